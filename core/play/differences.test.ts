@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { screenDifferences } from './differences.ts';
-import { BLOCK, changedBlocks } from './sight.ts';
+import { BLOCK } from './likeness.ts';
+import { changedBlocks } from './sight.ts';
 
 function screen(rects: readonly (readonly [x: number, y: number, width: number, height: number])[]): RgbImage {
   const [width, height] = [203, 101];

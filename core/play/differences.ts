@@ -1,5 +1,6 @@
 import type { RgbImage } from '../../schemas/picture.ts';
-import { BLOCK, changedBlocks } from './sight.ts';
+import { BLOCK } from './likeness.ts';
+import { changedBlocks } from './sight.ts';
 
 /** A part of the screen in which a play looks other than its demonstration, px of the picture. */
 export type ScreenDifference = {

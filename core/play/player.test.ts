@@ -21,7 +21,11 @@ const shift = { x: 0, y: 0 };
 const there: SightBefore = { there: true, shift };
 const absent: SightBefore = { there: false, why: 'not there' };
 const beforeArbitrary = fc.constantFrom<SightBefore>(there, absent, { there: true, shift: { x: 4, y: -2 } });
-const afterArbitrary = fc.constantFrom<SightAfter>({ same: true }, { same: false, why: 'other' });
+const afterArbitrary = fc.constantFrom<SightAfter>(
+  { same: true },
+  { same: true, doubt: 'spoilt' },
+  { same: false, why: 'other' },
+);
 const inputArbitrary = fc.oneof(
   {
     weight: 5,
@@ -99,6 +103,26 @@ test('PL2: goes on only after what the step changed was seen, and stops when it 
   player = advance(player, { type: 'after', now: 4121, sight: { same: false, why: 'a dialog' } });
   expect(player.stopped).toEqual({ step: 's2', why: 'a dialog' });
   expect(player.played.at(-1)).toMatchObject({ step: 's2', verdict: 'different', shift: { x: 40, y: 0 } });
+});
+
+test('PL26: a step that spoilt the next one is named when that never comes about, and only then', () => {
+  const steps = [1, 2, 3].map((n) => ({ id: `s${n}`, aimed: false, gapMs: 0, settleMs: 0 }));
+  const begin = newPlayer(steps, { pace: 'ready', patienceMs: 2000 }, 0);
+  const done = (doubt?: string): Player => {
+    const acted = advance(advance(begin, { type: 'before', now: 10, sight: there }), { type: 'acted', now: 20 });
+    return advance(acted, { type: 'after', now: 30, sight: { same: true, ...(doubt && { doubt }) } });
+  };
+  const never = advance(done('spoilt'), { type: 'before', now: 2030, sight: absent });
+  expect(never.stopped).toEqual({ step: 's1', why: 'spoilt' });
+  expect(never.played.map(({ step, verdict, why }) => [step, verdict, why])).toEqual([['s1', 'different', 'spoilt']]);
+  // It came right by itself, and what goes wrong afterwards is not its doing.
+  const came = advance(advance(done('spoilt'), { type: 'before', now: 1000, sight: there }), {
+    type: 'acted',
+    now: 1010,
+  });
+  const later = advance(came, { type: 'after', now: 1020, sight: { same: true } });
+  expect(advance(later, { type: 'before', now: 3020, sight: absent }).stopped?.step).toBe('s3');
+  expect(advance(done(), { type: 'before', now: 2030, sight: absent }).stopped?.step).toBe('s2');
 });
 
 test('PL3: a target that comes late is waited for; one that never comes is missing', () => {

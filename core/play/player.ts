@@ -23,8 +23,11 @@ export type PlayStep = {
 type Target = { shift: Shift; element?: NonNullable<PlayedStep['element']> };
 /** The screen before a step: its target is there, or not. */
 export type SightBefore = ({ there: true } & Target) | { there: false; why: string };
-/** The screen after a step: what the step changed is there, or not (yet). */
-export type SightAfter = { same: true } | { same: false; why: string };
+/**
+ * The screen after a step: what the step changed is there, or not (yet). `doubt`: it also changed what the next step acts on,
+ * which it did not in the demonstration; a program may put that right by itself.
+ */
+export type SightAfter = { same: true; doubt?: string } | { same: false; why: string };
 
 export type PlayerOptions = {
   pace: 'recorded' | 'ready';
@@ -33,7 +36,7 @@ export type PlayerOptions = {
 };
 
 type Phase =
-  | { name: 'before'; since: number }
+  | { name: 'before'; since: number; doubt?: string | undefined }
   | { name: 'acting'; target: Target; waited: number }
   | { name: 'after'; target: Target; waited: number; since: number }
   | { name: 'ended' };
@@ -88,8 +91,7 @@ export function advance(player: Player, input: Input): Player {
   const { phase } = player;
   if (phase.name === 'ended') return player;
   if (input.type === 'stop') return stop(player, input.why);
-  if (input.type === 'before' && phase.name === 'before')
-    return seenBefore(player, phase.since, input.now, input.sight);
+  if (input.type === 'before' && phase.name === 'before') return seenBefore(player, phase, input.now, input.sight);
   if (input.type === 'acted' && phase.name === 'acting') {
     return { ...player, phase: { name: 'after', target: phase.target, waited: phase.waited, since: input.now } };
   }
@@ -97,9 +99,10 @@ export function advance(player: Player, input: Input): Player {
   return player;
 }
 
-function seenBefore(player: Player, since: number, now: number, sight: SightBefore): Player {
+function seenBefore(player: Player, phase: Phase & { name: 'before' }, now: number, sight: SightBefore): Player {
   const step = player.steps[player.at];
   if (!step) return player;
+  const { since, doubt } = phase;
   const due = player.options.pace === 'recorded' ? player.endedAt + step.gapMs : since;
   if (sight.there) {
     if (now < due) return player;
@@ -107,6 +110,7 @@ function seenBefore(player: Player, since: number, now: number, sight: SightBefo
     return { ...player, phase: { name: 'acting', target, waited: Math.max(0, now - since) } };
   }
   if (now < Math.max(due, since) + player.options.patienceMs) return player;
+  if (doubt !== undefined) return stop(withDoubt(player, doubt), doubt);
   const verdict = step.aimed ? 'missing' : 'different';
   return stop(record(player, verdict, { shift: { x: 0, y: 0 } }, now - since, sight.why), sight.why);
 }
@@ -122,7 +126,7 @@ function seenAfter(player: Player, phase: Phase & { name: 'after' }, now: number
     const next = record(player, moved ? 'moved' : 'same', target, waited, howFound(target, moved));
     const at = player.at + 1;
     if (at >= player.steps.length) return { ...next, at, phase: { name: 'ended' }, endedAt: now };
-    return { ...next, at, phase: { name: 'before', since: now }, endedAt: now };
+    return { ...next, at, phase: { name: 'before', since: now, doubt: sight.doubt }, endedAt: now };
   }
   if (now - phase.since < player.options.patienceMs + 2 * step.settleMs) return player;
   return stop(record(player, 'different', target, waited, sight.why), sight.why);
@@ -140,6 +144,17 @@ function record(player: Player, verdict: PlayedStep['verdict'], target: Target, 
   if (!step) return player;
   const played = { step: step.id, verdict, ...target, waited: Math.round(waited), why };
   return { ...player, played: [...player.played, played] };
+}
+
+/** The step before was what went wrong: its verdict is another, and the play stops at it. */
+function withDoubt(player: Player, why: string): Player {
+  const last = player.played.at(-1);
+  if (!last) return player;
+  return {
+    ...player,
+    played: [...player.played.slice(0, -1), { ...last, verdict: 'different', why }],
+    at: player.at - 1,
+  };
 }
 
 function stop(player: Player, why: string): Player {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { framesOf, idleStretches, looksOf, restlessBlocks } from './restless.ts';
-import { afterEffect, changedBlocks, isAt } from './sight.ts';
+import { afterEffect, changedBlocks } from './sight.ts';
+import { isAt } from './target.ts';
 
 /** A screen of 40 by 20 squares; each square is of one lightness. */
 const SIZE = { width: 320, height: 160 };

@@ -1,6 +1,7 @@
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { BLOCK, changedBlocks, isOtherBlock } from './sight.ts';
+import { BLOCK } from './likeness.ts';
+import { changedBlocks, isOtherBlock } from './sight.ts';
 
 /**
  * Finds the parts of a demonstration's screen that change by themselves (a clock, a film), by looking at the times in which

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt, shiftOf } from './sight.ts';
+import { afterEffect, beforeEffect, blocksAround, changedBlocks, spoiledBlocks } from './sight.ts';
+import { findMoved, isAt, shiftOf, shiftsOf } from './target.ts';
 
 type Rect = [x: number, y: number, width: number, height: number, colour: number];
 
@@ -39,6 +40,16 @@ test('PL7: a target is at its place, highlighted or not, and not where another i
   expect(isAt(still, screen([]), AT, { x: 0, y: 0 })).toBe(false);
   expect(isAt(still, screen(button(140, 100)), AT, { x: 0, y: 0 })).toBe(false);
   expect(isAt(still, screen(button(140, 100)), AT, { x: 40, y: 0 })).toBe(true);
+});
+
+test('PL7: a caret is no difference, another letter in the label is', () => {
+  const here = { x: 0, y: 0 };
+  expect(isAt(still, screen([...button(100, 100), [148, 103, 2, 17, 0]]), AT, here)).toBe(true);
+  // The frame of the button is most of what there is to see.
+  expect(isAt(still, screen([...button(100, 100), [128, 106, 9, 3, 0x101010]]), AT, here)).toBe(false);
+  expect(
+    isAt(still, screen([...button(100, 100), [116, 106, 8, 3, 0xeeeeee], [116, 115, 8, 3, 0x101010]]), AT, here),
+  ).toBe(false);
 });
 
 test('PL7: one that has moved is found by how far, when one place alone looks like it', () => {
@@ -154,6 +165,41 @@ test('a step without a place waits until the screen is as before, where it will 
     shift: here,
   });
   expect(beforeEffect(still, after, effect, [here])).toMatchObject({ there: false });
+});
+
+test('PL25: what a step without a place will change is found where its window lies now, and only as a whole', () => {
+  const window = (x: number, y: number, more: readonly Rect[] = []): RgbImage =>
+    screen([[x, y, 220, 160, 0xf8f8f8], ...button(x + 20, y + 20), ...button(x + 120, y + 110), ...more]);
+  const before = window(40, 30);
+  const changes = changedBlocks(before, window(40, 30, [[60, 50, 170, 120, 0x2040c0]])) ?? new Set<number>();
+  const by = { x: 31, y: 20 };
+  expect(shiftsOf(before, window(71, 50), changes)).toEqual([{ shift: by, places: 2 }]);
+  expect(beforeEffect(before, window(71, 50), changes, [by])).toEqual({ there: true, shift: by });
+  // One square of it is other: the window is there, the screen is not as it was.
+  const other = window(71, 50, [[150, 100, 3, 3, 0]]);
+  expect(shiftsOf(before, other, changes)[0]?.shift).toEqual(by);
+  expect(beforeEffect(before, other, changes, [by])).toMatchObject({ there: false });
+  expect(shiftsOf(before, screen([]), changes)).toEqual([]);
+});
+
+test('PL26: what a step changed, and should not have, where the next one acts', () => {
+  const here = { x: 0, y: 0 };
+  const area = blocksAround(still, AT);
+  const spoil: Rect = [118, 108, 20, 8, 0xc04020];
+  const spoilt = screen([...button(100, 100), spoil]);
+  expect(spoiledBlocks(still, area, { before: still, now: spoilt }, here).length).toBeGreaterThan(0);
+  // It was so before the step; it changed elsewhere; it is as in the demonstration.
+  expect(spoiledBlocks(still, area, { before: spoilt, now: spoilt }, here)).toEqual([]);
+  const far = screen([...button(100, 100), [300, 200, 40, 40, 0]]);
+  expect(spoiledBlocks(still, area, { before: still, now: far }, here)).toEqual([]);
+  expect(spoiledBlocks(still, area, { before: screen([]), now: still }, here)).toEqual([]);
+  // In a window that has moved.
+  const by = { x: 40, y: 0 };
+  const moved = screen(button(140, 100));
+  const both = { before: moved, now: screen([...button(140, 100), [158, 108, 20, 8, 0xc04020]]) };
+  expect(spoiledBlocks(still, area, both, by).length).toBeGreaterThan(0);
+  expect(spoiledBlocks(still, area, { before: moved, now: moved }, by)).toEqual([]);
+  expect(spoiledBlocks(still, area, { before: screen([], 200), now: screen([], 200) }, here)).toEqual([]);
 });
 
 test('pictures of different sizes have no squares in common', () => {

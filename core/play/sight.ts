@@ -1,5 +1,6 @@
 import type { RgbImage } from '../../schemas/picture.ts';
 import { plural } from '../words.ts';
+import { around, BLOCK, type Box, inside, isOther, NO_BLOCKS, type Pixel } from './likeness.ts';
 import type { Shift, SightAfter, SightBefore } from './player.ts';
 
 /**
@@ -7,25 +8,6 @@ import type { Shift, SightAfter, SightBefore } from './player.ts';
  * so a pixel of one is the pixel of the other, unless its window has moved.
  */
 
-/** Side of the squares in which changes are counted, px. */
-export const BLOCK = 8;
-/** A pixel is another when a channel differs by more than this (of 255): smoothing of letters differs by less. */
-const OTHER = 40;
-/** The surroundings of a target that are compared, px each way. */
-const AROUND = 24;
-/** When these are plain, or several places look like them, more is compared, px each way. */
-const WIDER = [48, 96];
-/** Likeness (normalized correlation) of a target's surroundings that is enough: a highlighted button is still itself. */
-const ALIKE = 0.95;
-/** How far a target may have moved, px each way. */
-const FARTHEST = 120;
-/** Every so many pixels are looked at in the first search. */
-const COARSE = 4;
-const COARSE_ALIKE = 0.9;
-/** Surroundings whose lightness varies less (standard deviation of 255) are plain. */
-const PLAIN = 4;
-/** Two places that look alike are one when they are this near, px. */
-const ONE_PLACE = 6;
 /**
  * Squares of a step with a place that may look different, as a share of those that it changes: marks that follow the pointer
  * (on a ruler, in a status line) are never quite where they were. Of typed text every square counts.
@@ -33,113 +15,6 @@ const ONE_PLACE = 6;
 const LET_PASS = 0.01;
 /** Changes elsewhere on the screen that are let pass, as a share of it: a caret, a status line. */
 const ELSEWHERE = 0.03;
-
-const NO_BLOCKS: ReadonlySet<number> = new Set();
-
-type Pixel = { x: number; y: number };
-type Box = { x: number; y: number; width: number; height: number };
-
-/** The surroundings of a place, inside the picture; null where hardly anything of it is. */
-function around({ width, height }: { width: number; height: number }, at: Pixel, far = AROUND): Box | null {
-  const x = Math.max(0, at.x - far);
-  const y = Math.max(0, at.y - far);
-  const box = { x, y, width: Math.min(width, at.x + far) - x, height: Math.min(height, at.y + far) - y };
-  return box.width >= 8 && box.height >= 8 ? box : null;
-}
-
-/** Whether what was around `at` before the step is there, at `shift` from its place; what is restless may look other. */
-export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift, restless = NO_BLOCKS): boolean {
-  const box = around(still, at);
-  if (!box || !inside(box, shift, live)) return false;
-  const columns = Math.ceil(still.width / BLOCK);
-  let [other, looked] = [0, 0];
-  for (let y = box.y; y < box.y + box.height; y++) {
-    for (let x = box.x; x < box.x + box.width; x++) {
-      if (restless.has(Math.floor(y / BLOCK) * columns + Math.floor(x / BLOCK))) continue;
-      looked++;
-      if (isOther(still, x, y, live, x + shift.x, y + shift.y)) other++;
-    }
-  }
-  const all = box.width * box.height;
-  // Little that stands still says little.
-  if (other <= looked / 100 && looked >= all / 2) return true;
-  return likeness(greyOf(still), greyOf(live), box, shift, 1) >= ALIKE;
-}
-
-/**
- * Which of these shifts the target is at; null: none. Where several look like it (cells of a table, plain surroundings),
- * more of what lies around it decides, and what that leaves open the order: the likeliest shift comes first.
- */
-export function shiftOf(
-  still: RgbImage,
-  live: RgbImage,
-  at: Pixel,
-  shifts: readonly Shift[],
-  restless = NO_BLOCKS,
-): Shift | null {
-  let left = shifts.filter((shift) => isAt(still, live, at, shift, restless));
-  if (left.length < 2) return left[0] ?? null;
-  const [a, b] = [greyOf(still), greyOf(live)];
-  for (const far of WIDER) {
-    const box = around(still, at, far);
-    if (!box) break;
-    const alike = left.filter((shift) => !inside(box, shift, live) || likeness(a, b, box, shift, 1) >= ALIKE);
-    if (alike.length === 1) return alike[0] ?? null;
-    if (alike.length > 0) left = alike;
-  }
-  return left[0] ?? null;
-}
-
-/**
- * Where the surroundings of a target are now, up to 120 px away: found when exactly one place looks like them. When they are
- * plain, or several places look like them, more of what lies around the target is compared; what is plain even then (a blank
- * page) looks the same everywhere and is not searched for.
- */
-export function findMoved(still: RgbImage, live: RgbImage, at: Pixel): { shift: Shift } | { why: string } {
-  if (!around(still, at)) return { why: 'the target lies at the edge of the picture' };
-  const [a, b] = [greyOf(still), greyOf(live)];
-  const boxes = [AROUND, ...WIDER].flatMap((far) => {
-    const box = around(still, at, far);
-    return box && spread(a, box) >= PLAIN ? [{ box, far }] : [];
-  });
-  const [first, ...wider] = boxes;
-  if (!first) return { why: 'its surroundings are plain, so it cannot be looked for elsewhere' };
-  let found = everyShift().flatMap((shift) => alikeAt(a, b, first.box, shift, (COARSE * first.far) / AROUND));
-  if (found.length === 0) return { why: `nothing within ${FARTHEST} px looks like it` };
-  for (const { box, far } of wider) {
-    if (placeOf(found)) break;
-    // Too near the edge of the screen to compare the wider box: the place stays a candidate.
-    found = found.flatMap((one) =>
-      inside(box, one.shift, live) ? alikeAt(a, b, box, one.shift, (COARSE * far) / AROUND) : [one],
-    );
-  }
-  const shift = placeOf(found);
-  return shift ? { shift } : { why: 'several places look like it' };
-}
-
-type Found = { shift: Shift; alike: number };
-
-function everyShift(): Shift[] {
-  const length = 2 * FARTHEST + 1;
-  return Array.from({ length: length ** 2 }, (_, n) => ({
-    x: (n % length) - FARTHEST,
-    y: Math.floor(n / length) - FARTHEST,
-  }));
-}
-
-function alikeAt(still: Grey, live: Grey, box: Box, shift: Shift, every: number): Found[] {
-  if (!inside(box, shift, live) || likeness(still, live, box, shift, every) < COARSE_ALIKE) return [];
-  const alike = likeness(still, live, box, shift, 1);
-  return alike >= ALIKE ? [{ shift, alike }] : [];
-}
-
-/** The shift that is found, when all that look alike are one place. */
-function placeOf(found: readonly Found[]): Shift | null {
-  const best = found.reduce<Found | null>((most, one) => (most && most.alike >= one.alike ? most : one), null);
-  if (!best) return null;
-  const other = found.some(({ shift }) => Math.hypot(shift.x - best.shift.x, shift.y - best.shift.y) > ONE_PLACE);
-  return other ? null : best.shift;
-}
 
 /** The squares (index `row * columns + column`) in which two pictures of one size differ; null: their sizes do. */
 export function changedBlocks(a: RgbImage, b: RgbImage): ReadonlySet<number> | null {
@@ -186,6 +61,37 @@ export function beforeEffect(
     there: false,
     why: `the screen is not as it was before the step: ${least} of ${plural(effect.size, 'part')} differ`,
   };
+}
+
+/** The squares around a place, as far as a target's surroundings are compared. */
+export function blocksAround(still: RgbImage, at: Pixel): ReadonlySet<number> {
+  const box = around(still, at);
+  const columns = Math.ceil(still.width / BLOCK);
+  const blocks = new Set<number>();
+  if (!box) return blocks;
+  for (let row = Math.floor(box.y / BLOCK); row * BLOCK < box.y + box.height; row++)
+    for (let column = Math.floor(box.x / BLOCK); column * BLOCK < box.x + box.width; column++)
+      blocks.add(row * columns + column);
+  return blocks;
+}
+
+/**
+ * The squares of `area`, where the next step will act, that a step made look other than they did before that next step in the
+ * demonstration (`still`). `live`: the screen of the play before and after the step.
+ */
+export function spoiledBlocks(
+  still: RgbImage,
+  area: ReadonlySet<number>,
+  live: { before: RgbImage; now: RgbImage },
+  shift: Shift,
+): number[] {
+  const sizes = [live.before, live.now].every(({ width, height }) => width === still.width && height === still.height);
+  if (!sizes) return [];
+  const columns = Math.ceil(still.width / BLOCK);
+  const { before, now } = live;
+  return unlikeBlocks(still, now, area, shift).filter((block) =>
+    blocksUnder(block, shift, columns).some((near) => isOtherBlock(before, now, near)),
+  );
 }
 
 /**
@@ -271,68 +177,4 @@ function countOther(still: RgbImage, live: RgbImage, box: Box, shift: Shift): nu
     }
   }
   return other;
-}
-
-function inside(box: Box, shift: Shift, { width, height }: { width: number; height: number }): boolean {
-  const x = box.x + shift.x;
-  const y = box.y + shift.y;
-  return x >= 0 && y >= 0 && x + box.width <= width && y + box.height <= height;
-}
-
-function isOther(a: RgbImage, ax: number, ay: number, b: RgbImage, bx: number, by: number): boolean {
-  const i = (ay * a.width + ax) * 3;
-  const j = (by * b.width + bx) * 3;
-  for (let channel = 0; channel < 3; channel++) {
-    const difference = (a.rgb[i + channel] ?? 0) - (b.rgb[j + channel] ?? 0);
-    if (difference > OTHER || difference < -OTHER) return true;
-  }
-  return false;
-}
-
-/** The lightness of each pixel, 0 to 255. */
-type Grey = { width: number; height: number; grey: Float32Array };
-function greyOf({ rgb, width, height }: RgbImage): Grey {
-  const grey = new Float32Array(width * height);
-  for (let i = 0, j = 0; i < grey.length; i++, j += 3) {
-    grey[i] = 0.3 * (rgb[j] ?? 0) + 0.6 * (rgb[j + 1] ?? 0) + 0.1 * (rgb[j + 2] ?? 0);
-  }
-  return { width, height, grey };
-}
-
-/** Standard deviation of the lightness in a box. */
-function spread({ grey, width }: Grey, box: Box): number {
-  let [sum, squares, n] = [0, 0, 0];
-  for (let y = box.y; y < box.y + box.height; y++) {
-    for (let x = box.x; x < box.x + box.width; x++) {
-      const value = grey[y * width + x] ?? 0;
-      sum += value;
-      squares += value * value;
-      n++;
-    }
-  }
-  return Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2));
-}
-
-/** Normalized correlation of the lightness, -1 to 1; of two plain boxes 1. */
-function likeness(still: Grey, live: Grey, box: Box, shift: Shift, every: number): number {
-  let [n, a, b, aa, bb, ab] = [0, 0, 0, 0, 0, 0];
-  for (let y = box.y; y < box.y + box.height; y += every) {
-    let i = y * still.width + box.x;
-    let j = (y + shift.y) * live.width + box.x + shift.x;
-    for (let x = 0; x < box.width; x += every, i += every, j += every) {
-      const p = still.grey[i] ?? 0;
-      const q = live.grey[j] ?? 0;
-      n++;
-      a += p;
-      b += q;
-      aa += p * p;
-      bb += q * q;
-      ab += p * q;
-    }
-  }
-  const va = aa / n - (a / n) ** 2;
-  const vb = bb / n - (b / n) ** 2;
-  if (va < 1 && vb < 1) return Math.abs(a - b) / n < OTHER ? 1 : 0;
-  if (va < 1 || vb < 1) return 0;
-  return (ab / n - (a / n) * (b / n)) / Math.sqrt(va * vb);
 }

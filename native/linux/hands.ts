@@ -2,6 +2,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Button, Rect } from '../../schemas/events.ts';
 import type { Hands } from '../platform/hands.ts';
 import { toRgb } from '../screen/picture.ts';
+import { openPing } from './ping.ts';
 import { createShmImage, freeShmImage, grabInto } from './shm.ts';
 import { openX, x11, xtst } from './x11.ts';
 import { xtestOn } from './xtest.ts';
@@ -15,6 +16,7 @@ export function openX11Hands(): Hands {
   }
   const root = x.root(display);
   const xtest = xtestOn(display);
+  const ping = openPing();
   const heldKeys = new Set<string>();
   const heldButtons = new Set<Button>();
   let shm: ReturnType<typeof createShmImage> | null = null;
@@ -55,12 +57,14 @@ export function openX11Hands(): Hands {
       heldKeys.clear();
       heldButtons.clear();
     },
+    answered: ping.answered,
     look(rect) {
       const target = imageOf(rect);
       return grabInto(display, root, target, rect.x, rect.y) ? toRgb(target) : null;
     },
     close() {
       free();
+      ping.close();
       x.closeDisplay(display);
     },
   };

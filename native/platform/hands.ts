@@ -13,6 +13,11 @@ export type Hands = {
   key(code: string, down: boolean): boolean;
   /** Lets go of every key and button that is still held by these hands. */
   releaseAll(): void;
+  /**
+   * Waits, at most so long, ms, until the program that has the keyboard has taken in what it was sent. True too where that
+   * cannot be asked.
+   */
+  answered(atMostMs: number): Promise<boolean>;
   /** The screen now. Null when the rectangle is not all on it. */
   look(rect: Rect): RgbImage | null;
   close(): void;

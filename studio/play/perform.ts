@@ -1,67 +1,19 @@
-import { gapBefore } from '../../core/play/pieces.ts';
-import {
-  advance,
-  commandOf,
-  newPlayer,
-  type Player,
-  type Shift,
-  type SightAfter,
-  type SightBefore,
-} from '../../core/play/player.ts';
-import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt, shiftOf } from '../../core/play/sight.ts';
-import { isSameRect } from '../../core/rect.ts';
+import { advance, commandOf, newPlayer, type Player, type Shift } from '../../core/play/player.ts';
 import { openHands } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
-import type { InputEvent } from '../../schemas/events.ts';
-import type { RgbImage } from '../../schemas/picture.ts';
-import type { Pace, PlayedStep } from '../../schemas/play.ts';
-import { readRgb } from '../files/picture.ts';
+import type { PlayedStep } from '../../schemas/play.ts';
 import { screenAtRest } from '../stage/at-rest.ts';
-import type { FromPlayer, PlayOrder, PlayPart, PlayPicture, Restless } from './protocol.ts';
-import { type ElementSeeker, seekElements } from './seek-element.ts';
-
-/** How long a target stays away before it is looked for elsewhere, and between two searches, ms. */
-const SEARCH_AFTER_MS = 900;
-/**
- * Programs light up what is under the pointer when they next paint: looked at so often, and each time for twice as long, since a
- * busy one paints late; shorter than until a tooltip comes, ms.
- */
-const LIGHT_UP_MS = 60;
-const MOST_LIGHT_UP_MS = 400;
+import { act } from './act.ts';
+import { type InHand, takeInHand } from './in-hand.ts';
+import { doubtOf, lookAfter, lookBefore, shiftAtStart } from './look.ts';
+import type { FromPlayer, PlayOrder } from './protocol.ts';
+import { seekElements } from './seek-element.ts';
 
 /** The screen is at rest when nothing changed for this long, looked at so often, ms. */
 const STILL_MS = 300;
 const LOOK_MS = 60;
 
-const NOWHERE: Shift = { x: 0, y: 0 };
-const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
-/** A step while it is in hand: its pictures, and the screen before it was acted. */
-type InHand = {
-  part: PlayPart;
-  before: RgbImage;
-  after: RgbImage;
-  later: RgbImage | null;
-  /** From when on `later` counts, ms on the process's clock. */
-  laterFrom: number;
-  /** The squares that the step changes; all of them where the screen changed its size. */
-  effect: ReadonlySet<number>;
-  /** Those that change by themselves. */
-  restless: ReadonlySet<number>;
-  /** Leading moves: the way to the target. */
-  travel: InputEvent[];
-  rest: InputEvent[];
-  /** The pointer is on the target, with this shift; null: it is where the step before left it. */
-  approached: Shift | null;
-  /** How long the pointer rests on the target at the next look, ms. */
-  lightUpMs: number;
-  /** Since when the target is not where it should be, ms; null: it was not looked for yet. */
-  awaySince: number | null;
-  liveBefore: RgbImage | null;
-  /** Its element was there at the last search, with this shift. */
-  elementShift: Shift | null;
-};
 
 /** Plays the parts with hands and eyes, and reports each step. Throws when the display cannot be used. */
 export async function perform(
@@ -78,9 +30,12 @@ export async function perform(
   const steps = parts.map(({ step, at, gapMs, settleMs }) => ({ id: step, aimed: at !== null, gapMs, settleMs }));
   const began = performance.now();
   let took = 0;
+  /** When the last step was seen to look as in the demonstration, ms; 0: it was not yet. */
+  let lastSeen = 0;
   let player = newPlayer(steps, { pace, patienceMs }, began);
-  let inHand: InHand | null = null;
-  let lastShift = NOWHERE;
+  let inHand = null as InHand | null;
+  let following: InHand | null = null;
+  let lastShift: Shift = { x: 0, y: 0 };
   try {
     for (;;) {
       const now = performance.now();
@@ -90,7 +45,8 @@ export async function perform(
       const part = parts[command.at];
       if (!part) break;
       if (inHand?.part !== part) {
-        inHand = await take(part, restless);
+        inHand = following?.part === part ? following : await takeInHand(part, restless);
+        if (command.at === 0) lastShift = shiftAtStart(hands, inHand);
         seen[command.at] = { before: null, after: null };
         await tell({ type: 'began', at: command.at, of: parts.length, step: part.step });
       }
@@ -107,15 +63,24 @@ export async function perform(
         player = advance(player, { type: 'before', now: performance.now(), sight });
       } else {
         await sleep(Math.max(0, command.notBefore - performance.now()));
-        const sight = lookAfter(hands, inHand, lastShift);
+        let sight = lookAfter(hands, inHand, lastShift);
+        const next = parts[command.at + 1];
+        if (sight.same && !next && !lastSeen) {
+          // What follows by itself (a message that it could not be written) comes before the verdict of the last step.
+          lastSeen = performance.now();
+          await settle(hands, inHand, patienceMs);
+          sight = lookAfter(hands, inHand, lastShift);
+        } else if (sight.same && next) {
+          following = await takeInHand(next, restless);
+          sight = { ...sight, ...doubtOf(inHand, following, lastShift) };
+        }
         seen[command.at] = { before: seen[command.at]?.before ?? null, after: clock() };
         player = advance(player, { type: 'after', now: performance.now(), sight });
       }
       const last = played().at(-1);
       if (player.played.length > count && last) await tell({ type: 'played', step: last });
     }
-    took = Math.round(performance.now() - began);
-    if (inHand && !player.stopped) await settle(hands, inHand, patienceMs);
+    took = Math.round((lastSeen || performance.now()) - began);
   } finally {
     hands.releaseAll();
     seeker.close();
@@ -135,156 +100,3 @@ async function settle(hands: Hands, { part, laterFrom }: InHand, patienceMs: num
 }
 
 const stoppedOf = ({ stopped }: Player): { step: string; why: string } | null => stopped;
-
-async function take(part: PlayPart, byItself: Restless | null): Promise<InHand> {
-  const before = await readRgb(part.before.file);
-  const after = await readRgb(part.after.file);
-  const later = part.later && isSameRect(part.later, part.after) ? await readRgb(part.later.file) : null;
-  const moved = part.before.x !== part.after.x || part.before.y !== part.after.y;
-  const restless = new Set(!moved && byItself && isSameRect(byItself, part.after) ? byItself.blocks : []);
-  const changed =
-    (moved ? null : changedBlocks(before, after)) ?? changedBlocks(after, blank(after)) ?? new Set<number>();
-  const effect = new Set([...changed].filter((block) => !restless.has(block)));
-  const first = part.at === null ? 0 : part.events.findIndex(({ type }) => type !== 'move');
-  const split = first < 0 ? part.events.length : first;
-  return {
-    part,
-    before,
-    after,
-    later,
-    laterFrom: 0,
-    effect,
-    restless,
-    approached: null,
-    lightUpMs: LIGHT_UP_MS,
-    awaySince: null,
-    liveBefore: null,
-    elementShift: null,
-    travel: part.events.slice(0, split),
-    rest: part.events.slice(split),
-  };
-}
-
-/** A picture that differs from `other` everywhere: so all of it counts as changed. */
-function blank({ width, height, rgb }: RgbImage): RgbImage {
-  return { width, height, rgb: rgb.map((value) => (value < 128 ? 255 : 0)) };
-}
-
-async function lookBefore(
-  { hands, seeker }: { hands: Hands; seeker: ElementSeeker },
-  inHand: InHand,
-  lastShift: Shift,
-  pace: Pace,
-): Promise<SightBefore> {
-  const { part, before, effect, restless } = inHand;
-  const { at } = part;
-  if (at === null) {
-    const live = see(hands, part.before);
-    if (!live) return offScreen(part.before);
-    const sight = beforeEffect(before, live, effect, [lastShift, NOWHERE]);
-    if (sight.there) inHand.liveBefore = live;
-    return sight;
-  }
-  const target = { x: at.x - part.before.x, y: at.y - part.before.y };
-  // With the pointer away, then on it: the picture was taken before the press, when it was lit up or not yet.
-  const away = see(hands, part.before);
-  if (!away) return offScreen(part.before);
-  inHand.liveBefore = away;
-  // A window that had moved at the step before has most likely not moved back.
-  const likely = isNowhere(lastShift) ? [NOWHERE] : [lastShift, NOWHERE];
-  const shift = shiftOf(before, away, target, likely, restless);
-  if (shift) return { there: true, shift };
-  const from = hands.pointer();
-  for (const one of likely) {
-    await approach(hands, inHand, one, pace);
-    for (let waited = 0; waited < inHand.lightUpMs; waited += LIGHT_UP_MS) {
-      await sleep(LIGHT_UP_MS);
-      const lit = see(hands, part.before);
-      if (lit && isAt(before, lit, target, one, restless)) return { there: true, shift: one };
-    }
-  }
-  inHand.lightUpMs = Math.min(MOST_LIGHT_UP_MS, 2 * inHand.lightUpMs);
-  // Back again: a pointer that rests brings tooltips up.
-  hands.move(from.x, from.y);
-  inHand.approached = null;
-  const why = `the target at ${at.x}, ${at.y} does not look as before the step`;
-  const now = performance.now();
-  inHand.awaySince ??= now;
-  // It may only be late: it is looked for at other places when it stays away.
-  if (now - inHand.awaySince < SEARCH_AFTER_MS) return { there: false, why };
-  inHand.awaySince = now;
-  const found = findMoved(before, away, target);
-  if ('shift' in found) return { there: true, shift: found.shift };
-  const looked = `${why}: ${found.why}`;
-  const { element } = part;
-  if (!element) return { there: false, why: looked };
-  const asked = await seeker.seek(element, at);
-  const last = inHand.elementShift;
-  inHand.elementShift = 'shift' in asked ? asked.shift : null;
-  if ('why' in asked) return { there: false, why: `${looked}, and ${asked.why}` };
-  // Twice at the same place: a window may be on its way still.
-  if (last?.x !== asked.shift.x || last.y !== asked.shift.y) return { there: false, why: looked };
-  return { there: true, shift: asked.shift, element: { role: element.role, name: element.name } };
-}
-
-function offScreen({ x, y, width, height }: PlayPicture): SightBefore & SightAfter & { there: false; same: false } {
-  const needed = `${x + width} x ${y + height} px`;
-  return {
-    there: false,
-    same: false,
-    why: `the screen is smaller than in the demonstration, which needs ${needed}: set “screen” of the recipe to that, or leave it out`,
-  };
-}
-
-async function approach(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Promise<void> {
-  const { travel, part } = inHand;
-  await send(hands, travel, shift, pace);
-  if (part.at) hands.move(part.at.x + shift.x, part.at.y + shift.y);
-  inHand.approached = shift;
-}
-
-async function act(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Promise<void> {
-  const { travel, rest, part, approached } = inHand;
-  if (part.at === null) return send(hands, [...travel, ...rest], shift, pace);
-  if (approached?.x !== shift.x || approached.y !== shift.y) await approach(hands, inHand, shift, pace);
-  await send(hands, rest, shift, pace);
-}
-
-/** The screen after a step, as `core/play/sight.ts` compares it. */
-function lookAfter(hands: Hands, inHand: InHand, shift: Shift): SightAfter {
-  const { part, effect, restless, after, liveBefore } = inHand;
-  const later = performance.now() >= inHand.laterFrom ? inHand.later : null;
-  const now = see(hands, part.after);
-  if (!now) return offScreen(part.after);
-  const before = liveBefore && liveBefore.width === now.width && liveBefore.height === now.height ? liveBefore : now;
-  return afterEffect(effect, after, later, { before, now }, shift, { strict: part.at === null, restless });
-}
-
-const see = (hands: Hands, { x, y, width, height }: PlayPicture): RgbImage | null =>
-  hands.look({ x, y, width, height });
-
-/** Sends events as they were recorded, moved by `shift`. */
-async function send(hands: Hands, events: readonly InputEvent[], shift: Shift, pace: Pace): Promise<void> {
-  const held = new Set<string>();
-  let previous: InputEvent | undefined;
-  let due = performance.now();
-  for (const event of events) {
-    due += gapBefore(previous, event, held.size > 0, pace);
-    const left = due - performance.now();
-    if (left > 1) await sleep(left);
-    previous = event;
-    if ('x' in event) hands.move(event.x + shift.x, event.y + shift.y);
-    if (event.type === 'down') held.add(event.button);
-    if (event.type === 'up') held.delete(event.button);
-    if (event.type === 'down' || event.type === 'up') hands.button(event.button, event.type === 'down');
-    if (event.type === 'wheel') hands.wheel(notches(event.dx, event.unit), notches(event.dy, event.unit));
-    if (event.type === 'keydown' || event.type === 'keyup') hands.key(event.code, event.type === 'keydown');
-  }
-}
-
-/** Pixels that a touchpad scrolled are turned into the notches of a wheel, at least one. */
-const PIXELS_A_NOTCH = 40;
-function notches(by: number, unit: 'notch' | 'px'): number {
-  if (unit === 'notch' || by === 0) return by;
-  return Math.sign(by) * Math.max(1, Math.round(Math.abs(by) / PIXELS_A_NOTCH));
-}

@@ -157,6 +157,7 @@ async function performAll({ steps, screen, patienceMs }: ScriptOrder, signal: Ab
   const held = new Set<string>();
   try {
     for (const [n, { what, acts }] of steps.entries()) {
+      await hands.answered(patienceMs);
       for (const one of acts) {
         if (signal.aborted) return await ended(n + 1);
         await act(hands, keyboard, held, one);

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Recipe } from '../../../schemas/play.ts';
@@ -55,8 +56,6 @@ const LATE_MS = 3000;
 /** Until a killed program is gone. */
 const KILLED_MS = 1000;
 const MOVED = 40;
-const FILL_AGAIN_MS = 100;
-const MOST_FILLS = 50;
 const isLetter = (code: string): boolean => /^(?:Key[A-Z]|Digit\d)$/.test(code);
 const chosen = (parts: readonly PlayPart[], fits: (part: PlayPart) => boolean): number[] =>
   parts.flatMap((part, n) => (fits(part) ? [n] : []));
@@ -186,32 +185,14 @@ function signalPrograms(stage: string, name: NodeJS.Signals): number {
   return told;
 }
 
-/**
- * The stage lies on a small file system of its own: what is left of it is used up, and again what its programs set free
- * while they run.
- */
+/** The stage lies on a small file system of its own, which another process uses up as long as the stage is there. */
 async function fillDisk({ home }: VirtualStage): Promise<boolean> {
   const ballast = path.join(path.dirname(home), 'ballast');
-  let made = 0;
-  const fill = (): number => {
-    const { bavail, bsize } = fs.statfsSync(home);
-    // Programs write meanwhile, so that less may be left than it was: then less is taken.
-    for (let blocks = bavail; blocks > 0; blocks = Math.floor(blocks / 2)) {
-      const file = `${ballast}-${made}`;
-      if (spawnSync('fallocate', ['-l', `${blocks * bsize}`, file]).status !== 0) continue;
-      made++;
-      break;
-    }
-    return fs.statfsSync(home).bavail;
-  };
-  for (let n = 0; n < MOST_FILLS && fill() > 0; n++) await sleep(FILL_AGAIN_MS);
-  const again = setInterval(() => {
-    if (!fs.existsSync(home)) return clearInterval(again);
-    try {
-      fill();
-    } catch {
-      clearInterval(again); // The stage went away in between.
-    }
-  }, FILL_AGAIN_MS);
+  const { bavail, bsize } = fs.statfsSync(home);
+  // Most of it at once; the process takes the rest.
+  spawnSync('fallocate', ['-l', `${Math.floor(bavail * 0.99) * bsize}`, ballast]);
+  const entry = new URL('./fill-main.ts', import.meta.url).pathname;
+  const filler = spawn(process.execPath, [entry, ballast], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await Promise.race([once(filler.stdout, 'data'), once(filler, 'close')]);
   return fs.statfsSync(home).bavail === 0;
 }

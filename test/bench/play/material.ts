@@ -55,10 +55,11 @@ const OFFICE: readonly { name: string; source: string; text: string; as: string 
   { name: 'letter-red.odt', source: 'letter-red.html', text: LETTER.replace('blue', 'pink'), as: 'odt:writer8' },
 ];
 
-/** How the picture looks after the demonstration `stroke` in GIMP, whose canvas begins at 274, 190 px of the screen. */
+/** As the picture looks after the demonstration `stroke` in GIMP, whose canvas begins at 274, 190 px of the screen; and another. */
 const DRAWN: Record<string, string> = {
   'landscape-line.png':
     '<polyline points="26,110 106,130 186,150 286,140" fill="none" stroke="#000" stroke-width="51" stroke-linecap="round" stroke-linejoin="round"/>',
+  'landscape-moon.png': '<circle cx="406" cy="130" r="14" fill="#fff"/>',
 };
 export const givenFiles = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.keys(DRAWN).map((name) => [name, path.join(folder, name)]));

@@ -1,4 +1,5 @@
-import { changedBlocks, isAt } from '../../../core/play/sight.ts';
+import { BLOCK } from '../../../core/play/likeness.ts';
+import { changedBlocks } from '../../../core/play/sight.ts';
 import { openHands } from '../../../native/index.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { readRgb } from '../../../studio/files/picture.ts';
@@ -7,13 +8,15 @@ import type { Question } from './stage.ts';
 
 /**
  * A process on the stage's display that tells the person when the screen has come to rest: a person goes on when they see
- * what they did. A blinking caret keeps nobody waiting. It also says whether a place looks as in a picture.
+ * what they did. A blinking caret keeps nobody waiting. It also says whether a label looks as in a picture.
  */
 
 const STILL_MS = 350;
 const LOOK_MS = 50;
 const AT_MOST_MS = 8000;
 const CARET_BLOCKS = 8;
+/** What of a label around a place is compared, px each way: more than a play looks at, which must not judge itself. */
+const LABEL = { x: 60, y: 14 };
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -24,8 +27,12 @@ process.on('message', async (question: Question) => {
   if (question !== 'rest') {
     const { file, x, y, width, height } = question.still;
     const live = hands.look({ x, y, width, height });
-    const at = { x: question.at.x - x, y: question.at.y - y };
-    process.send?.(live !== null && isAt(await readRgb(file), live, at, { x: 0, y: 0 }) ? 'alike' : 'other');
+    const changed = live && changedBlocks(await readRgb(file), live);
+    const columns = Math.ceil(width / BLOCK);
+    const isLabel = (block: number): boolean =>
+      Math.abs((block % columns) * BLOCK + BLOCK / 2 - (question.at.x - x)) <= LABEL.x &&
+      Math.abs(Math.floor(block / columns) * BLOCK + BLOCK / 2 - (question.at.y - y)) <= LABEL.y;
+    process.send?.(changed && ![...changed].some(isLabel) ? 'alike' : 'other');
     return;
   }
   const began = performance.now();

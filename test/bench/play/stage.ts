@@ -33,8 +33,11 @@ export async function onStage<T>(
   }
 }
 
-/** How long a person thinks between two steps, ms, beside what the step itself and seeing what came of it take. */
-const THOUGHT_MS = 300;
+/**
+ * How long a person thinks between two steps, ms, beside what the step itself and seeing what came of it take: the mental
+ * operator of the keystroke-level model (Card, Moran and Newell, The Keystroke-Level Model for User Performance Time, 1980).
+ */
+const THOUGHT_MS = 1350;
 
 /** The person at work on a stage. `seen` is told of every step when the screen has come to rest after it. */
 async function doSteps(

@@ -1,0 +1,204 @@
+import type { RgbImage } from '../../schemas/picture.ts';
+import {
+  ALIKE,
+  AROUND,
+  around,
+  BLOCK,
+  type Box,
+  type Grey,
+  greyOf,
+  inside,
+  isOther,
+  likeness,
+  NO_BLOCKS,
+  type Pixel,
+  spread,
+} from './likeness.ts';
+import type { Shift } from './player.ts';
+
+/** Where the target of a step is on the screen of a play. */
+
+/** When these are plain, or several places look like them, more is compared, px each way. */
+const WIDER = [48, 96];
+/** How far a target may have moved, px each way. */
+const FARTHEST = 120;
+/** Every so many pixels are looked at in the first search. */
+const COARSE = 4;
+const COARSE_ALIKE = 0.9;
+/** Surroundings whose lightness varies less (standard deviation of 255) are plain. */
+const PLAIN = 4;
+/** Two places that look alike are one when they are this near, px. */
+const ONE_PLACE = 6;
+/** So many places with much to see are looked for, this far from each other, px, until so many agree where a window has moved. */
+const PLACES = 12;
+const AGREED = 2;
+const APART = 96;
+/** What is other may be a caret when it is not wider than this, px, or this few pixels. */
+const CARET_WIDTH = 3;
+const FEW = 8;
+/** A square of 8 px has something to see when its lightness varies by this (standard deviation of 255). */
+const MARKED = 12;
+/** It is another mark when its likeness is below this, and so many of a target's marks may be (its caret, its focus). */
+const SAME_MARK = 0.5;
+const OTHER_MARKS = 0.1;
+
+/**
+ * Whether what was around `at` before the step is there, at `shift` from its place; what is restless may look other, and a
+ * caret. Where more is other it must be alike as a whole (a button is still itself when it is lit up), and in its marks: of a
+ * button with another label the frame alone is much alike.
+ */
+export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift, restless = NO_BLOCKS): boolean {
+  const box = around(still, at);
+  if (!box || !inside(box, shift, live)) return false;
+  const columns = Math.ceil(still.width / BLOCK);
+  let [other, looked, left, right] = [0, 0, Number.POSITIVE_INFINITY, 0];
+  for (let y = box.y; y < box.y + box.height; y++) {
+    for (let x = box.x; x < box.x + box.width; x++) {
+      if (restless.has(Math.floor(y / BLOCK) * columns + Math.floor(x / BLOCK))) continue;
+      looked++;
+      if (!isOther(still, x, y, live, x + shift.x, y + shift.y)) continue;
+      other++;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+    }
+  }
+  // Little that stands still says little.
+  const stands = looked >= (box.width * box.height) / 2;
+  if (stands && (other <= FEW || (other <= looked / 50 && right - left < CARET_WIDTH))) return true;
+  const [a, b] = [greyOf(still), greyOf(live)];
+  if (likeness(a, b, box, shift, 1) < ALIKE) return false;
+  const marks = marksOf(a, box).filter(({ x, y }) => !restless.has((y / BLOCK) * columns + x / BLOCK));
+  const others = marks.filter((mark) => likeness(a, b, mark, shift, 1) < SAME_MARK);
+  return others.length <= marks.length * OTHER_MARKS;
+}
+
+/** The squares of the picture within a box that have something to see. */
+function marksOf(grey: Grey, box: Box): Box[] {
+  const marks: Box[] = [];
+  for (let y = Math.ceil(box.y / BLOCK) * BLOCK; y + BLOCK <= box.y + box.height; y += BLOCK) {
+    for (let x = Math.ceil(box.x / BLOCK) * BLOCK; x + BLOCK <= box.x + box.width; x += BLOCK) {
+      const square = { x, y, width: BLOCK, height: BLOCK };
+      if (spread(grey, square) >= MARKED) marks.push(square);
+    }
+  }
+  return marks;
+}
+
+/**
+ * Which of these shifts the target is at; null: none. Where several look like it (cells of a table, plain surroundings),
+ * more of what lies around it decides, and what that leaves open the order: the likeliest shift comes first.
+ */
+export function shiftOf(
+  still: RgbImage,
+  live: RgbImage,
+  at: Pixel,
+  shifts: readonly Shift[],
+  restless = NO_BLOCKS,
+): Shift | null {
+  let left = shifts.filter((shift) => isAt(still, live, at, shift, restless));
+  if (left.length < 2) return left[0] ?? null;
+  const [a, b] = [greyOf(still), greyOf(live)];
+  for (const far of WIDER) {
+    const box = around(still, at, far);
+    if (!box) break;
+    const alike = left.filter((shift) => !inside(box, shift, live) || likeness(a, b, box, shift, 1) >= ALIKE);
+    if (alike.length === 1) return alike[0] ?? null;
+    if (alike.length > 0) left = alike;
+  }
+  return left[0] ?? null;
+}
+
+/**
+ * Where the surroundings of a target are now, up to 120 px away: found when exactly one place looks like them. When they are
+ * plain, or several places look like them, more of what lies around the target is compared; what is plain even then (a blank
+ * page) looks the same everywhere and is not searched for.
+ */
+export function findMoved(still: RgbImage, live: RgbImage, at: Pixel): { shift: Shift } | { why: string } {
+  if (!around(still, at)) return { why: 'the target lies at the edge of the picture' };
+  const [a, b] = [greyOf(still), greyOf(live)];
+  const boxes = [AROUND, ...WIDER].flatMap((far) => {
+    const box = around(still, at, far);
+    return box && spread(a, box) >= PLAIN ? [{ box, far }] : [];
+  });
+  const [first, ...wider] = boxes;
+  if (!first) return { why: 'its surroundings are plain, so it cannot be looked for elsewhere' };
+  let found = everyShift().flatMap((shift) => alikeAt(a, b, first.box, shift, (COARSE * first.far) / AROUND));
+  if (found.length === 0) return { why: `nothing within ${FARTHEST} px looks like it` };
+  for (const { box, far } of wider) {
+    if (placeOf(found)) break;
+    // Too near the edge of the screen to compare the wider box: the place stays a candidate.
+    found = found.flatMap((one) =>
+      inside(box, one.shift, live) ? alikeAt(a, b, box, one.shift, (COARSE * far) / AROUND) : [one],
+    );
+  }
+  const shift = placeOf(found);
+  return shift ? { shift } : { why: 'several places look like it' };
+}
+
+/**
+ * How far a window may have moved: the shifts at which places among `blocks` with most to see are found elsewhere, the one that
+ * most of them have first, with how many have it.
+ */
+export function shiftsOf(
+  still: RgbImage,
+  live: RgbImage,
+  blocks: Iterable<number>,
+): { shift: Shift; places: number }[] {
+  const shifts: { shift: Shift; places: number }[] = [];
+  for (const at of markedPlaces(still, blocks)) {
+    const found = findMoved(still, live, at);
+    if ('why' in found) continue;
+    const { x, y } = found.shift;
+    const same = shifts.find(({ shift }) => shift.x === x && shift.y === y);
+    if (!same) shifts.push({ ...found, places: 1 });
+    else if (++same.places >= AGREED) break;
+  }
+  return shifts.toSorted((a, b) => b.places - a.places);
+}
+
+/** The middles of the squares with most to see around them, apart from each other. */
+function markedPlaces(still: RgbImage, blocks: Iterable<number>): Pixel[] {
+  const columns = Math.ceil(still.width / BLOCK);
+  const grey = greyOf(still);
+  const places = [...blocks]
+    .map((block) => ({ x: ((block % columns) + 0.5) * BLOCK, y: (Math.floor(block / columns) + 0.5) * BLOCK }))
+    .map((at) => ({ at, box: around(still, at) }))
+    .map(({ at, box }) => ({ at, seen: box ? Math.min(...quarters(box).map((part) => spread(grey, part))) : 0 }))
+    .toSorted((a, b) => b.seen - a.seen);
+  const chosen: Pixel[] = [];
+  for (const { at } of places) {
+    if (chosen.length === PLACES) break;
+    if (chosen.every((other) => Math.hypot(other.x - at.x, other.y - at.y) >= APART)) chosen.push(at);
+  }
+  return chosen;
+}
+
+/** Something is to see in each of them: along an edge one place looks like the next. */
+function quarters({ x, y, width, height }: Box): Box[] {
+  const [w, h] = [width >> 1, height >> 1];
+  return [0, w].flatMap((dx) => [0, h].map((dy) => ({ x: x + dx, y: y + dy, width: w, height: h })));
+}
+
+type Found = { shift: Shift; alike: number };
+
+function everyShift(): Shift[] {
+  const length = 2 * FARTHEST + 1;
+  return Array.from({ length: length ** 2 }, (_, n) => ({
+    x: (n % length) - FARTHEST,
+    y: Math.floor(n / length) - FARTHEST,
+  }));
+}
+
+function alikeAt(still: Grey, live: Grey, box: Box, shift: Shift, every: number): Found[] {
+  if (!inside(box, shift, live) || likeness(still, live, box, shift, every) < COARSE_ALIKE) return [];
+  const alike = likeness(still, live, box, shift, 1);
+  return alike >= ALIKE ? [{ shift, alike }] : [];
+}
+
+/** The shift that is found, when all that look alike are one place. */
+function placeOf(found: readonly Found[]): Shift | null {
+  const best = found.reduce<Found | null>((most, one) => (most && most.alike >= one.alike ? most : one), null);
+  if (!best) return null;
+  const other = found.some(({ shift }) => Math.hypot(shift.x - best.shift.x, shift.y - best.shift.y) > ONE_PLACE);
+  return other ? null : best.shift;
+}

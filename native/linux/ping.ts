@@ -1,0 +1,80 @@
+import { numbers } from './windows.ts';
+import { openX, x11 } from './x11.ts';
+
+/**
+ * Asks the program of the active window whether it answers (EWMH, _NET_WM_PING): a program answers when it has taken in what
+ * came before, so that keys which it has not read yet are known of.
+ */
+export type Ping = {
+  /**
+   * Waits for the answer, at most so long, ms. True too where nobody can be asked: no window is active, or its program does
+   * not know the question.
+   */
+  answered(atMostMs: number): Promise<boolean>;
+  close(): void;
+};
+
+const CLIENT_MESSAGE = 33;
+/** Events of the windows right below the root, which answers are sent as. */
+const SUBSTRUCTURE = 1 << 19;
+const EVENT_BYTES = 192;
+/** XClientMessageEvent on 64 bits: where which field is. */
+const AT = { type: 0, window: 32, message: 40, format: 48, protocol: 56, time: 64, asked: 72 };
+const LOOK_MS = 2;
+
+/** On $DISPLAY. Throws NO_DISPLAY, NO_LIBRARY. */
+export function openPing(): Ping {
+  const display = openX();
+  const x = x11();
+  const root = x.root(display);
+  const [protocols, ping] = [x.atom(display, 'WM_PROTOCOLS', 0), x.atom(display, '_NET_WM_PING', 0)];
+  x.selectInput(display, root, SUBSTRUCTURE);
+  let last = 0;
+
+  /** The window that was asked; null where nobody can be. */
+  function ask(): number | null {
+    const [window = 0] = numbers(display, root, '_NET_ACTIVE_WINDOW');
+    if (window === 0 || !numbers(display, window, 'WM_PROTOCOLS').includes(ping)) return null;
+    // The server's clock is the machine's: some programs take the time for that of the person's last act.
+    last = Math.max(last + 1, Number(process.hrtime.bigint() / 1_000_000n) % 2 ** 32);
+    const event = new Uint8Array(EVENT_BYTES);
+    const view = new DataView(event.buffer);
+    view.setInt32(AT.type, CLIENT_MESSAGE, true);
+    view.setBigUint64(AT.window, BigInt(window), true);
+    view.setBigUint64(AT.message, BigInt(protocols), true);
+    view.setInt32(AT.format, 32, true);
+    view.setBigUint64(AT.protocol, BigInt(ping), true);
+    view.setBigUint64(AT.time, BigInt(last), true);
+    view.setBigUint64(AT.asked, BigInt(window), true);
+    x.sendEvent(display, window, 0, 0, event);
+    x.sync(display, 0);
+    return window;
+  }
+
+  /** Whether the answer to the last question is among what came. */
+  function heard(window: number): boolean {
+    const event = new Uint8Array(EVENT_BYTES);
+    const view = new DataView(event.buffer);
+    while (x.pending(display) > 0) {
+      x.nextEvent(display, event);
+      if ((view.getInt32(AT.type, true) & 0x7f) !== CLIENT_MESSAGE) continue;
+      const field = (at: number): number => Number(view.getBigUint64(at, true));
+      const isAnswer = field(AT.message) === protocols && field(AT.protocol) === ping;
+      if (isAnswer && field(AT.time) % 2 ** 32 === last && field(AT.asked) === window) return true;
+    }
+    return false;
+  }
+
+  return {
+    async answered(atMostMs) {
+      const window = ask();
+      if (window === null) return true;
+      for (const end = performance.now() + atMostMs; performance.now() < end; ) {
+        if (heard(window)) return true;
+        await new Promise((done) => setTimeout(done, LOOK_MS));
+      }
+      return heard(window);
+    },
+    close: () => void x.closeDisplay(display),
+  };
+}
