@@ -3,20 +3,21 @@ import type { Button, Rect } from '../../schemas/events.ts';
 import type { Hands } from '../platform/hands.ts';
 import { toRgb } from '../screen/picture.ts';
 import { openPing } from './ping.ts';
+import { readPointer } from './pointer.ts';
 import { createShmImage, freeShmImage, grabInto } from './shm.ts';
 import { openX, x11, xtst } from './x11.ts';
 import { xtestOn } from './xtest.ts';
 
-/** Hands by XTEST on $DISPLAY: to programs their events are a person's. Throws NO_DISPLAY, NO_LIBRARY. */
-export function openX11Hands(): Hands {
-  const display = openX();
+/** Hands by XTEST on $DISPLAY, or the display of this name: to programs their events are a person's. Throws NO_DISPLAY, NO_LIBRARY. */
+export function openX11Hands(name: string | null = null): Hands {
+  const display = openX(name);
   const x = x11();
   if (xtst().query(display, [0], [0], [0], [0]) === 0) {
     throw new StudioError('NO_LIBRARY', 'The X server has no XTEST extension, so nothing can be performed on it.', {});
   }
   const root = x.root(display);
   const xtest = xtestOn(display);
-  const ping = openPing();
+  const ping = openPing(name);
   const heldKeys = new Set<string>();
   const heldButtons = new Set<Button>();
   let shm: ReturnType<typeof createShmImage> | null = null;
@@ -35,7 +36,9 @@ export function openX11Hands(): Hands {
     pointer: () => at,
     move(toX, toY) {
       at = { x: toX, y: toY };
-      xtest.move(toX, toY);
+      // A move to where the pointer is tells programs of one all the same, and hints and tools follow it.
+      const now = readPointer(display);
+      if (now?.x !== toX || now.y !== toY) xtest.move(toX, toY);
     },
     button(button, down) {
       if (down) heldButtons.add(button);

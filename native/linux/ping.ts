@@ -21,10 +21,11 @@ const EVENT_BYTES = 192;
 /** XClientMessageEvent on 64 bits: where which field is. */
 const AT = { type: 0, window: 32, message: 40, format: 48, protocol: 56, time: 64, asked: 72 };
 const LOOK_MS = 2;
+const AGAIN_MS = 250;
 
-/** On $DISPLAY. Throws NO_DISPLAY, NO_LIBRARY. */
-export function openPing(): Ping {
-  const display = openX();
+/** On $DISPLAY, or the display of this name. Throws NO_DISPLAY, NO_LIBRARY. */
+export function openPing(name: string | null): Ping {
+  const display = openX(name);
   const x = x11();
   const root = x.root(display);
   const [protocols, ping] = [x.atom(display, 'WM_PROTOCOLS', 0), x.atom(display, '_NET_WM_PING', 0)];
@@ -67,13 +68,17 @@ export function openPing(): Ping {
 
   return {
     async answered(atMostMs) {
-      const window = ask();
-      if (window === null) return true;
-      for (const end = performance.now() + atMostMs; performance.now() < end; ) {
-        if (heard(window)) return true;
-        await new Promise((done) => setTimeout(done, LOOK_MS));
-      }
-      return heard(window);
+      const end = performance.now() + atMostMs;
+      do {
+        const window = ask();
+        if (window === null) return true;
+        // Asked again: the window may be gone since, and another has the keyboard.
+        for (const again = performance.now() + AGAIN_MS; performance.now() < Math.min(again, end); ) {
+          if (heard(window)) return true;
+          await new Promise((done) => setTimeout(done, LOOK_MS));
+        }
+      } while (performance.now() < end);
+      return false;
     },
     close: () => void x.closeDisplay(display),
   };

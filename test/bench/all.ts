@@ -6,6 +6,7 @@
  *     npm run bench -- --write docs/measurements.md   also writes what was printed
  *     npm run bench -- scale                          one of them, by the beginning of its file's name
  *     npm run bench -- --only capture,sync --write …  some of them; the file's other sections stay
+ *     npm run bench -- play --with '--fault late'     with these arguments instead of its own
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,9 +14,15 @@ import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, write: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    write: { type: 'string' },
+    only: { type: 'string' },
+    with: { type: 'string' },
+  },
 });
 const named = [...(values.only?.split(',') ?? []), ...positionals];
+const given = values.with?.split(' ') ?? null;
 const only = named.length > 0 ? named : null;
 
 type Bench = { title: string; file: string; node?: string[]; args: string[]; quick: string[] };
@@ -63,7 +70,7 @@ const BENCHES: readonly Bench[] = [
 
 function run({ file, node = [], args, quick }: Bench): Promise<{ status: number; text: string }> {
   return new Promise((done) => {
-    const line = [...node, new URL(file, import.meta.url).pathname, ...(values.quick ? quick : args)];
+    const line = [...node, new URL(file, import.meta.url).pathname, ...(given ?? (values.quick ? quick : args))];
     const child = spawn(process.execPath, line, { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     child.stdout.on('data', (data: Buffer) => {
@@ -87,7 +94,7 @@ for (const bench of BENCHES) {
   }
   parts.set(
     bench.title,
-    `## ${bench.title}\n\n\`node test/bench/${bench.file}\` printed:\n\n\`\`\`\n${text.trim()}\n\`\`\`\n`,
+    `## ${bench.title}\n\n\`node test/bench/${[bench.file, ...(given ?? [])].join(' ')}\` printed:\n\n\`\`\`\n${text.trim()}\n\`\`\`\n`,
   );
 }
 if (values.write !== undefined) {

@@ -4,11 +4,12 @@
  *
  *     node scripts/setup.mjs --for bench
  *     node test/bench/play.bench.ts [--app calc,writer] [--demo sum] [--plays 2] [--fault late,moved | none] [--tries 1]
- *         [--pace ready|recorded] [--json] [--results FILE]
+ *         [--pace ready|recorded] [--json] [--results FILE [--table]]
  *
  * `--plays`: plays of each demonstration without a fault. `--fault`: which faults (test/bench/play/faults.ts), `none` for none;
  * `--tries`: at how many steps of each demonstration each is made. A full disk needs root. `--results`: a file that each play
  * is added to as a line, and whose plays, those of earlier runs too, make the table: the whole takes hours on a small machine.
+ * `--table`: nothing is played, the table of those plays is printed.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -16,7 +17,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { evaluateChecks } from '../../studio/play/checks/evaluate.ts';
 import { runPlayer } from '../../studio/play/run-player.ts';
-import type { Script } from '../../studio/play/script.ts';
 import { programsMissing } from '../../studio/stage/stage.ts';
 import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
 import { CHROMIUM } from './play/chromium.ts';
@@ -26,7 +26,7 @@ import { FAULT_NAMES, FAULTS, type Fault, SAYS } from './play/faults.ts';
 import { APPS, type Demonstration } from './play/kinds.ts';
 import { givenFiles, makeMaterial } from './play/material.ts';
 import { OFFICE } from './play/office.ts';
-import { onStage, record } from './play/stage.ts';
+import { leftFiles, onStage, record, THOUGHT_MS } from './play/stage.ts';
 import { outcomeOf, type Played, tableOf } from './play/table.ts';
 
 const DEMONSTRATIONS = [...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING];
@@ -45,6 +45,7 @@ const faults = chosen('fault', FAULT_NAMES);
 const plays = Number(flag('plays') ?? 2);
 const tries = Number(flag('tries') ?? 1);
 const demo = flag('demo');
+const table = process.argv.includes('--table');
 const [pace = 'ready'] = chosen('pace', PACES).filter((one) => flag('pace') === one);
 const wanted = DEMONSTRATIONS.filter(
   ({ app, name }) => apps.includes(app) && (demo === null || demo.split(',').includes(name)),
@@ -75,7 +76,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1);
   });
 
-async function playOnce(one: Demonstration, script: Script, fault: Fault | null, n: number): Promise<Played> {
+type Shown = Awaited<ReturnType<typeof record>>;
+async function playOnce(one: Demonstration, { script, left }: Shown, fault: Fault | null, n: number): Promise<Played> {
   const recipe = fault?.recipe?.(one) ?? one.recipe;
   const parts = script.parts.map((part, at) => (at === n ? (fault?.parts?.(part) ?? part) : part));
   const changed = !fault?.parts || JSON.stringify(parts[n]) !== JSON.stringify(script.parts[n]);
@@ -112,6 +114,7 @@ async function playOnce(one: Demonstration, script: Script, fault: Fault | null,
       stoppedAt: ended.stopped ? ended.steps.length : null,
       why: ended.stopped?.why ?? null,
       passed,
+      same: left.length > 0 && left.join() === leftFiles(one.checks, stage.home).join(),
       faster: ended.stopped ? null : person / ended.took,
     };
   });
@@ -146,22 +149,21 @@ const keep = (one: Played): void => {
   progress(`  ${sentence(one)}${one.faster ? ` (${one.faster.toFixed(1)} times as fast)` : ''}`);
 };
 try {
-  await makeMaterial(
-    material,
-    demonstrations.some(({ app }) => ['calc', 'writer', 'impress'].includes(app)),
-  );
-  for (const [seed, one] of demonstrations.entries()) {
+  const office = demonstrations.some(({ app }) => ['calc', 'writer', 'impress'].includes(app));
+  if (!table) await makeMaterial(material, office);
+  for (const [seed, one] of (table ? [] : demonstrations).entries()) {
     progress(`${one.app} ${one.name}: demonstrating`);
-    const { script, report: seen } = await record(one, material, path.join(root, 'workspace'));
+    const shown = await record(one, material, path.join(root, 'workspace'));
+    const { script, report: seen } = shown;
     if (!seen.passed || script.parts.length !== one.steps.length) {
       const why = seen.checks.filter(({ score }) => score < 1).map((check) => check.why);
       broken.push(`${one.app} ${one.name}: ${script.parts.length} of ${one.steps.length} steps; ${why.join('; ')}`);
       progress(`  the demonstration itself is not right: ${broken.at(-1)}`);
       continue;
     }
-    for (let n = 0; n < plays; n++) keep(await playOnce(one, script, null, -1));
+    for (let n = 0; n < plays; n++) keep(await playOnce(one, shown, null, -1));
     for (const fault of FAULTS.filter(({ name }) => faults.includes(name) && (small || name !== 'disk')))
-      for (const n of spread(fault.at(one, script.parts), tries, seed)) keep(await playOnce(one, script, fault, n));
+      for (const n of spread(fault.at(one, script.parts), tries, seed)) keep(await playOnce(one, shown, fault, n));
   }
   const odd = all.filter((one) => {
     const outcome = outcomeOf(one);
@@ -171,6 +173,7 @@ try {
   });
   const text = [
     machineLine(await machine()),
+    `Faster: than a person who thinks ${THOUGHT_MS / 1000} s before each step (the keystroke-level model).`,
     ...broken.map((line) => `Demonstrations that are not right themselves: ${line}`),
     ...(odd.length > 0 ? ['Not as wanted:', ...odd.map((one) => `    ${sentence(one)}`)] : []),
     tableOf(all),

@@ -45,11 +45,11 @@ const OFFICE: readonly { name: string; source: string; text: string; as: string 
   },
   { name: 'letter-bus.odt', source: 'letter-bus.html', text: LETTER.replace('train', 'coach'), as: 'odt:writer8' },
   { name: 'slides.odp', source: 'slides.fodp', text: SLIDES, as: 'odp' },
-  { name: 'slides-other.odp', source: 'slides-other.fodp', text: SLIDES.replace('Welcome', 'Goodbye'), as: 'odp' },
+  { name: 'slides-other.odp', source: 'slides-other.fodp', text: SLIDES.replaceAll('Welcome', 'Goodbye'), as: 'odp' },
   {
     name: 'slides-walk.odp',
     source: 'slides-walk.fodp',
-    text: SLIDES.replace('Numbers', 'Figures and more'),
+    text: SLIDES.replaceAll('Twelve walks', 'Seven songs'),
     as: 'odp',
   },
   { name: 'letter-red.odt', source: 'letter-red.html', text: LETTER.replace('blue', 'pink'), as: 'odt:writer8' },

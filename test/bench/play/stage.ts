@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
-import type { CheckReport } from '../../../schemas/checks.ts';
+import type { CheckReport, Checks } from '../../../schemas/checks.ts';
 import type { Recipe } from '../../../schemas/play.ts';
 import { evaluateChecks } from '../../../studio/play/checks/evaluate.ts';
 import type { PlayPicture } from '../../../studio/play/protocol.ts';
@@ -33,11 +36,18 @@ export async function onStage<T>(
   }
 }
 
+/** The files that checks look at, by what is in them. */
+export const leftFiles = ({ checks }: Checks, home: string): string[] =>
+  checks.flatMap((check) => {
+    const file = 'path' in check && check.path !== undefined ? path.join(home, check.path) : null;
+    return file && fs.existsSync(file) ? [createHash('sha256').update(fs.readFileSync(file)).digest('hex')] : [];
+  });
+
 /**
  * How long a person thinks between two steps, ms, beside what the step itself and seeing what came of it take: the mental
  * operator of the keystroke-level model (Card, Moran and Newell, The Keystroke-Level Model for User Performance Time, 1980).
  */
-const THOUGHT_MS = 1350;
+export const THOUGHT_MS = 1350;
 
 /** The person at work on a stage. `seen` is told of every step when the screen has come to rest after it. */
 async function doSteps(
@@ -96,8 +106,8 @@ export async function record(
   { app, goal, recipe, checks, steps }: Demonstration,
   material: string,
   workspace: string,
-): Promise<{ script: Script; report: CheckReport }> {
-  const { folder, report } = await onStage(recipe, material, async (stage) => {
+): Promise<{ script: Script; report: CheckReport; left: string[] }> {
+  const { folder, report, left } = await onStage(recipe, material, async (stage) => {
     const { state, home } = stage;
     const env = { ...process.env, ...state.env };
     const recorder = await startRecorder(displayOf(env, home, state.display), {
@@ -107,7 +117,8 @@ export async function record(
     await doSteps(stage, steps);
     const stopped = await recorder.stop();
     const place = { home, still: null, titles: null, files: givenFiles(material), answer: null };
-    return { folder: stopped.line.folder, report: await evaluateChecks(checks, place, env) };
+    const found = await evaluateChecks(checks, place, env);
+    return { folder: stopped.line.folder, report: found, left: leftFiles(checks, home) };
   });
-  return { script: await scriptOf(folder, await findFfmpeg()), report };
+  return { script: await scriptOf(folder, await findFfmpeg()), report, left };
 }

@@ -10,6 +10,8 @@ export type Played = {
   stoppedAt: number | null;
   why: string | null;
   passed: boolean;
+  /** The files that the checks look at are, byte for byte, those that the demonstration left. */
+  same?: boolean;
   /** The fault really happened; true of plays without one. */
   injected: boolean;
   /** How often the person's time this took less, of a play that agreed. */
@@ -67,7 +69,7 @@ export function tableOf(every: readonly Played[]): string {
   );
   const wrong = all.filter(({ fault }) => fault !== null && !CARRIED.has(fault));
   lines.push(
-    `Wrong plays called right: ${right(wrong)} of ${wrong.length}. Needless stops: ${good.length - right(good)} of ${good.length}; of plays that could be carried through ${share(
+    `Wrong plays called right: ${right(wrong)} of ${wrong.length}, of which ${right(wrong.filter(({ same }) => same))} left the very files that the demonstration left: what was made wrong came to nothing. Needless stops: ${good.length - right(good)} of ${good.length}; of plays that could be carried through ${share(
       all.filter(({ fault }) => fault !== null && CARRIED.has(fault)).length -
         right(all.filter(({ fault }) => fault !== null && CARRIED.has(fault))),
       all.filter(({ fault }) => fault !== null && CARRIED.has(fault)).length,

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { openHands } from '../../native/index.ts';
+import { processesOf } from '../../studio/stage/processes.ts';
+import { setStage } from '../../studio/stage/stage.ts';
+import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
+import { ownTempFolder } from '../support/own-temp.ts';
+import { NOTE_RECIPE } from '../support/played-note.ts';
+
+/** Hands know whether the program that has the keyboard has taken in what it was sent. */
+
+ownTempFolder();
+const nameOf = (pid: number): string => readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+
+it('a program that stands still does not answer, and does again when it goes on; nobody is asked where none is', async () => {
+  const files = [{ text: 'A note', to: 'notes/note.txt' }];
+  const { screen, programs } = NOTE_RECIPE;
+  const stage = await setStage(stageWishes({ screen, files, programs }));
+  onTestFinished(stage.end);
+  for (const [name, value] of Object.entries(stage.state.env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const hands = await openHands();
+  onTestFinished(hands.close);
+  const editor = processesOf(stage.state.id).find((pid) => nameOf(pid) === 'mousepad');
+  if (editor === undefined) throw new Error('the editor is not there');
+  expect(await hands.answered(20_000)).toBe(true);
+  process.kill(editor, 'SIGSTOP');
+  expect(await hands.answered(300)).toBe(false);
+  // The answer to the question before is not taken for this one's.
+  process.kill(editor, 'SIGCONT');
+  expect(await hands.answered(20_000)).toBe(true);
+  process.kill(editor, 'SIGKILL');
+  expect(await hands.answered(20_000)).toBe(true);
+}, 120_000);
