@@ -22,6 +22,8 @@ export type InHand = {
   later: RgbImage | null;
   /** From when on `later` counts, ms on the process's clock. */
   laterFrom: number;
+  /** Until when what follows by itself is waited for, ms on the process's clock. */
+  followedBy: number;
   /** The squares that the step changes; all of them where the screen changed its size. */
   effect: ReadonlySet<number>;
   /** Those that change by themselves. */
@@ -60,6 +62,7 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
     after,
     later,
     laterFrom: 0,
+    followedBy: 0,
     effect,
     restless,
     approached: null,

@@ -5,13 +5,15 @@ import type { PlayedStep } from '../../schemas/play.ts';
 import { screenAtRest } from '../stage/at-rest.ts';
 import { act } from './act.ts';
 import { type InHand, takeInHand } from './in-hand.ts';
-import { doubtOf, lookAfter, lookBefore, shiftAtStart } from './look.ts';
+import { doubtOf, isFollowed, lookAfter, lookBefore, shiftAtStart } from './look.ts';
 import type { FromPlayer, PlayOrder } from './protocol.ts';
 import { seekElements } from './seek-element.ts';
 
 /** The screen is at rest when nothing changed for this long, looked at so often, ms. */
 const STILL_MS = 300;
 const LOOK_MS = 60;
+/** What comes by itself after a step is waited for at most so long, ms. */
+const FOLLOW_MS = 1000;
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -34,7 +36,7 @@ export async function perform(
   let lastSeen = 0;
   let player = newPlayer(steps, { pace, patienceMs }, began);
   let inHand = null as InHand | null;
-  let following: InHand | null = null;
+  let following = null as InHand | null;
   let lastShift: Shift = { x: 0, y: 0 };
   try {
     for (;;) {
@@ -54,6 +56,7 @@ export async function perform(
       if (command.do === 'act') {
         await act(hands, inHand, command.shift, pace);
         inHand.laterFrom = performance.now() + Math.min(part.laterMs, patienceMs);
+        inHand.followedBy = performance.now() + Math.min(parts[command.at + 1]?.gapMs ?? 0, FOLLOW_MS);
         lastShift = command.shift;
         player = advance(player, { type: 'acted', now: performance.now() });
       } else if (command.when === 'before') {
@@ -71,7 +74,11 @@ export async function perform(
           await settle(hands, inHand, patienceMs);
           sight = lookAfter(hands, inHand, lastShift);
         } else if (sight.same && next) {
-          following = await takeInHand(next, restless);
+          following = following?.part === next ? following : await takeInHand(next, restless);
+          if (pace === 'ready' && performance.now() < inHand.followedBy && !isFollowed(inHand, following, lastShift)) {
+            await sleep(LOOK_MS);
+            continue;
+          }
           sight = { ...sight, ...doubtOf(inHand, following, lastShift) };
         }
         seen[command.at] = { before: seen[command.at]?.before ?? null, after: clock() };
