@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { afterEffect, beforeEffect, blocksAround, changedBlocks, spoiledBlocks } from './sight.ts';
+import {
+  afterEffect,
+  beforeEffect,
+  blocksAround,
+  changedBlocks,
+  followers,
+  hasFollowed,
+  spoiledBlocks,
+} from './sight.ts';
 import { findMoved, isAt, shiftOf, shiftsOf } from './target.ts';
 
 type Rect = [x: number, y: number, width: number, height: number, colour: number];
@@ -200,6 +208,22 @@ test('PL26: what a step changed, and should not have, where the next one acts', 
   expect(spoiledBlocks(still, area, both, by).length).toBeGreaterThan(0);
   expect(spoiledBlocks(still, area, { before: moved, now: moved }, by)).toEqual([]);
   expect(spoiledBlocks(still, area, { before: screen([], 200), now: screen([], 200) }, here)).toEqual([]);
+});
+
+test('PL27: what comes by itself before the next step is waited for, but for a caret and what the pointer lights up', () => {
+  const here = { x: 0, y: 0 };
+  const status: Rect = [10, 280, 120, 16, 0x2040c0];
+  const next = { x: 330, y: 40 };
+  const lit: Rect = [310, 30, 60, 24, 0xd0d8f8];
+  const later = screen([...button(100, 100), status, lit]);
+  const blocks = followers(still, later, next);
+  expect(blocks.size).toBe(16 * 2);
+  expect(followers(still, later, null).size).toBeGreaterThan(blocks.size);
+  expect(followers(still, later, next, blocks).size).toBe(0);
+  expect(hasFollowed(later, still, blocks, here)).toBe(false);
+  expect(hasFollowed(later, screen([...button(100, 100), status]), blocks, here)).toBe(true);
+  const caret = screen([...button(100, 100), [200, 200, 2, 18, 0]]);
+  expect(hasFollowed(caret, still, followers(still, caret, null), here)).toBe(true);
 });
 
 test('pictures of different sizes have no squares in common', () => {

@@ -15,6 +15,9 @@ import type { Shift, SightAfter, SightBefore } from './player.ts';
 const LET_PASS = 0.01;
 /** Changes elsewhere on the screen that are let pass, as a share of it: a caret, a status line. */
 const ELSEWHERE = 0.03;
+/** A caret covers so many squares, and what the pointer lights up reaches so far from it, px. */
+const CARET_BLOCKS = 8;
+const LIT = 120;
 
 /** The squares (index `row * columns + column`) in which two pictures of one size differ; null: their sizes do. */
 export function changedBlocks(a: RgbImage, b: RgbImage): ReadonlySet<number> | null {
@@ -74,6 +77,26 @@ export function blocksAround(still: RgbImage, at: Pixel): ReadonlySet<number> {
       blocks.add(row * columns + column);
   return blocks;
 }
+
+/**
+ * The squares that changed by themselves between the pictures after a step and before the next one: a status line, a preview
+ * (PL27). Not what lies around the next target (`next`): that was lit up by the pointer, which is not there yet.
+ */
+export function followers(
+  after: RgbImage,
+  later: RgbImage,
+  next: Pixel | null,
+  restless: ReadonlySet<number> = NO_BLOCKS,
+): ReadonlySet<number> {
+  const columns = Math.ceil(after.width / BLOCK);
+  const isLit = (block: number): boolean =>
+    next !== null && Math.hypot((block % columns) * BLOCK - next.x, Math.floor(block / columns) * BLOCK - next.y) < LIT;
+  return new Set([...(changedBlocks(after, later) ?? [])].filter((block) => !restless.has(block) && !isLit(block)));
+}
+
+/** Whether they are there; of so few as a caret has nothing is said. */
+export const hasFollowed = (later: RgbImage, live: RgbImage, blocks: ReadonlySet<number>, shift: Shift): boolean =>
+  blocks.size <= CARET_BLOCKS || unlikeBlocks(later, live, blocks, shift).length === 0;
 
 /**
  * The squares of `area`, where the next step will act, that a step made look other than they did before that next step in the

@@ -1,6 +1,14 @@
 import { BLOCK } from '../../core/play/likeness.ts';
 import type { Shift, SightAfter, SightBefore } from '../../core/play/player.ts';
-import { afterEffect, beforeEffect, blocksAround, changedBlocks, spoiledBlocks } from '../../core/play/sight.ts';
+import {
+  afterEffect,
+  beforeEffect,
+  blocksAround,
+  changedBlocks,
+  followers,
+  hasFollowed,
+  spoiledBlocks,
+} from '../../core/play/sight.ts';
 import { findMoved, isAt, shiftOf, shiftsOf } from '../../core/play/target.ts';
 import { isSameRect } from '../../core/rect.ts';
 import { plural } from '../../core/words.ts';
@@ -15,9 +23,6 @@ import type { ElementSeeker } from './seek-element.ts';
 /** What the eyes see for a step in hand: the screen before and after it, as core/play compares it. */
 
 const MOST_LIGHT_UP_MS = 400;
-/** A caret covers so many squares, and a lit target and its hint reach so far from the pointer, px. */
-const CARET_BLOCKS = 8;
-const LIT = 120;
 /** How long a program is waited for at each look, ms. */
 const ANSWER_MS = 100;
 /** A window has moved when at least this part of the screen is other, and so many places agree how far. */
@@ -120,23 +125,11 @@ export function lookAfter(hands: Hands, inHand: InHand, shift: Shift): SightAfte
   return afterEffect(effect, after, later, { before, now }, shift, { strict: part.at === null, restless });
 }
 
-/**
- * Whether what came by itself between a step and the next one is there (PL27): a status line, a preview. What lies around the
- * next target does not count: it was lit up by the pointer, which is not there yet.
- */
-export function isFollowed({ liveAfter, after, later, restless }: InHand, next: InHand, shift: Shift): boolean {
-  const changed = later && changedBlocks(after, later);
-  if (!changed || !liveAfter) return true;
-  const { x, y } = next.part.before;
-  const columns = Math.ceil(after.width / BLOCK);
-  const isLit = (block: number): boolean => {
-    const { at } = next.part;
-    if (at === null) return false;
-    const [left, top] = [(block % columns) * BLOCK, Math.floor(block / columns) * BLOCK];
-    return Math.hypot(left - (at.x - x), top - (at.y - y)) < LIT;
-  };
-  const came = new Set([...changed].filter((block) => !restless.has(block) && !isLit(block)));
-  return came.size <= CARET_BLOCKS || beforeEffect(later, liveAfter, came, [shift]).there;
+/** Whether what came by itself between a step and the next one is there (PL27). */
+export function isFollowed({ liveAfter, after, later, restless }: InHand, { part }: InHand, shift: Shift): boolean {
+  if (!liveAfter || !later) return true;
+  const next = part.at && { x: part.at.x - part.before.x, y: part.at.y - part.before.y };
+  return hasFollowed(later, liveAfter, followers(after, later, next, restless), shift);
 }
 
 /** Whether a step changed what the next one acts on, though it did not in the demonstration (PL26). */
