@@ -6,7 +6,7 @@
  *     npm run bench -- --write docs/measurements.md   also writes what was printed
  *     npm run bench -- scale                          one of them, by the beginning of its file's name
  *     npm run bench -- --only capture,sync --write …  some of them; the file's other sections stay
- *     npm run bench -- play --with '--fault late'     with these arguments instead of its own
+ *     npm run bench -- play --with='--fault late'     with these arguments instead of its own
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
