@@ -193,7 +193,7 @@ test('PL25: what a step without a place will change is found where its window li
 test('PL26: what a step changed, and should not have, where the next one acts', () => {
   const here = { x: 0, y: 0 };
   const area = blocksAround(still, AT);
-  const spoil: Rect = [118, 108, 20, 8, 0xc04020];
+  const spoil: Rect = [110, 100, 40, 24, 0xc04020];
   const spoilt = screen([...button(100, 100), spoil]);
   expect(spoiledBlocks(still, area, { before: still, now: spoilt }, here).length).toBeGreaterThan(0);
   // It was so before the step; it changed elsewhere; it is as in the demonstration.
@@ -201,10 +201,12 @@ test('PL26: what a step changed, and should not have, where the next one acts', 
   const far = screen([...button(100, 100), [300, 200, 40, 40, 0]]);
   expect(spoiledBlocks(still, area, { before: still, now: far }, here)).toEqual([]);
   expect(spoiledBlocks(still, area, { before: screen([]), now: still }, here)).toEqual([]);
+  const caret = screen([...button(100, 100), [126, 104, 2, 18, 0]]);
+  expect(spoiledBlocks(still, area, { before: still, now: caret }, here)).toEqual([]);
   // In a window that has moved.
   const by = { x: 40, y: 0 };
   const moved = screen(button(140, 100));
-  const both = { before: moved, now: screen([...button(140, 100), [158, 108, 20, 8, 0xc04020]]) };
+  const both = { before: moved, now: screen([...button(140, 100), [150, 100, 40, 24, 0xc04020]]) };
   expect(spoiledBlocks(still, area, both, by).length).toBeGreaterThan(0);
   expect(spoiledBlocks(still, area, { before: moved, now: moved }, by)).toEqual([]);
   expect(spoiledBlocks(still, area, { before: screen([], 200), now: screen([], 200) }, here)).toEqual([]);

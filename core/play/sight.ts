@@ -100,7 +100,7 @@ export const hasFollowed = (later: RgbImage, live: RgbImage, blocks: ReadonlySet
 
 /**
  * The squares of `area`, where the next step will act, that a step made look other than they did before that next step in the
- * demonstration (`still`). `live`: the screen of the play before and after the step.
+ * demonstration (`still`); none where it is no more than a caret. `live`: the screen of the play before and after the step.
  */
 export function spoiledBlocks(
   still: RgbImage,
@@ -112,9 +112,10 @@ export function spoiledBlocks(
   if (!sizes) return [];
   const columns = Math.ceil(still.width / BLOCK);
   const { before, now } = live;
-  return unlikeBlocks(still, now, area, shift).filter((block) =>
+  const spoiled = unlikeBlocks(still, now, area, shift).filter((block) =>
     blocksUnder(block, shift, columns).some((near) => isOtherBlock(before, now, near)),
   );
+  return spoiled.length <= CARET_BLOCKS ? [] : spoiled;
 }
 
 /**
