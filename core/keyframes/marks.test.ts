@@ -59,16 +59,26 @@ describe('a change that is smaller than a region (K11)', () => {
             moves.push([time, picture(pointer(x, y))]);
           }
           expect(kept(blinks)).toHaveLength(1);
-          // Where the two places overlap it is seen as one thing that changed, and may be kept.
+          // Where the two places overlap, are near each other or lie in cells of 8 px that touch (K10), they are one thing that
+          // changed: of 40 by 25 cells it is a region, and may be kept.
           const near = goes.some(([[x, y]]) =>
             goes
               .concat([[start, 0]])
-              .some(([[u, v]]) => (x !== u || y !== v) && Math.abs(x - u) < 15 && Math.abs(y - v) < 19),
+              .some(([[u, v]]) => (x !== u || y !== v) && Math.abs(x - u) < 4 + 2 * 8 && Math.abs(y - v) < 7 + 2 * 8),
           );
           if (!near) expect(kept(moves)).toHaveLength(1);
         },
       ),
     );
+  });
+
+  test('the two places of a pointer in cells that touch are a region of a small picture', () => {
+    const moves = [picture(pointer(183, 18)), picture(pointer(173, 37))].map((grey, at): [number, Uint8Array] => [
+      330 * at,
+      grey,
+    ]);
+    expect(kept(moves)).toEqual([0, 1]);
+    expect(kept(moves, false)).toEqual([0, 1]);
   });
 
   test('the seconds of a clock do not count for long, and do not keep a letter elsewhere from counting', () => {

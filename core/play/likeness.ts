@@ -1,4 +1,6 @@
+import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { Pixel } from '../annotate/picture.ts';
 import type { Shift } from './player.ts';
 
 /** How alike two places of two pictures are. */
@@ -14,18 +16,15 @@ export const ALIKE = 0.95;
 
 export const NO_BLOCKS: ReadonlySet<number> = new Set();
 
-export type Pixel = { x: number; y: number };
-export type Box = { x: number; y: number; width: number; height: number };
-
 /** The surroundings of a place, inside the picture; null where hardly anything of it is. */
-export function around({ width, height }: { width: number; height: number }, at: Pixel, far = AROUND): Box | null {
+export function around({ width, height }: { width: number; height: number }, at: Pixel, far = AROUND): Rect | null {
   const x = Math.max(0, at.x - far);
   const y = Math.max(0, at.y - far);
   const box = { x, y, width: Math.min(width, at.x + far) - x, height: Math.min(height, at.y + far) - y };
   return box.width >= 8 && box.height >= 8 ? box : null;
 }
 
-export function inside(box: Box, shift: Shift, { width, height }: { width: number; height: number }): boolean {
+export function inside(box: Rect, shift: Shift, { width, height }: { width: number; height: number }): boolean {
   const x = box.x + shift.x;
   const y = box.y + shift.y;
   return x >= 0 && y >= 0 && x + box.width <= width && y + box.height <= height;
@@ -52,7 +51,7 @@ export function greyOf({ rgb, width, height }: RgbImage): Grey {
 }
 
 /** Standard deviation of the lightness in a box. */
-export function spread({ grey, width }: Grey, box: Box): number {
+export function spread({ grey, width }: Grey, box: Rect): number {
   let [sum, squares, n] = [0, 0, 0];
   for (let y = box.y; y < box.y + box.height; y++) {
     for (let x = box.x; x < box.x + box.width; x++) {
@@ -66,7 +65,7 @@ export function spread({ grey, width }: Grey, box: Box): number {
 }
 
 /** Normalized correlation of the lightness, -1 to 1; of two plain boxes 1. */
-export function likeness(still: Grey, live: Grey, box: Box, shift: Shift, every: number): number {
+export function correlation(still: Grey, live: Grey, box: Rect, shift: Shift, every: number): number {
   let [n, a, b, aa, bb, ab] = [0, 0, 0, 0, 0, 0];
   for (let y = box.y; y < box.y + box.height; y += every) {
     let i = y * still.width + box.x;

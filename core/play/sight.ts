@@ -1,6 +1,8 @@
+import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { Pixel } from '../annotate/picture.ts';
 import { plural } from '../words.ts';
-import { around, BLOCK, type Box, inside, isOther, NO_BLOCKS, type Pixel } from './likeness.ts';
+import { around, BLOCK, inside, isOther, NO_BLOCKS } from './likeness.ts';
 import type { Shift, SightAfter, SightBefore } from './player.ts';
 
 /**
@@ -193,7 +195,7 @@ function unlikeBlocks(still: RgbImage, live: RgbImage, blocks: ReadonlySet<numbe
   return unlike;
 }
 
-function countOther(still: RgbImage, live: RgbImage, box: Box, shift: Shift): number {
+function countOther(still: RgbImage, live: RgbImage, box: Rect, shift: Shift): number {
   let other = 0;
   for (let y = box.y; y < box.y + box.height; y++) {
     for (let x = box.x; x < box.x + box.width; x++) {

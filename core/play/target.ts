@@ -1,17 +1,17 @@
+import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { Pixel } from '../annotate/picture.ts';
 import {
   ALIKE,
   AROUND,
   around,
   BLOCK,
-  type Box,
+  correlation,
   type Grey,
   greyOf,
   inside,
   isOther,
-  likeness,
   NO_BLOCKS,
-  type Pixel,
   spread,
 } from './likeness.ts';
 import type { Shift } from './player.ts';
@@ -66,15 +66,15 @@ export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift, r
   const stands = looked >= (box.width * box.height) / 2;
   if (stands && (other <= FEW || (other <= looked / 50 && right - left < CARET_WIDTH))) return true;
   const [a, b] = [greyOf(still), greyOf(live)];
-  if (likeness(a, b, box, shift, 1) < ALIKE) return false;
+  if (correlation(a, b, box, shift, 1) < ALIKE) return false;
   const marks = marksOf(a, box).filter(({ x, y }) => !restless.has((y / BLOCK) * columns + x / BLOCK));
-  const others = marks.filter((mark) => likeness(a, b, mark, shift, 1) < SAME_MARK);
+  const others = marks.filter((mark) => correlation(a, b, mark, shift, 1) < SAME_MARK);
   return others.length <= marks.length * OTHER_MARKS;
 }
 
 /** The squares of the picture within a box that have something to see. */
-function marksOf(grey: Grey, box: Box): Box[] {
-  const marks: Box[] = [];
+function marksOf(grey: Grey, box: Rect): Rect[] {
+  const marks: Rect[] = [];
   for (let y = Math.ceil(box.y / BLOCK) * BLOCK; y + BLOCK <= box.y + box.height; y += BLOCK) {
     for (let x = Math.ceil(box.x / BLOCK) * BLOCK; x + BLOCK <= box.x + box.width; x += BLOCK) {
       const square = { x, y, width: BLOCK, height: BLOCK };
@@ -101,7 +101,7 @@ export function shiftOf(
   for (const far of WIDER) {
     const box = around(still, at, far);
     if (!box) break;
-    const alike = left.filter((shift) => !inside(box, shift, live) || likeness(a, b, box, shift, 1) >= ALIKE);
+    const alike = left.filter((shift) => !inside(box, shift, live) || correlation(a, b, box, shift, 1) >= ALIKE);
     if (alike.length === 1) return alike[0] ?? null;
     if (alike.length > 0) left = alike;
   }
@@ -163,7 +163,7 @@ function markedPlaces(still: RgbImage, blocks: Iterable<number>): Pixel[] {
   const places = [...blocks]
     .map((block) => ({ x: ((block % columns) + 0.5) * BLOCK, y: (Math.floor(block / columns) + 0.5) * BLOCK }))
     .map((at) => ({ at, box: around(still, at) }))
-    .map(({ at, box }) => ({ at, seen: box ? Math.min(...quarters(box).map((part) => spread(grey, part))) : 0 }))
+    .map(({ at, box }) => ({ at, seen: box ? leastSpread(grey, quarters(box)) : 0 }))
     .toSorted((a, b) => b.seen - a.seen);
   const chosen: Pixel[] = [];
   for (const { at } of places) {
@@ -173,8 +173,11 @@ function markedPlaces(still: RgbImage, blocks: Iterable<number>): Pixel[] {
   return chosen;
 }
 
+const leastSpread = (grey: Grey, boxes: readonly Rect[]): number =>
+  boxes.reduce((least, box) => Math.min(least, spread(grey, box)), Number.POSITIVE_INFINITY);
+
 /** Something is to see in each of them: along an edge one place looks like the next. */
-function quarters({ x, y, width, height }: Box): Box[] {
+function quarters({ x, y, width, height }: Rect): Rect[] {
   const [w, h] = [width >> 1, height >> 1];
   return [0, w].flatMap((dx) => [0, h].map((dy) => ({ x: x + dx, y: y + dy, width: w, height: h })));
 }
@@ -189,9 +192,9 @@ function everyShift(): Shift[] {
   }));
 }
 
-function alikeAt(still: Grey, live: Grey, box: Box, shift: Shift, every: number): Found[] {
-  if (!inside(box, shift, live) || likeness(still, live, box, shift, every) < COARSE_ALIKE) return [];
-  const alike = likeness(still, live, box, shift, 1);
+function alikeAt(still: Grey, live: Grey, box: Rect, shift: Shift, every: number): Found[] {
+  if (!inside(box, shift, live) || correlation(still, live, box, shift, every) < COARSE_ALIKE) return [];
+  const alike = correlation(still, live, box, shift, 1);
   return alike >= ALIKE ? [{ shift, alike }] : [];
 }
 
