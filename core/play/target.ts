@@ -33,7 +33,7 @@ const ONE_PLACE = 6;
 const PLACES = 12;
 const AGREED = 2;
 const APART = 96;
-/** What is other may be a caret when it is not wider than this, px, or this few pixels. */
+/** Pixels that differ may be a caret's when they are not wider than this, px, or not more than so many. */
 const CARET_WIDTH = 3;
 const FEW = 8;
 /** A square of 8 px has something to see when its lightness varies by this (standard deviation of 255). */

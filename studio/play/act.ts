@@ -5,7 +5,7 @@ import type { InputEvent } from '../../schemas/events.ts';
 import type { Pace } from '../../schemas/play.ts';
 import type { InHand } from './in-hand.ts';
 
-/** What the hands do for a step in hand. */
+/** Sends the recorded events of a step in hand. */
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 

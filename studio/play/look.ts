@@ -20,7 +20,7 @@ import { type InHand, isTimeToSearch, LIGHT_UP_MS } from './in-hand.ts';
 import type { PlayPicture } from './protocol.ts';
 import type { ElementSeeker } from './seek-element.ts';
 
-/** What the eyes see for a step in hand: the screen before and after it, as core/play compares it. */
+/** Looks at the screen before and after a step in hand, and has core/play compare it with the demonstration's pictures. */
 
 const MOST_LIGHT_UP_MS = 400;
 /** How long a program is waited for at each look, ms. */
@@ -50,7 +50,7 @@ export async function lookBefore(
 ): Promise<SightBefore> {
   const { part, before, effect, restless } = inHand;
   const { at } = part;
-  // What a step without anything to see did is known by this alone; keys that wait with others may be taken in another order.
+  // Nothing else tells that a step without anything to see was taken in; keys that wait together may be taken in another order.
   if (!(await hands.answered(ANSWER_MS))) return { there: false, why: 'the program does not answer' };
   if (at === null) {
     const live = see(hands, part.before);
@@ -125,7 +125,7 @@ export function lookAfter(hands: Hands, inHand: InHand, shift: Shift): SightAfte
   return afterEffect(effect, after, later, { before, now }, shift, { strict: part.at === null, restless });
 }
 
-/** Whether what came by itself between a step and the next one is there (PL27). */
+/** Whether the changes that followed a step by themselves in the demonstration are there (PL27). */
 export function isFollowed({ liveAfter, after, later, restless }: InHand, { part }: InHand, shift: Shift): boolean {
   if (!liveAfter || !later) return true;
   const next = part.at && { x: part.at.x - part.before.x, y: part.at.y - part.before.y };

@@ -12,7 +12,7 @@ import { seekElements } from './seek-element.ts';
 /** The screen is at rest when nothing changed for this long, looked at so often, ms. */
 const STILL_MS = 300;
 const LOOK_MS = 60;
-/** What comes by itself after a step is waited for at most so long, ms. */
+/** Changes that follow a step by themselves are waited for at most so long, ms. */
 const FOLLOW_MS = 1000;
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

@@ -15,7 +15,7 @@ const STILL_MS = 350;
 const LOOK_MS = 50;
 const AT_MOST_MS = 8000;
 const CARET_BLOCKS = 8;
-/** What of a label around a place is compared, px each way: more than a play looks at, which must not judge itself. */
+/** A label is compared so far around its place, px each way: further than a play looks, which must not judge itself. */
 const LABEL = { x: 60, y: 14 };
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
