@@ -15,6 +15,14 @@ export const AROUND = 24;
 export const ALIKE = 0.95;
 
 export const NO_BLOCKS: ReadonlySet<number> = new Set();
+/** A caret covers at most so many squares. */
+export const CARET_BLOCKS = 8;
+
+/** The top left pixel of a square (index `row * columns + column`) of a picture of this width. */
+export function cornerOf(block: number, width: number): Pixel {
+  const columns = Math.ceil(width / BLOCK);
+  return { x: (block % columns) * BLOCK, y: Math.floor(block / columns) * BLOCK };
+}
 
 /** The surroundings of a place, inside the picture; null where hardly anything of it is. */
 export function around({ width, height }: { width: number; height: number }, at: Pixel, far = AROUND): Rect | null {

@@ -2,7 +2,7 @@ import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pixel } from '../annotate/picture.ts';
 import { plural } from '../words.ts';
-import { around, BLOCK, inside, isOther, NO_BLOCKS } from './likeness.ts';
+import { around, BLOCK, CARET_BLOCKS, cornerOf, inside, isOther, NO_BLOCKS } from './likeness.ts';
 import type { Shift, SightAfter, SightBefore } from './player.ts';
 
 /**
@@ -17,8 +17,7 @@ import type { Shift, SightAfter, SightBefore } from './player.ts';
 const LET_PASS = 0.01;
 /** Changes elsewhere on the screen that are let pass, as a share of it: a caret, a status line. */
 const ELSEWHERE = 0.03;
-/** A caret covers so many squares, and what the pointer lights up reaches so far from it, px. */
-const CARET_BLOCKS = 8;
+/** A target that is lit up, and its hint, reach so far from the pointer, px. */
 const LIT = 120;
 
 /** The squares (index `row * columns + column`) in which two pictures of one size differ; null: their sizes do. */
@@ -42,8 +41,7 @@ export function changedBlocks(a: RgbImage, b: RgbImage): ReadonlySet<number> | n
 
 /** Whether one of the squares looks other in two pictures of one size. */
 export function isOtherBlock(a: RgbImage, b: RgbImage, block: number): boolean {
-  const columns = Math.ceil(a.width / BLOCK);
-  const [left, top] = [(block % columns) * BLOCK, Math.floor(block / columns) * BLOCK];
+  const { x: left, y: top } = cornerOf(block, a.width);
   for (let y = top; y < Math.min(top + BLOCK, a.height); y++)
     for (let x = left; x < Math.min(left + BLOCK, a.width); x++) if (isOther(a, x, y, b, x, y)) return true;
   return false;
@@ -90,9 +88,10 @@ export function followers(
   next: Pixel | null,
   restless: ReadonlySet<number> = NO_BLOCKS,
 ): ReadonlySet<number> {
-  const columns = Math.ceil(after.width / BLOCK);
-  const isLit = (block: number): boolean =>
-    next !== null && Math.hypot((block % columns) * BLOCK - next.x, Math.floor(block / columns) * BLOCK - next.y) < LIT;
+  const isLit = (block: number): boolean => {
+    const { x, y } = cornerOf(block, after.width);
+    return next !== null && Math.hypot(x - next.x, y - next.y) < LIT;
+  };
   return new Set([...(changedBlocks(after, later) ?? [])].filter((block) => !restless.has(block) && !isLit(block)));
 }
 
@@ -138,12 +137,10 @@ export function afterEffect(
   const same = later !== null && later.width === after.width && later.height === after.height;
   const unlike = same && atOnce.length > 0 ? unlikeBlocks(later, live.now, new Set(atOnce), shift) : atOnce;
   if (unlike.length > (strict ? 0 : effect.size * LET_PASS)) {
-    const [first] = unlike;
-    const columns = Math.ceil(after.width / BLOCK);
-    const place = `${((first ?? 0) % columns) * BLOCK}, ${Math.floor((first ?? 0) / columns) * BLOCK}`;
+    const { x, y } = cornerOf(unlike[0] ?? 0, after.width);
     return {
       same: false,
-      why: `${unlike.length} of the ${plural(effect.size, 'part')} that the step changes look different, first at ${place}`,
+      why: `${unlike.length} of the ${plural(effect.size, 'part')} that the step changes look different, first at ${x}, ${y}`,
     };
   }
   const changed = changedBlocks(live.before, live.now);
@@ -179,17 +176,10 @@ function blocksUnder(block: number, shift: Shift, columns: number): number[] {
 
 /** Squares of `still` that look different in `live`, where they have moved by `shift`. What is outside is unlike. */
 function unlikeBlocks(still: RgbImage, live: RgbImage, blocks: ReadonlySet<number>, shift: Shift): number[] {
-  const columns = Math.ceil(still.width / BLOCK);
   const unlike: number[] = [];
   for (const block of blocks) {
-    const left = (block % columns) * BLOCK;
-    const top = Math.floor(block / columns) * BLOCK;
-    const box = {
-      x: left,
-      y: top,
-      width: Math.min(BLOCK, still.width - left),
-      height: Math.min(BLOCK, still.height - top),
-    };
+    const { x, y } = cornerOf(block, still.width);
+    const box = { x, y, width: Math.min(BLOCK, still.width - x), height: Math.min(BLOCK, still.height - y) };
     if (!inside(box, shift, live) || countOther(still, live, box, shift) > 1) unlike.push(block);
   }
   return unlike;

@@ -6,6 +6,7 @@ import {
   AROUND,
   around,
   BLOCK,
+  cornerOf,
   correlation,
   type Grey,
   greyOf,
@@ -114,10 +115,13 @@ export function shiftOf(
  * page) looks the same everywhere and is not searched for.
  */
 export function findMoved(still: RgbImage, live: RgbImage, at: Pixel): { shift: Shift } | { why: string } {
-  if (!around(still, at)) return { why: 'the target lies at the edge of the picture' };
-  const [a, b] = [greyOf(still), greyOf(live)];
+  return findMovedIn(greyOf(still), greyOf(live), at);
+}
+
+function findMovedIn(a: Grey, b: Grey, at: Pixel): { shift: Shift } | { why: string } {
+  if (!around(a, at)) return { why: 'the target lies at the edge of the picture' };
   const boxes = [AROUND, ...WIDER].flatMap((far) => {
-    const box = around(still, at, far);
+    const box = around(a, at, far);
     return box && spread(a, box) >= PLAIN ? [{ box, far }] : [];
   });
   const [first, ...wider] = boxes;
@@ -128,7 +132,7 @@ export function findMoved(still: RgbImage, live: RgbImage, at: Pixel): { shift: 
     if (placeOf(found)) break;
     // Too near the edge of the screen to compare the wider box: the place stays a candidate.
     found = found.flatMap((one) =>
-      inside(box, one.shift, live) ? alikeAt(a, b, box, one.shift, (COARSE * far) / AROUND) : [one],
+      inside(box, one.shift, b) ? alikeAt(a, b, box, one.shift, (COARSE * far) / AROUND) : [one],
     );
   }
   const shift = placeOf(found);
@@ -145,8 +149,9 @@ export function shiftsOf(
   blocks: Iterable<number>,
 ): { shift: Shift; places: number }[] {
   const shifts: { shift: Shift; places: number }[] = [];
-  for (const at of markedPlaces(still, blocks)) {
-    const found = findMoved(still, live, at);
+  const [a, b] = [greyOf(still), greyOf(live)];
+  for (const at of markedPlaces(a, blocks)) {
+    const found = findMovedIn(a, b, at);
     if ('why' in found) continue;
     const { x, y } = found.shift;
     const same = shifts.find(({ shift }) => shift.x === x && shift.y === y);
@@ -157,13 +162,14 @@ export function shiftsOf(
 }
 
 /** The middles of the squares with most to see around them, apart from each other. */
-function markedPlaces(still: RgbImage, blocks: Iterable<number>): Pixel[] {
-  const columns = Math.ceil(still.width / BLOCK);
-  const grey = greyOf(still);
+function markedPlaces(still: Grey, blocks: Iterable<number>): Pixel[] {
   const places = [...blocks]
-    .map((block) => ({ x: ((block % columns) + 0.5) * BLOCK, y: (Math.floor(block / columns) + 0.5) * BLOCK }))
-    .map((at) => ({ at, box: around(still, at) }))
-    .map(({ at, box }) => ({ at, seen: box ? leastSpread(grey, quarters(box)) : 0 }))
+    .map((block) => {
+      const { x, y } = cornerOf(block, still.width);
+      const at = { x: x + BLOCK / 2, y: y + BLOCK / 2 };
+      const box = around(still, at);
+      return { at, seen: box ? leastSpread(still, quarters(box)) : 0 };
+    })
     .toSorted((a, b) => b.seen - a.seen);
   const chosen: Pixel[] = [];
   for (const { at } of places) {

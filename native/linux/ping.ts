@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientMessage, EVENT_BYTES, readClientMessage } from './client-message.ts';
 import { numbers } from './windows.ts';
 import { openX, x11 } from './x11.ts';
 
@@ -14,12 +16,8 @@ export type Ping = {
   close(): void;
 };
 
-const CLIENT_MESSAGE = 33;
 /** Events of the windows right below the root, which answers are sent as. */
 const SUBSTRUCTURE = 1 << 19;
-const EVENT_BYTES = 192;
-/** XClientMessageEvent on 64 bits: where which field is. */
-const AT = { type: 0, window: 32, message: 40, format: 48, protocol: 56, time: 64, asked: 72 };
 const LOOK_MS = 2;
 const AGAIN_MS = 250;
 
@@ -38,16 +36,7 @@ export function openPing(name: string | null): Ping {
     if (window === 0 || !numbers(display, window, 'WM_PROTOCOLS').includes(ping)) return null;
     // The server's clock is the machine's: some programs take the time for that of the person's last act.
     last = Math.max(last + 1, Number(process.hrtime.bigint() / 1_000_000n) % 2 ** 32);
-    const event = new Uint8Array(EVENT_BYTES);
-    const view = new DataView(event.buffer);
-    view.setInt32(AT.type, CLIENT_MESSAGE, true);
-    view.setBigUint64(AT.window, BigInt(window), true);
-    view.setBigUint64(AT.message, BigInt(protocols), true);
-    view.setInt32(AT.format, 32, true);
-    view.setBigUint64(AT.protocol, BigInt(ping), true);
-    view.setBigUint64(AT.time, BigInt(last), true);
-    view.setBigUint64(AT.asked, BigInt(window), true);
-    x.sendEvent(display, window, 0, 0, event);
+    x.sendEvent(display, window, 0, 0, clientMessage(window, protocols, [ping, last, window]));
     x.sync(display, 0);
     return window;
   }
@@ -55,13 +44,12 @@ export function openPing(name: string | null): Ping {
   /** Whether the answer to the last question is among what came. */
   function heard(window: number): boolean {
     const event = new Uint8Array(EVENT_BYTES);
-    const view = new DataView(event.buffer);
     while (x.pending(display) > 0) {
       x.nextEvent(display, event);
-      if ((view.getInt32(AT.type, true) & 0x7f) !== CLIENT_MESSAGE) continue;
-      const field = (at: number): number => Number(view.getBigUint64(at, true));
-      const isAnswer = field(AT.message) === protocols && field(AT.protocol) === ping;
-      if (isAnswer && field(AT.time) % 2 ** 32 === last && field(AT.asked) === window) return true;
+      const said = readClientMessage(event);
+      if (said?.message !== protocols) continue;
+      const [protocol, time = 0, asked] = said.words;
+      if (protocol === ping && time % 2 ** 32 === last && asked === window) return true;
     }
     return false;
   }
@@ -75,7 +63,7 @@ export function openPing(name: string | null): Ping {
         // Asked again: the window may be gone since, and another has the keyboard.
         for (const again = performance.now() + AGAIN_MS; performance.now() < Math.min(again, end); ) {
           if (heard(window)) return true;
-          await new Promise((done) => setTimeout(done, LOOK_MS));
+          await sleep(LOOK_MS);
         }
       } while (performance.now() < end);
       return false;

@@ -1,10 +1,10 @@
 import type { Rect } from '../../schemas/events.ts';
+import { clientMessage } from './client-message.ts';
 import { rootSize } from './displays.ts';
 import { boundsOf, listWindows, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
 
-/** Xlib's XClientMessageEvent on 64 bits, in an XEvent of 192 bytes, and the events that reach a window manager. */
-const CLIENT_MESSAGE = 33;
+/** The events that reach a window manager. */
 const TO_MANAGER = (1 << 19) | (1 << 20);
 
 /** Finds windows by their titles and puts them somewhere, on $DISPLAY. Throws NO_DISPLAY, NO_LIBRARY. */
@@ -38,15 +38,8 @@ export function openWindows(): {
 
 /** A window that is as large as the screen stays so, wherever it is put: the window manager is asked to take that back (EWMH). */
 function takeBack(display: XDisplay, root: number, window: number): void {
-  const atom = (name: string): bigint => BigInt(x11().atom(display, name, 0));
-  const [remove, byPager] = [0n, 2n];
-  const event = new Uint8Array(192);
-  const view = new DataView(event.buffer);
-  view.setInt32(0, CLIENT_MESSAGE, true);
-  view.setBigUint64(32, BigInt(window), true);
-  view.setBigUint64(40, atom('_NET_WM_STATE'), true);
-  view.setInt32(48, 32, true);
+  const atom = (name: string): number => x11().atom(display, name, 0);
+  const [remove, byPager] = [0, 2];
   const words = [remove, atom('_NET_WM_STATE_MAXIMIZED_VERT'), atom('_NET_WM_STATE_MAXIMIZED_HORZ'), byPager];
-  for (const [n, word] of words.entries()) view.setBigUint64(56 + 8 * n, word, true);
-  x11().sendEvent(display, root, 0, TO_MANAGER, event);
+  x11().sendEvent(display, root, 0, TO_MANAGER, clientMessage(window, atom('_NET_WM_STATE'), words));
 }

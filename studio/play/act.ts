@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gapBefore } from '../../core/play/pieces.ts';
 import type { Shift } from '../../core/play/player.ts';
 import type { Hands } from '../../native/platform/hands.ts';
@@ -6,8 +7,6 @@ import type { Pace } from '../../schemas/play.ts';
 import type { InHand } from './in-hand.ts';
 
 /** Sends the recorded events of a step in hand. */
-
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 export async function approach(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Promise<void> {
   const { travel, part } = inHand;

@@ -1,3 +1,4 @@
+import { NO_BLOCKS } from '../../core/play/likeness.ts';
 import type { Shift } from '../../core/play/player.ts';
 import { changedBlocks } from '../../core/play/sight.ts';
 import { isSameRect } from '../../core/rect.ts';
@@ -24,6 +25,8 @@ export type InHand = {
   laterFrom: number;
   /** Until when what follows by itself is waited for, ms on the process's clock. */
   followedBy: number;
+  /** The squares in which it follows; none before the next step is looked at. */
+  followers: ReadonlySet<number>;
   /** The squares that the step changes; all of them where the screen changed its size. */
   effect: ReadonlySet<number>;
   /** Those that change by themselves. */
@@ -63,6 +66,7 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
     later,
     laterFrom: 0,
     followedBy: 0,
+    followers: NO_BLOCKS,
     effect,
     restless,
     approached: null,

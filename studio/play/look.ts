@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BLOCK } from '../../core/play/likeness.ts';
 import type { Shift, SightAfter, SightBefore } from '../../core/play/player.ts';
 import {
@@ -17,7 +18,7 @@ import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pace } from '../../schemas/play.ts';
 import { approach } from './act.ts';
 import { type InHand, isTimeToSearch, LIGHT_UP_MS } from './in-hand.ts';
-import type { PlayPicture } from './protocol.ts';
+import type { PlayPart, PlayPicture } from './protocol.ts';
 import type { ElementSeeker } from './seek-element.ts';
 
 /** Looks at the screen before and after a step in hand, and has core/play compare it with the demonstration's pictures. */
@@ -31,7 +32,6 @@ const MOVED_PLACES = 2;
 
 const NOWHERE: Shift = { x: 0, y: 0 };
 const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** How far the window of the first step has moved since the demonstration, as far as the screen tells (PL25). */
 export function shiftAtStart(hands: Hands, { part, before }: InHand): Shift {
@@ -125,12 +125,14 @@ export function lookAfter(hands: Hands, inHand: InHand, shift: Shift): SightAfte
   return afterEffect(effect, after, later, { before, now }, shift, { strict: part.at === null, restless });
 }
 
-/** Whether the changes that followed a step by themselves in the demonstration are there (PL27). */
-export function isFollowed({ liveAfter, after, later, restless }: InHand, { part }: InHand, shift: Shift): boolean {
-  if (!liveAfter || !later) return true;
-  const next = part.at && { x: part.at.x - part.before.x, y: part.at.y - part.before.y };
-  return hasFollowed(later, liveAfter, followers(after, later, next, restless), shift);
+/** The changes that followed a step by themselves in the demonstration, up to the next one (PL27). */
+export function followersOf({ after, later, restless }: InHand, { at, before }: PlayPart): ReadonlySet<number> {
+  return followers(after, later ?? after, at && { x: at.x - before.x, y: at.y - before.y }, restless);
 }
+
+/** Whether they are there. */
+export const isFollowed = ({ liveAfter, later, followers }: InHand, shift: Shift): boolean =>
+  !liveAfter || !later || hasFollowed(later, liveAfter, followers, shift);
 
 /** Whether a step changed what the next one acts on, though it did not in the demonstration (PL26). */
 export function doubtOf({ liveBefore, liveAfter, part }: InHand, next: InHand, shift: Shift): { doubt?: string } {

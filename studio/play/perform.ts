@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { advance, commandOf, newPlayer, type Player, type Shift } from '../../core/play/player.ts';
 import { openHands } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
@@ -5,7 +6,7 @@ import type { PlayedStep } from '../../schemas/play.ts';
 import { screenAtRest } from '../stage/at-rest.ts';
 import { act } from './act.ts';
 import { type InHand, takeInHand } from './in-hand.ts';
-import { doubtOf, isFollowed, lookAfter, lookBefore, shiftAtStart } from './look.ts';
+import { doubtOf, followersOf, isFollowed, lookAfter, lookBefore, shiftAtStart } from './look.ts';
 import type { FromPlayer, PlayOrder } from './protocol.ts';
 import { seekElements } from './seek-element.ts';
 
@@ -14,8 +15,6 @@ const STILL_MS = 300;
 const LOOK_MS = 60;
 /** Changes that follow a step by themselves are waited for at most so long, ms. */
 const FOLLOW_MS = 1000;
-
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** Plays the parts with hands and eyes, and reports each step. Throws when the display cannot be used. */
 export async function perform(
@@ -69,13 +68,16 @@ export async function perform(
         let sight = lookAfter(hands, inHand, lastShift);
         const next = parts[command.at + 1];
         if (sight.same && !next && !lastSeen) {
-          // What follows by itself (a message that it could not be written) comes before the verdict of the last step.
+          // A message may still come, such as that the file could not be written: the last step is judged after it.
           lastSeen = performance.now();
           await settle(hands, inHand, patienceMs);
           sight = lookAfter(hands, inHand, lastShift);
         } else if (sight.same && next) {
-          following = following?.part === next ? following : await takeInHand(next, restless);
-          if (pace === 'ready' && performance.now() < inHand.followedBy && !isFollowed(inHand, following, lastShift)) {
+          if (following?.part !== next) {
+            following = await takeInHand(next, restless);
+            inHand.followers = followersOf(inHand, next);
+          }
+          if (pace === 'ready' && performance.now() < inHand.followedBy && !isFollowed(inHand, lastShift)) {
             await sleep(LOOK_MS);
             continue;
           }

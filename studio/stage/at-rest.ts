@@ -1,8 +1,6 @@
+import { CARET_BLOCKS } from '../../core/play/likeness.ts';
 import { changedBlocks } from '../../core/play/sight.ts';
 import type { Hands } from '../../native/platform/hands.ts';
-
-/** Squares of 8 px that may come and go on a screen at rest: a caret blinks as long as its window has the keyboard. */
-const CARET_BLOCKS = 8;
 
 /**
  * Waits until nothing but a caret has changed on the screen for `stillMs`, looking every `lookMs`; a screen that is never at rest is taken

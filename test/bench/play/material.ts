@@ -55,7 +55,10 @@ const OFFICE: readonly { name: string; source: string; text: string; as: string 
   { name: 'letter-red.odt', source: 'letter-red.html', text: LETTER.replace('blue', 'pink'), as: 'odt:writer8' },
 ];
 
-/** As the picture looks after the demonstration `stroke` in GIMP, whose canvas begins at 274, 190 px of the screen; and another. */
+/**
+ * The sample picture with something drawn over it: the line of the demonstration `stroke` in GIMP, whose canvas begins at
+ * 274, 190 px of the screen, and a moon where the one of `crop` begins.
+ */
 const DRAWN: Record<string, string> = {
   'landscape-line.png':
     '<polyline points="26,110 106,130 186,150 286,140" fill="none" stroke="#000" stroke-width="51" stroke-linecap="round" stroke-linejoin="round"/>',

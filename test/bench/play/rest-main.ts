@@ -1,4 +1,4 @@
-import { BLOCK } from '../../../core/play/likeness.ts';
+import { BLOCK, CARET_BLOCKS, cornerOf } from '../../../core/play/likeness.ts';
 import { changedBlocks } from '../../../core/play/sight.ts';
 import { openHands } from '../../../native/index.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
@@ -14,7 +14,6 @@ import type { Question } from './stage.ts';
 const STILL_MS = 350;
 const LOOK_MS = 50;
 const AT_MOST_MS = 8000;
-const CARET_BLOCKS = 8;
 /** A label is compared so far around its place, px each way: further than a play looks, which must not judge itself. */
 const LABEL = { x: 60, y: 14 };
 
@@ -28,10 +27,11 @@ process.on('message', async (question: Question) => {
     const { file, x, y, width, height } = question.still;
     const live = hands.look({ x, y, width, height });
     const changed = live && changedBlocks(await readRgb(file), live);
-    const columns = Math.ceil(width / BLOCK);
-    const isLabel = (block: number): boolean =>
-      Math.abs((block % columns) * BLOCK + BLOCK / 2 - (question.at.x - x)) <= LABEL.x &&
-      Math.abs(Math.floor(block / columns) * BLOCK + BLOCK / 2 - (question.at.y - y)) <= LABEL.y;
+    const isLabel = (block: number): boolean => {
+      const corner = cornerOf(block, width);
+      const [dx, dy] = [x + corner.x + BLOCK / 2 - question.at.x, y + corner.y + BLOCK / 2 - question.at.y];
+      return Math.abs(dx) <= LABEL.x && Math.abs(dy) <= LABEL.y;
+    };
     process.send?.(changed && ![...changed].some(isLabel) ? 'alike' : 'other');
     return;
   }

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import type { CheckReport, Checks } from '../../../schemas/checks.ts';
 import type { Recipe } from '../../../schemas/play.ts';
+import { sha256 } from '../../../studio/evaluate/data-set.ts';
 import { evaluateChecks } from '../../../studio/play/checks/evaluate.ts';
 import type { PlayPicture } from '../../../studio/play/protocol.ts';
 import { type Script, scriptOf } from '../../../studio/play/script.ts';
@@ -40,7 +40,7 @@ export async function onStage<T>(
 export const leftFiles = ({ checks }: Checks, home: string): string[] =>
   checks.flatMap((check) => {
     const file = 'path' in check && check.path !== undefined ? path.join(home, check.path) : null;
-    return file && fs.existsSync(file) ? [createHash('sha256').update(fs.readFileSync(file)).digest('hex')] : [];
+    return file && fs.existsSync(file) ? [sha256(fs.readFileSync(file))] : [];
   });
 
 /**
