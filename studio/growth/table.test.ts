@@ -129,6 +129,7 @@ const ROWS: readonly string[] = [
 
 /** The system's displays, windows and keys, by calls that give a bounded number of them. */
 const SYSTEM: readonly string[] = [
+  'native/linux/client-message.ts',
   'native/linux/displays.ts',
   'native/linux/pointer.ts',
   'native/linux/windows.ts',
