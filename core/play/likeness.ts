@@ -24,6 +24,10 @@ export function cornerOf(block: number, width: number): Pixel {
   return { x: (block % columns) * BLOCK, y: Math.floor(block / columns) * BLOCK };
 }
 
+/** The square that a pixel of a picture of this width lies in. */
+export const blockAt = (x: number, y: number, width: number): number =>
+  Math.floor(y / BLOCK) * Math.ceil(width / BLOCK) + Math.floor(x / BLOCK);
+
 /** The surroundings of a place, inside the picture; null where hardly anything of it is. */
 export function around({ width, height }: { width: number; height: number }, at: Pixel, far = AROUND): Rect | null {
   const x = Math.max(0, at.x - far);
@@ -70,6 +74,21 @@ export function spread({ grey, width }: Grey, box: Rect): number {
     }
   }
   return Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2));
+}
+
+/** A square of 8 px has something to see when its lightness varies by this (standard deviation of 255). */
+const MARKED = 12;
+
+/** The squares of the picture within a box that have something to see. */
+export function marksOf(grey: Grey, box: Rect): Rect[] {
+  const marks: Rect[] = [];
+  for (let y = Math.ceil(box.y / BLOCK) * BLOCK; y + BLOCK <= box.y + box.height; y += BLOCK) {
+    for (let x = Math.ceil(box.x / BLOCK) * BLOCK; x + BLOCK <= box.x + box.width; x += BLOCK) {
+      const square = { x, y, width: BLOCK, height: BLOCK };
+      if (spread(grey, square) >= MARKED) marks.push(square);
+    }
+  }
+  return marks;
 }
 
 /** Normalized correlation of the lightness, -1 to 1; of two plain boxes 1. */

@@ -7,6 +7,7 @@ import {
   changedBlocks,
   followers,
   hasFollowed,
+  markedBlocks,
   spoiledBlocks,
 } from './sight.ts';
 import { findMoved, isAt, shiftOf, shiftsOf } from './target.ts';
@@ -60,6 +61,29 @@ test('PL7: a caret is no difference, another letter in the label is', () => {
   ).toBe(false);
 });
 
+test('PL7: another word at the end of a long label is another target, lit up or not', () => {
+  const here = { x: 0, y: 0 };
+  const strokes = (x: number, widths: readonly number[]): Rect[] =>
+    widths.map((width, n): Rect => [x + 10 * n, 107, width, 9, 0x101010]);
+  const long = (last: readonly number[], back = 0xeeeeee): RgbImage =>
+    screen([
+      [70, 100, 160, 24, 0x555555],
+      [71, 101, 158, 22, back],
+      ...strokes(80, [3, 6, 2, 7, 4, 3]),
+      ...strokes(144, last),
+    ]);
+  const before = long([5, 2, 6, 3, 7]);
+  const at = { x: 112, y: 112 };
+  expect(isAt(before, long([5, 2, 6, 3, 7], 0xd0d8f8), at, here)).toBe(true);
+  for (const back of [0xeeeeee, 0xd0d8f8]) expect(isAt(before, long([2, 7, 3, 6, 2], back), at, here)).toBe(false);
+  // What lies farther away is no part of the label.
+  const far: Rect = [200, 107, 12, 9, 0x101010];
+  const wide = screen([[70, 100, 160, 24, 0xeeeeee], ...strokes(80, [3, 6, 2, 7, 4, 3])]);
+  expect(isAt(wide, screen([[70, 100, 160, 24, 0xeeeeee], ...strokes(80, [3, 6, 2, 7, 4, 3]), far]), at, here)).toBe(
+    true,
+  );
+});
+
 test('PL7: one that has moved is found by how far, when one place alone looks like it', () => {
   expect(findMoved(still, screen(button(140, 93)), AT)).toEqual({ shift: { x: 40, y: -7 } });
   expect(findMoved(still, screen([]), AT)).toEqual({ why: expect.stringContaining('nothing within') });
@@ -77,6 +101,8 @@ const cells = (x: number, y: number): Rect[] => [
   ...button(x + 30, y + 4),
 ];
 const CELL = { x: 20 + 100, y: 10 + 90 };
+/** In the middle of a cell, where no line of the table lies. */
+const INSIDE = { x: CELL.x + 20, y: CELL.y + 10 };
 
 test('PL19: of several places that look alike the one is found whose wider surroundings do too', () => {
   expect(findMoved(screen(cells(20, 10)), screen(cells(45, 30)), CELL)).toEqual({ shift: { x: 25, y: 20 } });
@@ -100,11 +126,11 @@ test('PL20: the shift of the step before is tried first, and wider surroundings 
   const moved = { x: 40, y: 20 };
   const table = screen(cells(20, 10));
   // By a whole cell: the place where it was looks just like it.
-  expect(isAt(table, screen(cells(60, 30)), CELL, here)).toBe(true);
-  expect(shiftOf(table, screen(cells(60, 30)), CELL, [moved, here])).toEqual(moved);
-  expect(shiftOf(table, screen(cells(60, 30)), CELL, [here, moved])).toEqual(moved);
-  expect(shiftOf(table, table, CELL, [moved, here])).toEqual(here);
-  expect(shiftOf(screen([]), screen([]), CELL, [moved, here])).toEqual(moved);
+  expect(isAt(table, screen(cells(60, 30)), INSIDE, here)).toBe(true);
+  expect(shiftOf(table, screen(cells(60, 30)), INSIDE, [moved, here])).toEqual(moved);
+  expect(shiftOf(table, screen(cells(60, 30)), INSIDE, [here, moved])).toEqual(moved);
+  expect(shiftOf(table, table, INSIDE, [moved, here])).toEqual(here);
+  expect(shiftOf(screen([]), screen([]), INSIDE, [moved, here])).toEqual(moved);
   expect(shiftOf(still, screen([]), AT, [moved, here])).toBeNull();
 });
 
@@ -167,12 +193,32 @@ test('PL8: what comes to look as in the demonstration only during the step chang
 
 test('a step without a place waits until the screen is as before, where it will change something', () => {
   const here = { x: 0, y: 0 };
-  expect(beforeEffect(still, still, effect, [here])).toEqual({ there: true, shift: here });
-  expect(beforeEffect(still, screen([...button(100, 100), [0, 0, 80, 40, 0]]), effect, [here])).toEqual({
+  expect(beforeEffect(still, still, { effect }, [here])).toEqual({ there: true, shift: here });
+  expect(beforeEffect(still, screen([...button(100, 100), [0, 0, 80, 40, 0]]), { effect }, [here])).toEqual({
     there: true,
     shift: here,
   });
-  expect(beforeEffect(still, after, effect, [here])).toMatchObject({ there: false });
+  expect(beforeEffect(still, after, { effect }, [here])).toMatchObject({ there: false });
+});
+
+test('PL29: a step that changes next to nothing waits until most of its screen is as before', () => {
+  const here = { x: 0, y: 0 };
+  const marks = markedBlocks(still);
+  expect(marks.size).toBeGreaterThan(10);
+  const nothing = { effect: new Set<number>(), marks };
+  expect(beforeEffect(still, still, nothing, [here])).toEqual({ there: true, shift: here });
+  expect(beforeEffect(still, screen([...button(100, 100), [0, 0, 60, 40, 0]]), nothing, [here])).toMatchObject({
+    there: true,
+  });
+  expect(beforeEffect(still, screen(button(116, 108)), nothing, [here, { x: 16, y: 8 }])).toEqual({
+    there: true,
+    shift: { x: 16, y: 8 },
+  });
+  // Its program is gone.
+  expect(beforeEffect(still, screen([]), nothing, [here])).toEqual({
+    there: false,
+    why: expect.stringContaining(`${marks.size} of ${marks.size} parts`),
+  });
 });
 
 test('PL25: what a step without a place will change is found where its window lies now, and only as a whole', () => {
@@ -182,11 +228,11 @@ test('PL25: what a step without a place will change is found where its window li
   const changes = changedBlocks(before, window(40, 30, [[60, 50, 170, 120, 0x2040c0]])) ?? new Set<number>();
   const by = { x: 31, y: 20 };
   expect(shiftsOf(before, window(71, 50), changes)).toEqual([{ shift: by, places: 2 }]);
-  expect(beforeEffect(before, window(71, 50), changes, [by])).toEqual({ there: true, shift: by });
+  expect(beforeEffect(before, window(71, 50), { effect: changes }, [by])).toEqual({ there: true, shift: by });
   // One square of it is other: the window is there, the screen is not as it was.
   const other = window(71, 50, [[150, 100, 3, 3, 0]]);
   expect(shiftsOf(before, other, changes)[0]?.shift).toEqual(by);
-  expect(beforeEffect(before, other, changes, [by])).toMatchObject({ there: false });
+  expect(beforeEffect(before, other, { effect: changes }, [by])).toMatchObject({ there: false });
   expect(shiftsOf(before, screen([]), changes)).toEqual([]);
 });
 

@@ -2,7 +2,18 @@ import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pixel } from '../annotate/picture.ts';
 import { plural } from '../words.ts';
-import { around, BLOCK, CARET_BLOCKS, cornerOf, inside, isOther, NO_BLOCKS } from './likeness.ts';
+import {
+  around,
+  BLOCK,
+  blockAt,
+  CARET_BLOCKS,
+  cornerOf,
+  greyOf,
+  inside,
+  isOther,
+  marksOf,
+  NO_BLOCKS,
+} from './likeness.ts';
 import type { Shift, SightAfter, SightBefore } from './player.ts';
 
 /**
@@ -17,6 +28,8 @@ import type { Shift, SightAfter, SightBefore } from './player.ts';
 const LET_PASS = 0.01;
 /** Changes elsewhere on the screen that are let pass, as a share of it: a caret, a status line. */
 const ELSEWHERE = 0.03;
+/** Of what is to see on the screen of a step that changes next to nothing this share may be other. */
+const OTHER_MARKS = 0.25;
 /** A target that is lit up, and its hint, reach so far from the pointer, px. */
 const LIT = 120;
 
@@ -47,22 +60,33 @@ export function isOtherBlock(a: RgbImage, b: RgbImage, block: number): boolean {
   return false;
 }
 
-/** Whether the screen is as it was before a step without a place, there where the step will change something. */
+/** The squares of a picture that have something to see. */
+export function markedBlocks(still: RgbImage): ReadonlySet<number> {
+  const marks = marksOf(greyOf(still), { x: 0, y: 0, width: still.width, height: still.height });
+  return new Set(marks.map(({ x, y }) => blockAt(x, y, still.width)));
+}
+
+/**
+ * Whether the screen is as it was before a step without a place, there where the step will change something. `marks`: squares
+ * of which most must look as before, for a step that changes next to nothing.
+ */
 export function beforeEffect(
   still: RgbImage,
   live: RgbImage,
-  effect: ReadonlySet<number>,
+  { effect, marks = NO_BLOCKS }: { effect: ReadonlySet<number>; marks?: ReadonlySet<number> },
   shifts: readonly Shift[],
 ): SightBefore {
-  let least = Number.POSITIVE_INFINITY;
+  let least = { unlike: Number.POSITIVE_INFINITY, of: effect.size };
   for (const shift of shifts) {
     const unlike = unlikeBlocks(still, live, effect, shift).length;
-    if (unlike === 0) return { there: true, shift };
-    least = Math.min(least, unlike);
+    const unlikeMarks = unlike > 0 ? 0 : unlikeBlocks(still, live, marks, shift).length;
+    if (unlike === 0 && unlikeMarks <= marks.size * OTHER_MARKS) return { there: true, shift };
+    const here = unlike > 0 ? { unlike, of: effect.size } : { unlike: unlikeMarks, of: marks.size };
+    if (here.unlike < least.unlike) least = here;
   }
   return {
     there: false,
-    why: `the screen is not as it was before the step: ${least} of ${plural(effect.size, 'part')} differ`,
+    why: `the screen is not as it was before the step: ${least.unlike} of ${plural(least.of, 'part')} differ`,
   };
 }
 
@@ -97,7 +121,11 @@ export function followers(
 
 /** Whether they are there; of so few as a caret has nothing is said. */
 export const hasFollowed = (later: RgbImage, live: RgbImage, blocks: ReadonlySet<number>, shift: Shift): boolean =>
-  blocks.size <= CARET_BLOCKS || unlikeBlocks(later, live, blocks, shift).length === 0;
+  blocks.size <= CARET_BLOCKS || isAlike(later, live, blocks, shift);
+
+/** Whether all of these squares look alike, where they have moved by `shift`. */
+export const isAlike = (still: RgbImage, live: RgbImage, blocks: ReadonlySet<number>, shift: Shift): boolean =>
+  unlikeBlocks(still, live, blocks, shift).length === 0;
 
 /**
  * The squares of `area`, where the next step will act, that a step made look other than they did before that next step in the

@@ -6,12 +6,14 @@ import {
   AROUND,
   around,
   BLOCK,
+  blockAt,
   cornerOf,
   correlation,
   type Grey,
   greyOf,
   inside,
   isOther,
+  marksOf,
   NO_BLOCKS,
   spread,
 } from './likeness.ts';
@@ -37,8 +39,8 @@ const APART = 96;
 /** Pixels that differ may be a caret's when they are not wider than this, px, or not more than so many. */
 const CARET_WIDTH = 3;
 const FEW = 8;
-/** A square of 8 px has something to see when its lightness varies by this (standard deviation of 255). */
-const MARKED = 12;
+/** The label that a target lies in: half its height, how far it reaches each way, and what ends it, px. */
+const LABEL = { half: 8, reach: 72, gap: 12 };
 /** It is another mark when its likeness is below this, and so many of a target's marks may be (its caret, its focus). */
 const SAME_MARK = 0.5;
 const OTHER_MARKS = 0.1;
@@ -46,16 +48,30 @@ const OTHER_MARKS = 0.1;
 /**
  * Whether what was around `at` before the step is there, at `shift` from its place; what is restless may look other, and a
  * caret. Where more is other it must be alike as a whole (a button is still itself when it is lit up), and in its marks: of a
- * button with another label the frame alone is much alike.
+ * button with another label the frame alone is much alike. A label is compared as far as it goes.
  */
 export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift, restless = NO_BLOCKS): boolean {
   const box = around(still, at);
   if (!box || !inside(box, shift, live)) return false;
-  const columns = Math.ceil(still.width / BLOCK);
+  const label = labelOf(still, at);
+  const boxes = inside(label, shift, live) ? [box, label] : [box];
+  const other = boxes.filter((one) => !isSameBox(still, live, one, shift, restless));
+  if (other.length === 0) return true;
+  const [a, b] = [greyOf(still), greyOf(live)];
+  if (other.includes(box) && correlation(a, b, box, shift, 1) < ALIKE) return false;
+  return other.every((one) => {
+    const marks = marksOf(a, one).filter(({ x, y }) => !restless.has(blockAt(x, y, still.width)));
+    const others = marks.filter((mark) => correlation(a, b, mark, shift, 1) < SAME_MARK);
+    return others.length <= Math.max(one === label ? 1 : 0, marks.length * OTHER_MARKS);
+  });
+}
+
+/** Whether two boxes look the same but for a few pixels, or a caret, and what is restless. */
+function isSameBox(still: RgbImage, live: RgbImage, box: Rect, shift: Shift, restless: ReadonlySet<number>): boolean {
   let [other, looked, left, right] = [0, 0, Number.POSITIVE_INFINITY, 0];
   for (let y = box.y; y < box.y + box.height; y++) {
     for (let x = box.x; x < box.x + box.width; x++) {
-      if (restless.has(Math.floor(y / BLOCK) * columns + Math.floor(x / BLOCK))) continue;
+      if (restless.has(blockAt(x, y, still.width))) continue;
       looked++;
       if (!isOther(still, x, y, live, x + shift.x, y + shift.y)) continue;
       other++;
@@ -65,24 +81,27 @@ export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift, r
   }
   // Little that stands still says little.
   const stands = looked >= (box.width * box.height) / 2;
-  if (stands && (other <= FEW || (other <= looked / 50 && right - left < CARET_WIDTH))) return true;
-  const [a, b] = [greyOf(still), greyOf(live)];
-  if (correlation(a, b, box, shift, 1) < ALIKE) return false;
-  const marks = marksOf(a, box).filter(({ x, y }) => !restless.has((y / BLOCK) * columns + x / BLOCK));
-  const others = marks.filter((mark) => correlation(a, b, mark, shift, 1) < SAME_MARK);
-  return others.length <= marks.length * OTHER_MARKS;
+  return stands && (other <= FEW || (other <= looked / 50 && right - left < CARET_WIDTH));
 }
 
-/** The squares of the picture within a box that have something to see. */
-function marksOf(grey: Grey, box: Rect): Rect[] {
-  const marks: Rect[] = [];
-  for (let y = Math.ceil(box.y / BLOCK) * BLOCK; y + BLOCK <= box.y + box.height; y += BLOCK) {
-    for (let x = Math.ceil(box.x / BLOCK) * BLOCK; x + BLOCK <= box.x + box.width; x += BLOCK) {
-      const square = { x, y, width: BLOCK, height: BLOCK };
-      if (spread(grey, square) >= MARKED) marks.push(square);
+/** The label that a place lies in: it goes on to both sides until there is nothing to see for a while. */
+function labelOf(still: RgbImage, { x: at, y }: Pixel): Rect {
+  const top = Math.max(0, y - LABEL.half);
+  const bottom = Math.min(still.height, y + LABEL.half);
+  const isMarked = (x: number): boolean => {
+    for (let row = top + 1; row < bottom; row++) if (isOther(still, x, top, still, x, row)) return true;
+    return false;
+  };
+  const end = (step: 1 | -1): number => {
+    let last = at;
+    for (let x = at; x >= 0 && x < still.width && Math.abs(x - at) <= LABEL.reach; x += step) {
+      if (isMarked(x)) last = x;
+      else if (Math.abs(x - last) > LABEL.gap) break;
     }
-  }
-  return marks;
+    return last;
+  };
+  const left = end(-1);
+  return { x: left, y: top, width: end(1) + 1 - left, height: bottom - top };
 }
 
 /**

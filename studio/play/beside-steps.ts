@@ -1,3 +1,4 @@
+import { caretFrames, caretIn } from '../../core/play/caret.ts';
 import { framesOf, idleStretches, looksOf, restlessBlocks } from '../../core/play/restless.ts';
 import { isSameRect } from '../../core/rect.ts';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
@@ -8,10 +9,11 @@ import { isInput, type RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { fileIn, findFile, placeIn } from '../files/inside.ts';
+import { readRgb } from '../files/picture.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutFrames } from '../recordings/cut.ts';
 import { KEYFRAMES_FOLDER } from '../recordings/folders.ts';
-import type { PlayPicture, Restless } from './protocol.ts';
+import type { PlayCaret, PlayPicture, Restless } from './protocol.ts';
 
 /** What a demonstration shows beside the pictures of its steps. */
 
@@ -71,6 +73,36 @@ export async function picturesAt(
   const fileOf = ({ t }: Frame): string => placeIn(folder, `${KEYFRAMES_FOLDER}/${t}.png`);
   if (cut.length > 0) await cutFrames(folder, meta.segments, cut, fileOf, ffmpeg, signal ? { signal } : {});
   return pictures;
+}
+
+/**
+ * Where the caret is after each step, where it has moved (PL28); null where that is not known. `after`: the end of the step,
+ * `until`: the first input after it, µs.
+ */
+export async function caretsAfter(
+  closed: ClosedRecording,
+  steps: readonly { before: PlayPicture; after: number; until: number }[],
+  restless: Restless | null,
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<(PlayCaret | null)[]> {
+  const changes = closed.changes();
+  const places = steps.map((times) => caretFrames(changes, times));
+  const pictures = await picturesAt(closed, places.flat(), ffmpeg, signal);
+  const carets: (PlayCaret | null)[] = [];
+  let last: ReadonlySet<number> = new Set();
+  for (const [n, { before }] of steps.entries()) {
+    const some = (places[n] ?? []).flatMap((place) => pictures.get(place) ?? []);
+    const same = some.length > 0 && some.every((one) => isSameRect(one, before));
+    const seen = same ? await Promise.all(some.map(({ file }) => readRgb(file))) : [];
+    const byItself = restless && isSameRect(restless, before) ? new Set(restless.blocks) : undefined;
+    const caret = same ? caretIn(await readRgb(before.file), seen, byItself) : null;
+    const picture = some[caret?.shown ?? -1];
+    const stayed = caret?.blocks.size === last.size && [...last].every((block) => caret.blocks.has(block));
+    carets.push(caret && picture && !stayed ? { ...picture, blocks: [...caret.blocks] } : null);
+    if (caret) last = caret.blocks;
+  }
+  return carets;
 }
 
 /** What changes by itself on its screen (PL24); null where nothing does, or its picture did not stay one rectangle. */

@@ -1,6 +1,6 @@
-import { NO_BLOCKS } from '../../core/play/likeness.ts';
+import { CARET_BLOCKS, NO_BLOCKS } from '../../core/play/likeness.ts';
 import type { Shift } from '../../core/play/player.ts';
-import { changedBlocks } from '../../core/play/sight.ts';
+import { changedBlocks, markedBlocks } from '../../core/play/sight.ts';
 import { isSameRect } from '../../core/rect.ts';
 import type { InputEvent } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
@@ -29,7 +29,11 @@ export type InHand = {
   followers: ReadonlySet<number>;
   /** The squares that the step changes; all of them where the screen changed its size. */
   effect: ReadonlySet<number>;
-  /** Those that change by themselves. */
+  /** Where the caret shows after it, and whether it was seen there; null where that is not known. */
+  caret: { still: RgbImage; blocks: ReadonlySet<number>; seen: boolean } | null;
+  /** Squares of its first picture with something to see, for a step without a place that changes next to nothing (PL29). */
+  marks: ReadonlySet<number>;
+  /** The squares that change by themselves. */
   restless: ReadonlySet<number>;
   /** Leading moves: the way to the target. */
   travel: InputEvent[];
@@ -68,6 +72,12 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
     followedBy: 0,
     followers: NO_BLOCKS,
     effect,
+    marks: part.at === null && effect.size <= CARET_BLOCKS ? markedBlocks(before) : NO_BLOCKS,
+    caret: part.caret && {
+      still: await readRgb(part.caret.file),
+      blocks: new Set(part.caret.blocks),
+      seen: false,
+    },
     restless,
     approached: null,
     lightUpMs: LIGHT_UP_MS,

@@ -8,6 +8,7 @@ import {
   changedBlocks,
   followers,
   hasFollowed,
+  isAlike,
   spoiledBlocks,
 } from '../../core/play/sight.ts';
 import { findMoved, isAt, shiftOf, shiftsOf } from '../../core/play/target.ts';
@@ -29,6 +30,8 @@ const ANSWER_MS = 100;
 /** A window has moved when at least this part of the screen is other, and so many places agree how far. */
 const MOVED_CHANGES = 0.02;
 const MOVED_PLACES = 2;
+
+const NO_CARET = 'the caret does not show where it did after the step';
 
 const NOWHERE: Shift = { x: 0, y: 0 };
 const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
@@ -55,10 +58,10 @@ export async function lookBefore(
   if (at === null) {
     const live = see(hands, part.before);
     if (!live) return offScreen(part.before);
-    let sight = beforeEffect(before, live, effect, [lastShift, NOWHERE]);
+    let sight = beforeEffect(before, live, inHand, [lastShift, NOWHERE]);
     if (!sight.there && isTimeToSearch(inHand)) {
-      const shifts = shiftsOf(before, live, effect).map(({ shift }) => shift);
-      if (shifts.length > 0) sight = beforeEffect(before, live, effect, shifts);
+      const shifts = shiftsOf(before, live, [...effect, ...inHand.marks]).map(({ shift }) => shift);
+      if (shifts.length > 0) sight = beforeEffect(before, live, inHand, shifts);
     }
     if (sight.there) inHand.liveBefore = live;
     return sight;
@@ -116,13 +119,16 @@ function offScreen({ x, y, width, height }: PlayPicture): SightBefore & SightAft
 
 /** The screen after a step, as `core/play/sight.ts` compares it. */
 export function lookAfter(hands: Hands, inHand: InHand, shift: Shift): SightAfter {
-  const { part, effect, restless, after, liveBefore } = inHand;
+  const { part, effect, restless, after, caret, liveBefore } = inHand;
   const later = performance.now() >= inHand.laterFrom ? inHand.later : null;
   const now = see(hands, part.after);
   if (!now) return offScreen(part.after);
   inHand.liveAfter = now;
   const before = liveBefore && liveBefore.width === now.width && liveBefore.height === now.height ? liveBefore : now;
-  return afterEffect(effect, after, later, { before, now }, shift, { strict: part.at === null, restless });
+  const sight = afterEffect(effect, after, later, { before, now }, shift, { strict: part.at === null, restless });
+  // It blinks, so that it is seen at one look and the rest of what the step changes at another.
+  if (caret && isAlike(caret.still, now, caret.blocks, shift)) caret.seen = true;
+  return sight.same && caret?.seen === false ? { same: false, why: NO_CARET } : sight;
 }
 
 /** The changes that followed a step by themselves in the demonstration, up to the next one (PL27). */

@@ -21,8 +21,13 @@ export type PlayPart = {
   later: PlayPicture | null;
   /** So long after the step that counts at the earliest, ms. */
   laterMs: number;
+  /** Where the caret has moved to; null where that is not known, or it has not moved. */
+  caret: PlayCaret | null;
 };
 export type PlayPicture = { file: string; x: number; y: number; width: number; height: number };
+
+/** The picture after a step in which the caret shows, and the squares of the caret (PL28). */
+export type PlayCaret = PlayPicture & { blocks: number[] };
 
 /** The squares that change by themselves in the demonstration, in pictures of this rectangle (PL24). */
 export type Restless = Omit<PlayPicture, 'file'> & { blocks: number[] };

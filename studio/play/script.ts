@@ -10,7 +10,7 @@ import type { Keyframe, Recording } from '../../schemas/recording.ts';
 import { placeIn } from '../files/inside.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutKeyframes } from '../recordings/cut.ts';
-import { lastPicture, picturesAt, restlessOf } from './beside-steps.ts';
+import { caretsAfter, lastPicture, picturesAt, restlessOf } from './beside-steps.ts';
 import type { PlayPart, PlayPicture, Restless } from './protocol.ts';
 
 /** A demonstration as it is played. */
@@ -61,7 +61,7 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
     ffmpeg,
     signal,
   );
-  const parts = actions.map((action, n): PlayPart => {
+  const parts = actions.map((action, n): Omit<PlayPart, 'caret'> => {
     const before = pictures.get(`${action.id} before`);
     const after = pictures.get(`${action.id} after`);
     if (!before || !after) {
@@ -89,7 +89,14 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
     };
   });
   const restless = await restlessOf(closed, events, ffmpeg, signal);
-  return { recording, actions, parts, restless, layout: layoutOf(events), size: sizeOf(recording) };
+  const steps = parts.map(({ before }, n) => ({
+    before,
+    after: actions[n]?.end.t ?? 0,
+    until: pieces[n + 1]?.events[0]?.t ?? Number.MAX_SAFE_INTEGER,
+  }));
+  const carets = await caretsAfter(closed, steps, restless, ffmpeg, signal);
+  const whole = parts.map((part, n): PlayPart => ({ ...part, caret: carets[n] ?? null }));
+  return { recording, actions, parts: whole, restless, layout: layoutOf(events), size: sizeOf(recording) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { start } from './process.ts';
 
 export const NOTE_TASK = 'MP_1';
 const GOAL = 'Write a line above the note';
-const NOTE = Array.from({ length: 30 }, (_, i) => `Line ${i + 1} of an older note`).join('\n');
+export const NOTE = Array.from({ length: 30 }, (_, i) => `Line ${i + 1} of an older note`).join('\n');
 export const NOTE_RECIPE = {
   schema: 'trajectory-studio/recipe',
   version: 1,
