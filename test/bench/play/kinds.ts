@@ -14,7 +14,7 @@ export type Demonstration = {
   steps: readonly Step[];
   /** The same stage with another word in the surroundings of a step's target, and the index of that step. */
   relabelled: { recipe: Recipe; step: number };
-  /** Index of the step with which the program writes its file: on a full disk it cannot. */
+  /** Index of the first step with which the program writes to the disk: on a full one it cannot. */
   saves: number;
 };
 

@@ -35,6 +35,7 @@ function slide(title: string, line: string): string {
 const OFFICE: readonly { name: string; source: string; text: string; as: string }[] = [
   { name: 'budget.ods', source: 'budget.csv', text: BUDGET, as: 'ods' },
   { name: 'budget-head.ods', source: 'budget-head.csv', text: BUDGET.replace('Item', 'Goods'), as: 'ods' },
+  { name: 'budget-paper.ods', source: 'budget-paper.csv', text: BUDGET.replace('Books', 'Paper'), as: 'ods' },
   { name: 'budget-more.ods', source: 'budget-more.csv', text: BUDGET.replace('Books,35', 'Paper,53'), as: 'ods' },
   { name: 'letter.odt', source: 'letter.html', text: LETTER, as: 'odt:writer8' },
   {

@@ -63,7 +63,7 @@ export const OFFICE: readonly Demonstration[] = [
       chord('ctrl', 's'),
     ],
     checks: checksOf(cell('food', 'B3', 325), cell('music', 'A5', 'Music')),
-    relabelled: { recipe: withWord(BUDGET, 'budget.ods', 'budget-more.ods'), step: 3 },
+    relabelled: { recipe: withWord(BUDGET, 'budget.ods', 'budget-paper.ods'), step: 3 },
     saves: 6,
   },
   {
