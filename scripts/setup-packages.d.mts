@@ -5,6 +5,8 @@ export type Package = {
   program?: string;
   library?: string;
   file?: string;
+  /** Not to be had where this program is there and this file is not: it came from elsewhere. */
+  beside?: { program: string; file: string };
 };
 export type Seen = {
   purpose: string;

@@ -57,6 +57,13 @@ export const PACKAGES = [
   { name: 'openbox', for: TEST, program: 'openbox' },
   { name: 'xterm', for: TEST, program: 'xterm' },
   { name: 'chromium', for: TEST, program: 'chromium' },
+  // Debian's: tests do without it where Chromium came another way.
+  {
+    name: 'chromium-headless-shell',
+    for: TEST,
+    program: 'chromium-headless-shell',
+    beside: { program: 'chromium', file: '/usr/lib/chromium' },
+  },
   { name: 'mousepad', for: TEST, program: 'mousepad' },
   { name: 'zenity', for: TEST, program: 'zenity' },
   { name: 'gimp', for: TEST, program: 'gimp' },
@@ -111,6 +118,7 @@ export function missingOf(packages, { purpose, hasElectron, hasOwnFfmpeg, librar
     if (one.for === BENCH && purpose !== BENCH) return false;
     if (one.for === APP && !hasElectron) return false;
     if (one.name === 'ffmpeg' && hasOwnFfmpeg) return false;
+    if (one.beside && hasProgram(one.beside.program) && !hasFile(one.beside.file)) return false;
     if (one.program) return !hasProgram(one.program);
     if (one.library) return libraries !== null && !libraries.has(one.library);
     return !hasFile(one.file);

@@ -119,6 +119,18 @@ describe('what is missing', () => {
     expect(lacking(calc)).toEqual([expect.stringContaining('benches and tests leave their programs out')]);
   });
 
+  test('Chromium’s shell is wanted with Debian’s Chromium, and not where it came another way', () => {
+    const lacks = (gone: readonly string[]) => names({ purpose: 'test', hasProgram: (name) => !gone.includes(name) });
+    const shell = 'chromium-headless-shell';
+    expect(lacks([shell])).toEqual([shell]);
+    expect(lacks(['chromium', shell])).toEqual(['chromium', shell]);
+    const elsewhere = missingOf(
+      PACKAGES.filter(({ name }) => name === shell),
+      seen({ purpose: 'test', hasProgram: (name) => name !== shell, hasFile: () => false }),
+    );
+    expect(elsewhere).toEqual([]);
+  });
+
   test('an ffmpeg of one’s own is as good as the package', () => {
     const hasProgram = (name: string): boolean => name !== 'ffmpeg';
     expect(names({ hasProgram })).toEqual(['ffmpeg']);

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startDisplay, type VirtualDisplay } from '../support/display.ts';
-import { startBrowser } from '../support/studio-browser.ts';
+import { startBrowser, startShell } from '../support/studio-browser.ts';
 import { tellPagesOfFailures } from '../support/what-was-seen.ts';
 import type { Driver } from './driver.ts';
 import { type DoubleDriver, startWithDouble, type WithDouble } from './with-double.ts';
@@ -33,7 +33,8 @@ export function desktopFixture(windows: Windows = 'unseen'): DesktopFixture {
   };
   beforeAll(async () => {
     display = await startDisplay(SIZE);
-    if (windows !== 'none') browser = await startBrowser(...(windows === 'on the display' ? [display] : []));
+    if (windows === 'unseen') browser = await startShell();
+    if (windows === 'on the display') browser = await startBrowser(display);
   }, 120_000);
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.stop();

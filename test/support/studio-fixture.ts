@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Look, openStudio, startBrowser, type Watched } from './studio-browser.ts';
+import { type Look, openStudio, startShell, type Watched } from './studio-browser.ts';
 import { type StudioHome, type StudioServer, startServer, studioHome } from './studio-server.ts';
 import { tellPage, tellPagesOfFailures } from './what-was-seen.ts';
 
@@ -45,7 +45,7 @@ export function studioFixture({ env }: { env?: () => NodeJS.ProcessEnv } = {}): 
   // The first start builds the pages.
   beforeAll(async () => {
     server = await start();
-    browser = await startBrowser();
+    browser = await startShell();
   }, 240_000);
   tellPagesOfFailures(() => browser);
   afterAll(async () => {
