@@ -131,10 +131,19 @@ export function shiftOf(
 /**
  * Where the surroundings of a target are now, up to 120 px away: found when exactly one place looks like them. When they are
  * plain, or several places look like them, more of what lies around the target is compared; what is plain even then (a blank
- * page) looks the same everywhere and is not searched for.
+ * page) looks the same everywhere and is not searched for. What is found must be the target by `isAt`, too.
  */
-export function findMoved(still: RgbImage, live: RgbImage, at: Pixel): { shift: Shift } | { why: string } {
-  return findMovedIn(greyOf(still), greyOf(live), at);
+export function findMoved(
+  still: RgbImage,
+  live: RgbImage,
+  at: Pixel,
+  restless = NO_BLOCKS,
+): { shift: Shift } | { why: string } {
+  const found = findMovedIn(greyOf(still), greyOf(live), at);
+  // Likeness alone takes a button for itself whose label ends in another word.
+  if ('shift' in found && !isAt(still, live, at, found.shift, restless))
+    return { why: 'what looks most like it has another label' };
+  return found;
 }
 
 function findMovedIn(a: Grey, b: Grey, at: Pixel): { shift: Shift } | { why: string } {

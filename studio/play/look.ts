@@ -90,7 +90,7 @@ export async function lookBefore(
   inHand.approached = null;
   const why = `the target at ${at.x}, ${at.y} does not look as before the step`;
   if (!isTimeToSearch(inHand)) return { there: false, why: inHand.searched ?? why };
-  const found = findMoved(before, away, target);
+  const found = findMoved(before, away, target, restless);
   if ('shift' in found) return { there: true, shift: found.shift };
   const looked = `${why}: ${found.why}`;
   inHand.searched = looked;
