@@ -7,22 +7,26 @@ import { changedBlocks } from './sight.ts';
 const frame = (t: number, changed?: number): Frame => ({ i: 0, pts: t, t, ...(changed !== undefined && { changed }) });
 
 test('PL28: the last two small changes between a step and the next input, and what was there before them', () => {
-  const times = { after: 200, until: 900 };
-  const frames = [50, 120, 200, 300, 400, 500, 600, 950].map((t) => frame(t, 20));
-  expect(caretFrames(frames, times)).toEqual([4, 5, 6]);
-  // A scrollbar fades, a frame that says nothing, one without a figure.
-  const more = [
-    frame(200, 20),
-    frame(250, 0),
-    frame(300, 18),
-    frame(400, 2000),
-    frame(500, 18),
-    frame(600),
-    frame(700, 2000),
+  const pauses = [
+    { after: 200, until: 900 },
+    { after: 950, until: 1500 },
   ];
-  expect(caretFrames(more, times)).toEqual([1, 2, 4]);
-  expect(caretFrames(frames.slice(0, 4), times)).toEqual([]);
-  expect(caretFrames([], times)).toEqual([]);
+  const frames = [50, 120, 200, 300, 400, 500, 600, 950].map((t) => frame(t, 20));
+  expect(caretFrames(frames, pauses)).toEqual([[4, 5, 6], []]);
+  expect(caretFrames([...frames, frame(1000, 20), frame(1200, 20)], pauses)).toEqual([
+    [4, 5, 6],
+    [7, 8, 9],
+  ]);
+  // A scrollbar fades, a frame that says nothing, one without a figure.
+  const more = [[200, 20], [250, 0], [300, 18], [400, 2000], [500, 18], [600], [700, 2000]] as const;
+  expect(
+    caretFrames(
+      more.map(([t, changed]) => frame(t, changed)),
+      pauses,
+    ),
+  ).toEqual([[1, 2, 4], []]);
+  expect(caretFrames(frames.slice(0, 4), pauses)).toEqual([[], []]);
+  expect(caretFrames([], pauses)).toEqual([[], []]);
 });
 
 /** A grey page with a caret at each of these places. */

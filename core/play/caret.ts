@@ -14,21 +14,29 @@ import { changedBlocks, isAlike } from './sight.ts';
  */
 export type Caret = { blocks: ReadonlySet<number>; shown: number | null };
 
+/** From the end of a step to the next input, µs. */
+export type Pause = { after: number; until: number };
+
 /**
- * The places of three frames: before a small change, after it, and after the next small one. They are the last of that kind between
- * the end of a step (`after`) and the next input (`until`), both µs; none where there are fewer. `frames` in order.
+ * For each pause the places of three frames: before a small change, after it, and after the next small one. They are the last of that
+ * kind in the pause; none where there are fewer. `frames` and `pauses` in order.
  */
-export function caretFrames(frames: readonly Frame[], { after, until }: { after: number; until: number }): number[] {
-  const isSmall = ({ t, changed = 0 }: Frame): boolean =>
-    t > after && t < until && changed > 0 && changed <= CARET_BLOCKS * BLOCK ** 2;
-  const small = [...frames.entries()].flatMap(([place, frame]) => (isSmall(frame) ? [place] : []));
-  const [first, second] = small.slice(-2);
-  return first !== undefined && second !== undefined && first > 0 ? [first - 1, first, second] : [];
+export function caretFrames(frames: readonly Frame[], pauses: readonly Pause[]): number[][] {
+  let place = 0;
+  return pauses.map(({ after, until }) => {
+    const small: number[] = [];
+    for (let frame = frames[place]; frame && frame.t < until; frame = frames[++place])
+      if (frame.t > after && isSmall(frame)) small.push(place);
+    const [first, second] = small.slice(-2);
+    return first !== undefined && second !== undefined && first > 0 ? [first - 1, first, second] : [];
+  });
 }
+
+const isSmall = ({ changed = 0 }: Frame): boolean => changed > 0 && changed <= CARET_BLOCKS * BLOCK ** 2;
 
 /**
  * The caret in these pictures: what is other in the second, and in the third again as in the first. It shows in the one that is
- * other there than the picture before the step. All pictures are of one size. Null: nothing blinks, or neither of its looks was there before, as after typing.
+ * other there than the picture before the step. All pictures are of one size. Null: nothing blinks.
  */
 export function caretIn(before: RgbImage, pictures: readonly RgbImage[], restless = NO_BLOCKS): Caret | null {
   const [first, second, third] = pictures;

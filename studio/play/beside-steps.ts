@@ -1,4 +1,4 @@
-import { caretFrames, caretIn } from '../../core/play/caret.ts';
+import { caretFrames, caretIn, type Pause } from '../../core/play/caret.ts';
 import { framesOf, idleStretches, looksOf, restlessBlocks } from '../../core/play/restless.ts';
 import { isSameRect } from '../../core/rect.ts';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
@@ -76,18 +76,16 @@ export async function picturesAt(
 }
 
 /**
- * Where the caret is after each step, where it has moved (PL28); null where that is not known. `after`: the end of the step,
- * `until`: the first input after it, µs.
+ * Where the caret is after each step, where it has moved (PL28); null where that is not known.
  */
 export async function caretsAfter(
   closed: ClosedRecording,
-  steps: readonly { before: PlayPicture; after: number; until: number }[],
+  steps: readonly (Pause & { before: PlayPicture })[],
   restless: Restless | null,
   ffmpeg: FfmpegInfo,
   signal?: AbortSignal,
 ): Promise<(PlayCaret | null)[]> {
-  const changes = closed.changes();
-  const places = steps.map((times) => caretFrames(changes, times));
+  const places = caretFrames(closed.changes(), steps);
   const pictures = await picturesAt(closed, places.flat(), ffmpeg, signal);
   const carets: (PlayCaret | null)[] = [];
   let last: ReadonlySet<number> = new Set();
