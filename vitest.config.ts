@@ -45,7 +45,6 @@ const LATER = [
 
 /** Begun first, so that none of them is left over when all others have ended. */
 const LONG = [
-  'windows/windows',
   'e2e/exact-actions',
   'e2e/kills',
   'desktop/host',
@@ -55,7 +54,6 @@ const LONG = [
   'e2e/npm-package',
   'studio/review',
   'studio/dataset',
-  'windows/displays',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -65,11 +63,9 @@ class LongestFirst extends BaseSequencer {
       return at < 0 ? LONG.length : at;
     };
     const sorted = await super.sort(files);
-    // Windows waits for most of its time: its files run among the end-to-end tests.
-    const row = ({ project: { name } }: TestSpecification): string => (name === 'windows' ? 'e2e' : name);
-    const rows = [...new Set(sorted.map(row))];
+    const projects = [...new Set(sorted.map(({ project }) => project))];
     // A stable sort: vitest's own order, by the time of the last run, stays among the others of a project.
-    return sorted.sort((a, b) => rows.indexOf(row(a)) - rows.indexOf(row(b)) || rank(a) - rank(b));
+    return sorted.sort((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || rank(a) - rank(b));
   }
 }
 
@@ -139,11 +135,11 @@ export default defineConfig({
         test: {
           name: 'windows',
           include: ['test/windows/*.e2e.ts'],
-          sequence: { groupOrder: 3 },
-          ...BESIDE,
-          // Wine is slow to start, the first time a prefix is made, and one file waits for another (test/support/wine.ts).
+          fileParallelism: false,
+          // Wine is slow to start, and the first time a prefix is made.
           testTimeout: 600_000,
-          hookTimeout: 1_800_000,
+          hookTimeout: 900_000,
+          sequence: { groupOrder: 4 },
         },
       },
       {

@@ -72,7 +72,6 @@ export async function startWindows(
   monitors: readonly { name: string; x: number; width: number; primary: boolean }[] = [],
 ): Promise<Windows> {
   if (lacking.length > 0) throw new Error(WITHOUT);
-  const giveBack = await takePrefix();
   const paths: WindowsPaths = setUpWindows(say);
   const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'trajectory-studio-windows-'));
   const folder = path.join(parent, 'Arbeit für Zoë');
@@ -152,41 +151,9 @@ export async function startWindows(
       await server.stop();
       await display.stop();
       fs.rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
-      giveBack();
     },
   };
   return windows;
-}
-
-/** There is one prefix, with one registry and one server that ends all programs: one test file at a time has it. */
-async function takePrefix(): Promise<() => void> {
-  const file = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'windows-taken');
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  await until(
-    'the other test on Windows to end',
-    () => {
-      try {
-        fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
-        return true;
-      } catch {
-        // Left by one that was killed.
-        const owner = ownerOf(file);
-        if (owner > 0 && !processInfo(owner)) fs.rmSync(file, { force: true });
-        return false;
-      }
-    },
-    { everyMs: 500, timeoutMs: 1_500_000 },
-  );
-  return () => fs.rmSync(file, { force: true });
-}
-
-/** 0 when it is not there any more, or not written yet. */
-function ownerOf(file: string): number {
-  try {
-    return Number(fs.readFileSync(file, 'utf8'));
-  } catch {
-    return 0;
-  }
 }
 
 const DRIVER = '[Software\\\\Wine\\\\X11 Driver]';
