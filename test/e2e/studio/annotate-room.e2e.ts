@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 async function opened(width: number, height: number) {
-  const watched = await studio.open({ width, height });
+  const watched = await studio.open({ width, height }, `/w/${at.ws}/recordings/${at.recording}`);
   const work = await annotatePage(watched.page, studio.server, at.ws, at.recording);
   await settled(watched.page);
   return { ...watched, work };

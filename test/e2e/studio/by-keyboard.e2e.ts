@@ -79,7 +79,7 @@ async function annotate(page: Page, work: AnnotatePage, n: number): Promise<void
 it('a person annotates 24 steps by keyboard alone; the server is killed in the middle; nothing is lost', {
   timeout: 240_000,
 }, async () => {
-  const { page, context, faults } = await studio.open();
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/recordings/${made.id}`);
   const work = await annotatePage(page, studio.server, ws, made.id);
   await page.evaluate(() => {
     for (const type of ['pointerdown', 'mousedown', 'touchstart', 'wheel']) {
@@ -214,7 +214,7 @@ it('undo goes back to the beginning and redo to the end again, across a killed s
   const end = await annotationOf(where());
   await studio.kill();
   await studio.restart('free port');
-  const { page, context, faults } = await studio.open();
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/recordings/${made.id}`);
   await annotatePage(page, studio.server, ws, made.id);
   const records = async () => (await annotationOf(where())).records;
   const document = async () => studio.api.annotation.get({ ws, recording: made.id });
@@ -240,7 +240,7 @@ it('undo goes back to the beginning and redo to the end again, across a killed s
 });
 
 it('the history of a step says what was done with it and when', async () => {
-  const { page, context } = await studio.open();
+  const { page, context } = await studio.open({}, `/w/${ws}/recordings/${made.id}`);
   const work = await annotatePage(page, studio.server, ws, made.id);
   await work.goTo(1);
   await keys(page, 'h');
@@ -251,7 +251,7 @@ it('the history of a step says what was done with it and when', async () => {
 });
 
 it('a box that is found while a name is being typed, and a tab that is left, take no letter and no blank from it', async () => {
-  const { page, context, faults } = await studio.open();
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/recordings/${made.id}`);
   const work = await annotatePage(page, studio.server, ws, made.id);
   await work.goTo(5);
   await keys(page, 'Delete');
@@ -279,7 +279,7 @@ it('a box that is found while a name is being typed, and a tab that is left, tak
 });
 
 it('keys that a busy page hears all at once mean the dialog that the first of them opens', async () => {
-  const { page, context, faults } = await studio.open();
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/recordings/${made.id}`);
   const work = await annotatePage(page, studio.server, ws, made.id);
   await work.goTo(6);
   const before = await stepNow(6);

@@ -343,8 +343,7 @@ it('the insights count states, people and agreement with n, sort the queue, and 
 });
 
 it('the figures are exported as JSON and as CSV, as they stand on the page', async () => {
-  const { page, context } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/insights`);
+  const { page, context } = await studio.open({}, `/w/${ws}/insights`);
   await page.getByRole('heading', { name: 'Lowest agreement first' }).waitFor();
   const save = async (item: string): Promise<{ name: string; text: string }> => {
     await page.keyboard.press('e');

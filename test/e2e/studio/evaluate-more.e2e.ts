@@ -44,8 +44,7 @@ async function scored(set: QuestionSet, files: string[], predictions: string): P
 }
 
 async function openEvaluate(): Promise<{ page: Page; faults: string[]; close(): Promise<void> }> {
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/evaluate`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/evaluate`);
   return { page, faults, close: () => context.close() };
 }
 

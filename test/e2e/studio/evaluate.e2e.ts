@@ -34,8 +34,7 @@ const fileOf = (model: string, answer: (question: Question, i: number) => string
 it('questions are made, two models loaded, and the leaderboard says which is best, all by keyboard', {
   timeout: 240_000,
 }, async () => {
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}`);
   await heard(page);
   await page.keyboard.press('Alt+7');
   await page.getByRole('heading', { name: 'No questions yet' }).waitFor();
@@ -106,8 +105,7 @@ it('a torn file, an unknown id and a double are told by line, and nothing is sco
   const torn = home.dir('torn.jsonl');
   const good = JSON.stringify({ id: first!.id, prediction: '[1, 2]' });
   fs.writeFileSync(torn, `${good}\n{"id": "nobody", "prediction": "x"}\n${good}\n{"id": "GIMP`);
-  const { page, context } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/evaluate`);
+  const { page, context } = await studio.open({}, `/w/${ws}/evaluate`);
   await page.getByRole('table').first().waitFor();
   await page.keyboard.press('l');
   const dialog = page.getByRole('dialog');
@@ -125,8 +123,7 @@ it('a torn file, an unknown id and a double are told by line, and nothing is sco
 });
 
 it('cases are filtered, leafed through, drawn and compared by keyboard; a run is removed', async () => {
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/evaluate`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/evaluate`);
   await page.getByRole('link', { name: 'guesses' }).first().waitFor();
   // Rows are in the order in which they were loaded: the second one guesses.
   await page.keyboard.press('j');
@@ -203,8 +200,7 @@ it('a template of predictions holds every question of the wanted files, and of n
   expect((await studio.server.ask(at)).status).toBe(400);
   expect((await studio.server.ask(`${at}?file=..%2fset.json`)).status).toBe(400);
 
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/evaluate`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/evaluate`);
   await page.getByRole('button', { name: 'Load predictions' }).first().click();
   const [begun] = await Promise.all([
     page.waitForEvent('download'),

@@ -48,7 +48,7 @@ it('what is painted for a step, its still and the frame of the master are the sa
   await studioMust(['keyframes', made.id, '--workspace', home.dir('workspace'), '--out', out]);
   const index = keyframeIndexSchema.parse(JSON.parse(fs.readFileSync(path.join(out, 'index.json'), 'utf8')));
   // Large enough for the whole picture at 100 %.
-  const { page, context, faults } = await studio.open({ width: 2200, height: 1300 });
+  const { page, context, faults } = await studio.open({ width: 2200, height: 1300 }, `/w/${ws}/recordings/${made.id}`);
   const annotate = await annotatePage(page, studio.server, ws, made.id);
   await page.keyboard.press('9');
   for (let n = 0; n < made.steps.length; n++) {

@@ -62,7 +62,7 @@ describe.runIf(process.getuid?.() === 0)('a full disk', () => {
   }
 
   it('what is done on it waits, also over a reload, and is stored when there is room', async () => {
-    const { page, context, faults } = await studio.open();
+    const { page, context, faults } = await studio.open({}, `/w/${ws}/recordings/${RECORDING}`);
     const work = await annotatePage(page, studio.server, ws, RECORDING);
     // Only what was clicked on has a name.
     const places = work.opened.steps.flatMap(({ kind }, n) => (kind === 'click' ? [n] : [])).slice(0, NAMES.length);

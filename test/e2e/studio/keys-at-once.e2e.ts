@@ -33,8 +33,7 @@ it('what was sent back is not submitted with an open step, though the studio has
   const place = { server: studio.server, ws, recording: made.id };
   const [ana = '', ben = ''] = await addPeople(studio.server, ws, 'Ana', 'Ben');
   await annotateAndSendBack(place, ana, ben, made);
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}`);
   await chooseByKeys(page, 'Ana');
   const work = await annotatePage(page, studio.server, ws, made.id);
   const { letGo } = await hold(page, 'annotation/apply');
@@ -52,8 +51,7 @@ it('what was sent back is not submitted with an open step, though the studio has
 });
 
 it('a menu is gone when one of its items was chosen, so that the next key is the page’s', async () => {
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/insights`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/insights`);
   await page.getByRole('heading', { name: 'Insights' }).waitFor();
   expect(await chooseAndPress(page)).toEqual({ chosen: 'closed', pressed: 'open' });
   expect(faults).toEqual([]);
@@ -61,8 +59,7 @@ it('a menu is gone when one of its items was chosen, so that the next key is the
 });
 
 it('a menu that a key opens has the next key already, and keeps where that key went', async () => {
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/insights`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/insights`);
   await page.getByRole('heading', { name: 'Insights' }).waitFor();
   await page.getByRole('button', { name: 'Export' }).and(page.locator(':enabled')).waitFor();
   expect(await openAndPress(page)).toEqual({ menus: 1, opened: 0, pressed: 1, later: 1 });

@@ -27,8 +27,7 @@ const MAY_STAY_AT: Readonly<Record<string, readonly string[]>> = {
 const shown = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
 
 it('a language is chosen in the settings, shown at once and in the next window, and put back', async () => {
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/settings`);
+  const { page, context, faults } = await studio.open({}, '/settings');
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   expect(await shown(page)).toBe('en');
   await page.getByRole('combobox', { name: 'Language', exact: true }).click();

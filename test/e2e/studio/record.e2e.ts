@@ -40,8 +40,7 @@ it('records a display from the page and goes straight on to annotation, where th
   const app = await startApp(display, 'mousepad', { x: 100, y: 80, width: 900, height: 600 });
   const { x, y } = await app.bounds();
   const hands = await handsFor(display, 'human');
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/tasks/${task}/record`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/tasks/${task}/record`);
   await page.getByRole('heading', { name: 'What to record' }).waitFor();
   await page.getByLabel('Countdown (seconds)').fill('2');
   await page.keyboard.press('Control+Enter');
@@ -197,8 +196,7 @@ it('asks programs for the element at each press, not any more once that is turne
 
 it('forgets what was recorded last, says so on the page and on the bar, and goes on', async () => {
   const hands = await handsFor(display, 'human');
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/settings`);
+  const { page, context, faults } = await studio.open({}, '/settings');
   await page.getByRole('combobox', { name: 'How much is forgotten' }).click();
   await page.getByRole('option', { name: '1 minute' }).click();
   await soon(async () => (await studio.api.settings.get()).forgetMinutes).toBe(1);

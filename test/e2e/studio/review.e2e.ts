@@ -181,7 +181,7 @@ it('what was sent back is answered and submitted again by mouse, with a change a
   for (const change of ['none', 'a narration'] as const) {
     const made = await make(change === 'none' ? 'only-answered' : 'answered-and-changed', 4);
     await annotateAndSendBack(place(made.id), ana, ben, made);
-    const { page, context, faults } = await studio.open();
+    const { page, context, faults } = await studio.open({}, `/w/${ws}/recordings/${made.id}`);
     const work = await annotatePage(page, studio.server, ws, made.id);
     await chooseByKeys(page, 'Ana');
     await work.goTo(1);
@@ -212,8 +212,7 @@ it('what was sent back is answered and submitted again by mouse, with a change a
 it('nobody reviews their own work, and nothing is written where one may not', { timeout: 240_000 }, async () => {
   const made = await make('own-work', 4);
   await annotateAndHandIn(place(made.id), ana, made);
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}/recordings/${made.id}/review`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/recordings/${made.id}/review`);
   await page.getByRole('heading', { name: 'Who reviews?' }).waitFor();
   await chooseByKeys(page, 'Ana');
   const work = await reviewPage(page, studio.server, ws, made.id);
@@ -247,8 +246,7 @@ it('nobody reviews their own work, and nothing is written where one may not', { 
 
 it('a trajectory is judged by single keys, whatever the state of its annotation', { timeout: 240_000 }, async () => {
   const made = await make('judged', 4);
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}`);
   await chooseByKeys(page, 'Ben');
   const work = await reviewPage(page, studio.server, ws, made.id);
   await keys(page, 'Shift+D', 'Home');
@@ -278,8 +276,7 @@ it('a blind replica is annotated without a trace of the other', { timeout: 240_0
   const made = await make('replica', 3);
   await studio.api.recordings.open({ ws, recording: made.id });
   await act(place(made.id), ana, { type: 'plan', replicas: 2 });
-  const { page, context } = await studio.open();
-  await page.goto(`${studio.origin}/w/${ws}`);
+  const { page, context } = await studio.open({}, `/w/${ws}`);
   await chooseByKeys(page, 'Ana');
   const first = await annotatePage(page, studio.server, ws, made.id);
   await first.name('Told to nobody');

@@ -12,8 +12,7 @@ beforeAll(async () => {
 });
 
 it('a key that another command has, or the browser, is refused with its name; a free one counts at once and stays', async () => {
-  const { page, context, faults } = await studio.open();
-  await page.goto(`${studio.origin}/settings`);
+  const { page, context, faults } = await studio.open({}, '/settings');
   const find = page.getByRole('textbox', { name: 'Find a command' });
   await find.fill('new task');
   const change = page.getByRole('button', { name: 'Change the key of New task' });

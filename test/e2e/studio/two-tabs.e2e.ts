@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 type Window = Watched & { work: AnnotatePage };
 async function open(): Promise<Window> {
-  const watched = await studio.open();
+  const watched = await studio.open({}, `/w/${ws}/recordings/${recording}`);
   return { ...watched, work: await annotatePage(watched.page, studio.server, ws, recording) };
 }
 const view = async () => (await annotationOf({ server: studio.server, ws, recording })).view;

@@ -37,7 +37,7 @@ const APPLY = '**/annotation/apply*';
 
 async function begin(id: string) {
   const made = await makeRecording(studio.recordings, { id, steps: 6 });
-  const { page, context, faults } = await studio.open();
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/recordings/${made.id}`);
   const work = await annotatePage(page, studio.server, ws, made.id);
   const clicks = work.opened.steps.flatMap(({ kind }, n) => (kind === 'click' ? [n] : []));
   const elements = async () => {
