@@ -80,7 +80,7 @@ export function spread({ grey, width }: Grey, box: Rect): number {
 const MARKED = 12;
 
 /** The squares of the picture within a box that have something to see. */
-export function marksIn(grey: Grey, box: Rect): Rect[] {
+export function markedSquares(grey: Grey, box: Rect): Rect[] {
   const marks: Rect[] = [];
   for (let y = Math.ceil(box.y / BLOCK) * BLOCK; y + BLOCK <= box.y + box.height; y += BLOCK) {
     for (let x = Math.ceil(box.x / BLOCK) * BLOCK; x + BLOCK <= box.x + box.width; x += BLOCK) {

@@ -11,7 +11,7 @@ import {
   greyOf,
   inside,
   isOther,
-  marksIn,
+  markedSquares,
   NO_BLOCKS,
 } from './likeness.ts';
 import type { Shift, SightAfter, SightBefore } from './player.ts';
@@ -62,7 +62,7 @@ export function isOtherBlock(a: RgbImage, b: RgbImage, block: number): boolean {
 
 /** The squares of a picture that have something to see. */
 export function markedBlocks(still: RgbImage): ReadonlySet<number> {
-  const marks = marksIn(greyOf(still), { x: 0, y: 0, width: still.width, height: still.height });
+  const marks = markedSquares(greyOf(still), { x: 0, y: 0, width: still.width, height: still.height });
   return new Set(marks.map(({ x, y }) => blockAt(x, y, still.width)));
 }
 

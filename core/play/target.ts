@@ -13,7 +13,7 @@ import {
   greyOf,
   inside,
   isOther,
-  marksIn,
+  markedSquares,
   NO_BLOCKS,
   spread,
 } from './likeness.ts';
@@ -60,7 +60,7 @@ export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift, r
   const [a, b] = [greyOf(still), greyOf(live)];
   if (other.includes(box) && correlation(a, b, box, shift, 1) < ALIKE) return false;
   return other.every((one) => {
-    const marks = marksIn(a, one).filter(({ x, y }) => !restless.has(blockAt(x, y, still.width)));
+    const marks = markedSquares(a, one).filter(({ x, y }) => !restless.has(blockAt(x, y, still.width)));
     const others = marks.filter((mark) => correlation(a, b, mark, shift, 1) < SAME_MARK);
     return others.length <= Math.max(one === label ? 1 : 0, marks.length * OTHER_MARKS);
   });
