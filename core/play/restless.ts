@@ -1,6 +1,8 @@
+import type { Rect } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { BLOCK } from './likeness.ts';
+import { isSameRect } from '../rect.ts';
+import { BLOCK, NO_BLOCKS } from './likeness.ts';
 import { changedBlocks, isOtherBlock } from './sight.ts';
 
 /**
@@ -73,6 +75,10 @@ function* blocksAround(block: number, far: number, columns: number, rows: number
   for (let y = Math.max(0, row - far); y <= Math.min(rows - 1, row + far); y++)
     for (let x = Math.max(0, column - far); x <= Math.min(columns - 1, column + far); x++) yield y * columns + x;
 }
+
+/** The squares of a picture that are known to be restless, where it shows the rectangle that they were learnt of. */
+export const restlessIn = (known: (Rect & { blocks: readonly number[] }) | null, picture: Rect): ReadonlySet<number> =>
+  known && isSameRect(known, picture) ? new Set(known.blocks) : NO_BLOCKS;
 
 /** How many looks each square had that changed in a stretch, by the pictures of it. */
 export function looksOf(pictures: readonly RgbImage[]): ReadonlyMap<number, number> {

@@ -78,7 +78,7 @@ test('PL7: another word at the end of a long label is another target, lit up or 
   for (const back of [0xeeeeee, 0xd0d8f8]) expect(isAt(before, long([2, 7, 3, 6, 2], back), at, here)).toBe(false);
   expect(findMoved(before, long([5, 2, 6, 3, 7]), at)).toEqual({ shift: here });
   expect(findMoved(before, long([2, 7, 3, 6, 2]), at)).toEqual({ why: expect.stringContaining('another label') });
-  // What lies farther away is no part of the label.
+  // Another word farther away is no part of the label.
   const far: Rect = [200, 107, 12, 9, 0x101010];
   const wide = screen([[70, 100, 160, 24, 0xeeeeee], ...strokes(80, [3, 6, 2, 7, 4, 3])]);
   expect(isAt(wide, screen([[70, 100, 160, 24, 0xeeeeee], ...strokes(80, [3, 6, 2, 7, 4, 3]), far]), at, here)).toBe(

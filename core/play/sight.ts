@@ -28,7 +28,7 @@ import type { Shift, SightAfter, SightBefore } from './player.ts';
 const LET_PASS = 0.01;
 /** Changes elsewhere on the screen that are let pass, as a share of it: a caret, a status line. */
 const ELSEWHERE = 0.03;
-/** Of what is to see on the screen of a step that changes next to nothing this share may be other. */
+/** A step that changes next to nothing needs its screen: at most this share of the squares with something to see may be other. */
 const OTHER_MARKS = 0.25;
 /** A target that is lit up, and its hint, reach so far from the pointer, px. */
 const LIT = 120;

@@ -1,6 +1,7 @@
+import { EVENT_BYTES } from './x11.ts';
+
 /** Xlib's XClientMessageEvent on 64 bits, in an XEvent: how programs and window managers speak to each other (ICCCM, EWMH). */
 
-export const EVENT_BYTES = 192;
 const CLIENT_MESSAGE = 33;
 const AT = { type: 0, window: 32, message: 40, format: 48, words: 56 };
 const WORDS = 5;

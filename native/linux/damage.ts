@@ -1,11 +1,10 @@
-import { type XDisplay, x11, xdamage } from './x11.ts';
+import { EVENT_BYTES, type XDisplay, x11, xdamage } from './x11.ts';
 
 /** Rows of the root window that were painted since the last look, as the server reports them; null: none. */
 type DamageWatch = { look(): { from: number; to: number } | null };
 
 const REPORT_BOUNDING_BOX = 2;
-/** XEvent is 192 bytes; in XDamageNotifyEvent (64-bit) the damaged rectangle `area` is at 64. */
-const EVENT_BYTES = 192;
+/** In an XDamageNotifyEvent (64-bit) the damaged rectangle `area` is at 64. */
 const AREA_Y = 66;
 const AREA_HEIGHT = 70;
 

@@ -1,10 +1,9 @@
 import type { FrontNames, FrontWatch } from '../platform/platform.ts';
 import { followTops, ON_TOP } from './tops.ts';
 import { attributesOf, focusedId, nameOf, numbers } from './windows.ts';
-import { openX, x11 } from './x11.ts';
+import { EVENT_BYTES, openX, x11 } from './x11.ts';
 
-/** XEvent is 192 bytes; in XPropertyEvent (64-bit) the window is at 32, the atom at 40. */
-const EVENT_BYTES = 192;
+/** Where the window and the atom are in an XPropertyEvent (64-bit). */
 const [WINDOW, ATOM] = [32, 40];
 const PROPERTY_NOTIFY = 28;
 const PROPERTY_CHANGE_MASK = 1 << 22;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openX11Hands } from './hands.ts';
-import { openX, x11 } from './x11.ts';
+import { EVENT_BYTES, openX, x11 } from './x11.ts';
 import { startXvfb } from './xvfb-for-tests.ts';
 
 const POINTER_MOTION = 1 << 6;
@@ -20,7 +20,7 @@ test('a move to where the pointer is already tells nobody of a move', async () =
   x.sync(watcher, 0);
   const heard = (): number => {
     x.sync(watcher, 0);
-    const event = new Uint8Array(192);
+    const event = new Uint8Array(EVENT_BYTES);
     let moves = 0;
     while (x.pending(watcher) > 0) {
       x.nextEvent(watcher, event);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clientMessage, EVENT_BYTES, readClientMessage } from './client-message.ts';
+import { clientMessage, readClientMessage } from './client-message.ts';
 import { numbers } from './windows.ts';
-import { openX, x11 } from './x11.ts';
+import { EVENT_BYTES, openX, x11 } from './x11.ts';
 
 /**
  * Asks the program of the active window whether it answers (EWMH, _NET_WM_PING): a program answers when it has taken in what

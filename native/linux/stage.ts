@@ -5,7 +5,7 @@ import type { InputStage } from '../platform/stage.ts';
 import { libX11 } from './library.ts';
 import { readPointer } from './pointer.ts';
 import { attributesOf, focusedId } from './windows.ts';
-import { openX, x11 } from './x11.ts';
+import { EVENT_BYTES, openX, x11 } from './x11.ts';
 import { xlib } from './xlib.ts';
 import { xtestOn } from './xtest.ts';
 
@@ -55,7 +55,7 @@ export async function openX11Stage(rect: Rect): Promise<InputStage> {
     x.sync(display, 0);
     await new Promise((done) => setTimeout(done, 20));
   }
-  const event = Buffer.alloc(192);
+  const event = Buffer.alloc(EVENT_BYTES);
   const send = () => x.sync(display, 0);
   return {
     injection: 'XTEST',

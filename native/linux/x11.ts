@@ -13,6 +13,8 @@ import { libX11, loadLibrary } from './library.ts';
  * notices and closes the recording.
  */
 export type XDisplay = bigint;
+/** The size of an XEvent, whatever is in it. */
+export const EVENT_BYTES = 192;
 type Fn<A extends unknown[], R> = (...args: A) => R;
 type Out = number[];
 

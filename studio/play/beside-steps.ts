@@ -1,5 +1,5 @@
 import { caretFrames, caretIn, type Pause } from '../../core/play/caret.ts';
-import { framesOf, idleStretches, looksOf, restlessBlocks } from '../../core/play/restless.ts';
+import { framesOf, idleStretches, looksOf, restlessBlocks, restlessIn } from '../../core/play/restless.ts';
 import { isSameRect } from '../../core/rect.ts';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
@@ -75,9 +75,7 @@ export async function picturesAt(
   return pictures;
 }
 
-/**
- * Where the caret is after each step, where it has moved (PL28); null where that is not known.
- */
+/** Where the caret is after each step, where it has moved (PL28); null where that is not known. */
 export async function caretsAfter(
   closed: ClosedRecording,
   steps: readonly (Pause & { before: PlayPicture })[],
@@ -92,9 +90,9 @@ export async function caretsAfter(
   for (const [n, { before }] of steps.entries()) {
     const some = (places[n] ?? []).flatMap((place) => pictures.get(place) ?? []);
     const same = some.length > 0 && some.every((one) => isSameRect(one, before));
-    const seen = same ? await Promise.all(some.map(({ file }) => readRgb(file))) : [];
-    const byItself = restless && isSameRect(restless, before) ? new Set(restless.blocks) : undefined;
-    const caret = same ? caretIn(await readRgb(before.file), seen, byItself) : null;
+    const seen = same ? await Promise.all([before, ...some].map(({ file }) => readRgb(file))) : [];
+    const [still, ...blinking] = seen;
+    const caret = still ? caretIn(still, blinking, restlessIn(restless, before)) : null;
     const picture = some[caret?.shown ?? -1];
     const stayed = caret?.blocks.size === last.size && [...last].every((block) => caret.blocks.has(block));
     carets.push(caret && picture && !stayed ? { ...picture, blocks: [...caret.blocks] } : null);

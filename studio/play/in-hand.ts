@@ -1,5 +1,6 @@
 import { CARET_BLOCKS, NO_BLOCKS } from '../../core/play/likeness.ts';
 import type { Shift } from '../../core/play/player.ts';
+import { restlessIn } from '../../core/play/restless.ts';
 import { changedBlocks, markedBlocks } from '../../core/play/sight.ts';
 import { isSameRect } from '../../core/rect.ts';
 import type { InputEvent } from '../../schemas/events.ts';
@@ -57,7 +58,7 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
   const after = await readRgb(part.after.file);
   const later = part.later && isSameRect(part.later, part.after) ? await readRgb(part.later.file) : null;
   const moved = part.before.x !== part.after.x || part.before.y !== part.after.y;
-  const restless = new Set(!moved && byItself && isSameRect(byItself, part.after) ? byItself.blocks : []);
+  const restless = moved ? NO_BLOCKS : restlessIn(byItself, part.after);
   const changed =
     (moved ? null : changedBlocks(before, after)) ?? changedBlocks(after, blank(after)) ?? new Set<number>();
   const effect = new Set([...changed].filter((block) => !restless.has(block)));

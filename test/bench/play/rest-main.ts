@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BLOCK, CARET_BLOCKS, cornerOf } from '../../../core/play/likeness.ts';
 import { changedBlocks } from '../../../core/play/sight.ts';
 import { openHands } from '../../../native/index.ts';
@@ -14,10 +15,8 @@ import type { Question } from './stage.ts';
 const STILL_MS = 350;
 const LOOK_MS = 50;
 const AT_MOST_MS = 8000;
-/** A label is compared so far around its place, px each way: further than a play looks, which must not judge itself. */
-const LABEL = { x: 60, y: 14 };
-
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+/** A label is compared so far around its place, px each way: further to its sides than a play looks, which must not judge itself. */
+const LABEL = { x: 80, y: 14 };
 
 const hands = await openHands();
 const look = (): RgbImage | null => hands.look({ x: 0, y: 0, ...SCREEN });
