@@ -162,7 +162,7 @@ function calmPlaces(frames: readonly Frame[], pixels: number, settle: number): C
 }
 
 /** The index of the last frame with `t` at most `t`; -1 when there is none. */
-function lastUntil(frames: readonly Frame[], t: number): number {
+export function lastUntil(frames: readonly Frame[], t: number): number {
   return lowest(frames.length, (at) => frames[at]!.t > t) - 1;
 }
 

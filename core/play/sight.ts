@@ -90,9 +90,9 @@ export function beforeEffect(
   };
 }
 
-/** The squares around a place, as far as a target's surroundings are compared. */
-export function blocksAround(still: RgbImage, at: Pixel): ReadonlySet<number> {
-  const box = around(still, at);
+/** The squares around a place, as far as a target's surroundings are compared, or `far` px each way. */
+export function blocksAround(still: RgbImage, at: Pixel, far?: number): ReadonlySet<number> {
+  const box = around(still, at, far);
   const columns = Math.ceil(still.width / BLOCK);
   const blocks = new Set<number>();
   if (!box) return blocks;

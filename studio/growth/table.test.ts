@@ -85,6 +85,7 @@ const OWN: Readonly<Record<string, string>> = {
   'electron/host/studio-process.ts': 'words of the studio to its own desktop app',
   'native/screen/encoders.ts': 'words of ffmpeg while it encodes our own pictures',
   'studio/play/display-process.ts': 'the last words of our own process',
+  'studio/play/learnt.ts': 'a file in derived/ that this program made of the same files, 16 MB',
   'studio/stage/elements.ts': 'the first words of our own process',
   'studio/stage/isolation.ts': 'whether a tool of the system works',
   'studio/stage/stage.ts': 'what the servers of a stage say, the end of it',

@@ -1,25 +1,17 @@
-import { caretFrames, caretIn, type Pause } from '../../core/play/caret.ts';
-import { framesOf, idleStretches, looksOf, restlessBlocks, restlessIn } from '../../core/play/restless.ts';
-import { isSameRect } from '../../core/rect.ts';
-import { decodeFrames } from '../../native/ffmpeg/decode.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
-import { fpsModeArgs } from '../../native/ffmpeg/master.ts';
-import { readMkvIndex } from '../../native/mkv/read.ts';
-import { isInput, type RawEvent } from '../../schemas/events.ts';
+import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
-import type { RgbImage } from '../../schemas/picture.ts';
-import { fileIn, findFile, placeIn } from '../files/inside.ts';
-import { readRgb } from '../files/picture.ts';
+import { findFile, placeIn } from '../files/inside.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutFrames } from '../recordings/cut.ts';
 import { KEYFRAMES_FOLDER } from '../recordings/folders.ts';
-import type { PlayCaret, PlayPicture, Restless } from './protocol.ts';
+import type { PlayPicture } from './protocol.ts';
 
-/** What a demonstration shows beside the pictures of its steps. */
+/** Pictures of a demonstration beside those of its steps. */
 
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 /** A change of fewer pixels is a caret (K2). */
-const CALM_SHARE = 0.001;
+export const CALM_SHARE = 0.001;
 
 /**
  * The demonstration's last picture, and when it had come to rest, µs; null where its last step has no later one. A last step may
@@ -73,75 +65,4 @@ export async function picturesAt(
   const fileOf = ({ t }: Frame): string => placeIn(folder, `${KEYFRAMES_FOLDER}/${t}.png`);
   if (cut.length > 0) await cutFrames(folder, meta.segments, cut, fileOf, ffmpeg, signal ? { signal } : {});
   return pictures;
-}
-
-/** Where the caret is after each step, where it has moved (PL28); null where that is not known. */
-export async function caretsAfter(
-  closed: ClosedRecording,
-  steps: readonly (Pause & { before: PlayPicture })[],
-  restless: Restless | null,
-  ffmpeg: FfmpegInfo,
-  signal?: AbortSignal,
-): Promise<(PlayCaret | null)[]> {
-  const places = caretFrames(closed.changes(), steps);
-  const pictures = await picturesAt(closed, places.flat(), ffmpeg, signal);
-  const carets: (PlayCaret | null)[] = [];
-  let last: ReadonlySet<number> = new Set();
-  for (const [n, { before }] of steps.entries()) {
-    const some = (places[n] ?? []).flatMap((place) => pictures.get(place) ?? []);
-    const same = some.length > 0 && some.every((one) => isSameRect(one, before));
-    const seen = same ? await Promise.all([before, ...some].map(({ file }) => readRgb(file))) : [];
-    const [still, ...blinking] = seen;
-    const caret = still ? caretIn(still, blinking, restlessIn(restless, before)) : null;
-    const picture = some[caret?.shown ?? -1];
-    const stayed = caret?.blocks.size === last.size && [...last].every((block) => caret.blocks.has(block));
-    carets.push(caret && picture && !stayed ? { ...picture, blocks: [...caret.blocks] } : null);
-    if (caret) last = caret.blocks;
-  }
-  return carets;
-}
-
-/** What changes by itself on its screen (PL24); null where nothing does, or its picture did not stay one rectangle. */
-export async function restlessOf(
-  closed: ClosedRecording,
-  events: readonly RawEvent[],
-  ffmpeg: FfmpegInfo,
-  signal?: AbortSignal,
-): Promise<Restless | null> {
-  const { folder, meta, views } = closed;
-  const [segment] = meta.segments;
-  const rect = views[0]?.rect;
-  if (!segment || !rect || meta.segments.length > 1 || findFile(folder, segment.file) === null) return null;
-  const { width, height } = segment;
-  if (views.some((one) => !isSameRect(one.rect, { ...rect, width, height }))) return null;
-  const inputs = events.filter(isInput).map(({ t }) => t);
-  const pauses: { start: number; end: number }[] = [];
-  for (const { type, t } of events) {
-    const open = pauses.at(-1);
-    if (type === 'resume' && open?.end === ENDLESS) open.end = t;
-    if (type === 'pause' && open?.end !== ENDLESS) pauses.push({ start: t, end: ENDLESS });
-  }
-  const frames = closed.changes();
-  const looked = idleStretches(inputs, meta.span ?? { start: 0, end: frames.at(-1)?.t ?? 0 }, pauses).map((one) =>
-    framesOf(one, frames),
-  );
-  // Most screens stand still, and then nothing is decoded.
-  if (looked.filter((some) => some.length > 2).length < 2) return null;
-  const file = fileIn(folder, segment.file);
-  const { blocks } = await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) });
-  const seen: ReadonlyMap<number, number>[] = [];
-  // One after another: pictures of a large screen take much memory.
-  for (const some of looked) {
-    const pictures: RgbImage[] = [];
-    await decodeFrames(
-      { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
-      { file, blocks, width, height },
-      some.map(({ pts }) => pts),
-      async (picture) => void pictures.push(picture),
-      signal,
-    );
-    seen.push(looksOf(pictures));
-  }
-  const restless = [...restlessBlocks(seen, { width, height })];
-  return restless.length === 0 ? null : { ...rect, blocks: restless };
 }

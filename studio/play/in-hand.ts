@@ -21,6 +21,8 @@ export type InHand = {
   part: PlayPart;
   before: RgbImage;
   after: RgbImage;
+  /** Before the pointer came near the target, where that looks other then. */
+  away: RgbImage | null;
   later: RgbImage | null;
   /** From when on `later` counts, ms on the process's clock. */
   laterFrom: number;
@@ -68,6 +70,7 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
     part,
     before,
     after,
+    away: part.away && isSameRect(part.away, part.before) ? await readRgb(part.away.file) : null,
     later,
     laterFrom: 0,
     followedBy: 0,

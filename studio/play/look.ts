@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BLOCK } from '../../core/play/likeness.ts';
+import { BLOCK, NO_BLOCKS } from '../../core/play/likeness.ts';
 import type { Shift, SightAfter, SightBefore } from '../../core/play/player.ts';
+import { isLitAlike } from '../../core/play/set-off.ts';
 import {
   afterEffect,
   beforeEffect,
@@ -77,11 +78,15 @@ export async function lookBefore(
   if (shift) return { there: true, shift };
   const from = hands.pointer();
   for (const one of likely) {
+    const dark = inHand.away && isAt(inHand.away, away, target, one, restless) ? inHand.away : null;
     await approach(hands, inHand, one, pace);
     for (let waited = 0; waited < inHand.lightUpMs; waited += LIGHT_UP_MS) {
       await sleep(LIGHT_UP_MS);
       const lit = see(hands, part.before);
-      if (lit && isAt(before, lit, target, one, restless)) return { there: true, shift: one };
+      if (!lit) continue;
+      if (isAt(before, lit, target, one, restless)) return { there: true, shift: one };
+      const isLit = dark && isLitAlike({ away: dark, on: before }, { away, on: lit }, target, one, restless);
+      if (isLit) return { there: true, shift: one };
     }
   }
   inHand.lightUpMs = Math.min(MOST_LIGHT_UP_MS, 2 * inHand.lightUpMs);
@@ -132,7 +137,8 @@ export function lookAfter(hands: Hands, inHand: InHand, shift: Shift): SightAfte
 }
 
 /** The changes that followed a step by themselves in the demonstration, up to the next one (PL27). */
-export function followersOf({ after, later, restless }: InHand, { at, before }: PlayPart): ReadonlySet<number> {
+export function followersOf({ part, after, later, restless }: InHand, { at, before }: PlayPart): ReadonlySet<number> {
+  if (part.rests) return NO_BLOCKS;
   return followers(after, later ?? after, at && { x: at.x - before.x, y: at.y - before.y }, restless);
 }
 

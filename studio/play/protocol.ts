@@ -17,6 +17,10 @@ export type PlayPart = {
   settleMs: number;
   before: PlayPicture;
   after: PlayPicture;
+  /** The pointer sets off for the next step after this picture, and nothing changed by itself in between (PL30). */
+  rests: boolean;
+  /** The screen before the pointer came near the target, where that looks other then (PL31). */
+  away: PlayPicture | null;
   /** The screen before the next step, or at the demonstration's end; null where there is none. */
   later: PlayPicture | null;
   /** So long after the step that counts at the earliest, ms. */

@@ -2,15 +2,18 @@ import { isUnseen } from '../../core/actions/unseen.ts';
 import { placeAt } from '../../core/annotate/picture.ts';
 import { elementTarget } from '../../core/play/element.ts';
 import { beforeFirstKey, type Piece, piecesOf } from '../../core/play/pieces.ts';
+import { awayAt, leftAt } from '../../core/play/set-off.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
+import type { Frame } from '../../schemas/frames.ts';
 import type { Keyframe, Recording } from '../../schemas/recording.ts';
 import { placeIn } from '../files/inside.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutKeyframes } from '../recordings/cut.ts';
-import { caretsAfter, lastPicture, picturesAt, restlessOf } from './beside-steps.ts';
+import { CALM_SHARE, lastPicture, picturesAt } from './beside-steps.ts';
+import { learntOf } from './learnt.ts';
 import type { PlayPart, PlayPicture, Restless } from './protocol.ts';
 
 /** A demonstration as it is played. */
@@ -55,13 +58,15 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
   const stepEnd = actions.at(-1)?.end.t ?? 0;
   const last = await lastPicture(closed, { stepEnd, events }, ffmpeg, signal);
   const early = beforeFirstKeys(closed, pieces, pictures);
-  const earlier = await picturesAt(
+  const frames = closed.changes();
+  const left = beforeSetOffs(closed, frames, pieces, pictures);
+  const own = await picturesAt(
     closed,
-    early.filter((place) => place !== null),
+    [...early, ...left].filter((place) => place !== null),
     ffmpeg,
     signal,
   );
-  const parts = actions.map((action, n): Omit<PlayPart, 'caret'> => {
+  const parts = actions.map((action, n): Omit<PlayPart, 'caret' | 'away'> => {
     const before = pictures.get(`${action.id} before`);
     const after = pictures.get(`${action.id} after`);
     if (!before || !after) {
@@ -75,6 +80,7 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
     const nextBefore = pictures.get(`${actions[n + 1]?.id} before`);
     const at = placeOf(action);
     const { x, y, t } = action.start;
+    const rested = own.get(left[n] ?? -1);
     return {
       step: action.id,
       at,
@@ -82,20 +88,25 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
       events: [...(pieces[n]?.events ?? [])],
       gapMs: Math.max(0, (action.start.t - (previous?.end.t ?? recording.span?.start ?? action.start.t)) / 1000),
       settleMs: Math.max(0, (after.t - action.end.t) / 1000),
-      before: earlier.get(early[n] ?? -1) ?? picture(folder, before),
-      after: picture(folder, after),
+      before: own.get(early[n] ?? -1) ?? picture(folder, before),
+      after: rested ?? picture(folder, after),
+      rests: rested !== undefined,
       later: nextBefore ? picture(folder, nextBefore) : n === actions.length - 1 ? (last?.picture ?? null) : null,
       laterMs: nextBefore || !last ? 0 : Math.max(0, (last.restAt - action.end.t) / 1000),
     };
   });
-  const restless = await restlessOf(closed, events, ffmpeg, signal);
-  const steps = parts.map(({ before }, n) => ({
-    before,
-    after: actions[n]?.end.t ?? 0,
-    until: pieces[n + 1]?.events[0]?.t ?? Number.MAX_SAFE_INTEGER,
-  }));
-  const carets = await caretsAfter(closed, steps, restless, ffmpeg, signal);
-  const whole = parts.map((part, n): PlayPart => ({ ...part, caret: carets[n] ?? null }));
+  const steps = parts.map(({ step, before, at }, n) => {
+    const shown = pictures.get(`${step} before`)?.t ?? 0;
+    return {
+      before,
+      at,
+      away: at && awayAt(frames, shown, pieces[n] ?? { events: [] }, at, leadOf(recording)),
+      after: actions[n]?.end.t ?? 0,
+      until: pieces[n + 1]?.events[0]?.t ?? Number.MAX_SAFE_INTEGER,
+    };
+  });
+  const { restless, carets, aways } = await learntOf(closed, { events, steps }, ffmpeg, signal);
+  const whole = parts.map((part, n): PlayPart => ({ ...part, caret: carets[n] ?? null, away: aways[n] ?? null }));
   return { recording, actions, parts: whole, restless, layout: layoutOf(events), size: sizeOf(recording) };
 }
 
@@ -108,13 +119,31 @@ function beforeFirstKeys(
   pieces: readonly Piece[],
   pictures: ReadonlyMap<string, Keyframe>,
 ): (number | null)[] {
-  const lead = Math.max(meta.sync?.maxErrorUs ?? 0, 1e6 / meta.capture.fps);
+  const lead = leadOf(meta);
   return actions.map((action, n) => {
     const since = pictures.get(`${actions[n - 1]?.id} after`)?.t ?? Number.MIN_SAFE_INTEGER;
     const t = placeOf(action) === null ? beforeFirstKey(pieces[n], action.start.t, { lead, since }) : null;
     const place = t === null ? -1 : placeAt(frames, t);
     const before = pictures.get(`${action.id} before`)?.t;
     return before !== undefined && (frames[place]?.[1] ?? before) < before ? place : null;
+  });
+}
+
+/** So much before an input nothing of it shows in a frame, µs. */
+const leadOf = ({ sync, capture }: Recording): number => Math.max(sync?.maxErrorUs ?? 0, 1e6 / capture.fps);
+
+/** For each step after which the pointer set off before its picture, the place of the frame before that (PL30); null for others. */
+function beforeSetOffs(
+  { actions, meta, resolution: { width, height } }: ClosedRecording,
+  frames: readonly Frame[],
+  pieces: readonly Piece[],
+  pictures: ReadonlyMap<string, Keyframe>,
+): (number | null)[] {
+  const options = { lead: leadOf(meta), pixels: CALM_SHARE * width * height };
+  return actions.map(({ id, start }, n) => {
+    const shown = pictures.get(`${id} after`)?.t;
+    const next = pieces[n + 1];
+    return next && shown !== undefined ? leftAt(frames, { began: start.t, shown }, next, options) : null;
   });
 }
 

@@ -54,7 +54,7 @@ async function cutAll(folder: string, ffmpeg: FfmpegInfo, options: CutOptions): 
   return closed;
 }
 
-/** Decodes frames from the master and writes each as a lossless PNG under the name that `fileOf` gives (K4). */
+/** Decodes frames, in any order, from the master and writes each as a lossless PNG under the name that `fileOf` gives (K4). */
 export async function cutFrames(
   folder: string,
   segments: readonly Segment[],
@@ -77,7 +77,7 @@ export async function cutFrames(
     await decodeFrames(
       { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
       source,
-      [...byPts.keys()],
+      [...byPts.keys()].sort((a, b) => a - b),
       async ({ pts, rgb, width, height }) => {
         const frame = byPts.get(pts);
         if (!frame) return;

@@ -17,6 +17,7 @@ import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { openFolder } from './closed.ts';
+import { cutFrames } from './cut.ts';
 import { framePictures } from './frames.ts';
 
 const WIDTH = 320;
@@ -96,6 +97,14 @@ const framesOf = (count: number): string =>
 
 const ID = '3f2a9c1e';
 const pixels = async (file: string) => sharp(file).removeAlpha().raw().toBuffer();
+
+test('frames are cut as themselves in whatever order they are asked for', async () => {
+  const closed = openFolder(folder);
+  const frames = [17, 3, 9].flatMap((place) => closed.frameAt(place) ?? []);
+  await cutFrames(folder, closed.meta.segments, frames, ({ i }) => join(folder, `cut-${i}.png`), ffmpeg);
+  for (const i of [3, 9, 17])
+    expect((await pixels(join(folder, `cut-${i}.png`))).equals(Buffer.from(picture(i).rgb))).toBe(true);
+});
 
 describe('the picture of a frame', () => {
   test('is that frame to the pixel, whatever is asked for at once', async () => {

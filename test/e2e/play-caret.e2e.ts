@@ -1,8 +1,11 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { PlayPart } from '../../studio/play/protocol.ts';
 import { runPlayer } from '../../studio/play/run-player.ts';
 import { type Script, scriptOf } from '../../studio/play/script.ts';
+import { openFolder } from '../../studio/recordings/closed.ts';
 import { setStage } from '../../studio/stage/stage.ts';
 import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
@@ -15,6 +18,7 @@ import { makeNoteTask, NOTE, NOTE_RECIPE, NOTE_TASK, newNoteStage, onNoteStage }
 ownTempFolder();
 const workspace = newWorkspace();
 let script: Script;
+let recording: string;
 
 /** The thought before a step: the caret blinks in it. */
 const thought = wait(1300);
@@ -34,9 +38,24 @@ beforeAll(async () => {
   await perform(display, hands, [thought, ...steps.flatMap((step) => [step, thought])]);
   const { line } = await recorder.stop();
   await studioMust(['stage', 'end', stage.stage]);
-  script = await scriptOf(line.folder, await findFfmpeg());
+  recording = line.folder;
+  script = await scriptOf(recording, await findFfmpeg());
 }, 240_000);
 afterAll(workspace.remove);
+
+it('looks through the video once: where carets are is known afterwards without it', async () => {
+  const { folder, meta } = openFolder(recording);
+  const videos = meta.segments.map(({ file }) => join(folder, file));
+  for (const file of videos) renameSync(file, `${file}.away`);
+  try {
+    expect(script.parts.filter(({ caret }) => caret !== null).length).toBeGreaterThan(1);
+    expect(await scriptOf(recording, await findFfmpeg())).toEqual(script);
+  } finally {
+    for (const file of videos) renameSync(`${file}.away`, file);
+  }
+  rmSync(join(folder, 'derived'), { recursive: true });
+  expect(await scriptOf(recording, await findFfmpeg())).toEqual(script);
+});
 
 /** The verdicts of a play of these parts on a stage of its own, up to where it stopped. */
 async function played(change: (part: PlayPart, n: number) => PlayPart): Promise<string[]> {

@@ -1,0 +1,253 @@
+import { join } from 'node:path';
+import type { Pixel } from '../../core/annotate/picture.ts';
+import { caretFrames, caretIn, type Pause } from '../../core/play/caret.ts';
+import { framesOf, idleStretches, looksOf, restlessBlocks, restlessIn } from '../../core/play/restless.ts';
+import { isAt } from '../../core/play/target.ts';
+import { isSameRect } from '../../core/rect.ts';
+import { decodeFrames } from '../../native/ffmpeg/decode.ts';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import { fpsModeArgs } from '../../native/ffmpeg/master.ts';
+import { readMkvIndex } from '../../native/mkv/read.ts';
+import { isInput, type RawEvent } from '../../schemas/events.ts';
+import type { Frame } from '../../schemas/frames.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { fileIn, findFile, folderIn, readIn } from '../files/inside.ts';
+import { readRgb } from '../files/picture.ts';
+import type { ClosedRecording } from '../recordings/closed.ts';
+import { derivedKey } from '../recordings/derived.ts';
+import { DERIVED_FOLDER } from '../recordings/folders.ts';
+import { picturesAt } from './beside-steps.ts';
+import type { PlayCaret, PlayPicture, Restless } from './protocol.ts';
+
+/**
+ * What is learnt of a demonstration from the frames of its video: what changes by itself, where the caret is, and how targets
+ * look without the pointer. It is kept in derived/, since a demonstration is played several times.
+ */
+
+const ENDLESS = Number.MAX_SAFE_INTEGER;
+const KEPT = 'learnt.json';
+/** Version of that file. Raise it when its shape or the code that makes it changes. */
+const LEARNT_VERSION = 1;
+/** Of a demonstration of some ten thousand steps; what is larger is learnt anew. */
+const MOST_KEPT = 1 << 24;
+
+/** `place`: of the frame in which the caret shows. `aways`: places of frames. */
+type Learnt = {
+  restless: Restless | null;
+  carets: ({ place: number; blocks: number[] } | null)[];
+  aways: (number | null)[];
+};
+/** `at`: the target, px of the desktop; `away`: the place of the frame before the pointer came near it. */
+type LearntStep = Pause & { before: PlayPicture; at: Pixel | null; away: number | null };
+
+/**
+ * What changes by itself (PL24), where the caret is after each step, where it has moved (PL28), and the picture of each target
+ * without the pointer, where it looks other with it (PL31); null: not known.
+ */
+export async function learntOf(
+  closed: ClosedRecording,
+  { events, steps }: { events: readonly RawEvent[]; steps: readonly LearntStep[] },
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<{ restless: Restless | null; carets: (PlayCaret | null)[]; aways: (PlayPicture | null)[] }> {
+  const { restless, carets, aways } = keptOf(closed) ?? (await learn(closed, events, steps, ffmpeg, signal));
+  const places = [...carets.flatMap((caret) => caret?.place ?? []), ...aways.flatMap((away) => away ?? [])];
+  const pictures = await picturesAt(closed, places, ffmpeg, signal);
+  return {
+    restless,
+    carets: steps.map((_, n) => {
+      const caret = carets[n];
+      const picture = caret && pictures.get(caret.place);
+      return caret && picture ? { ...picture, blocks: caret.blocks } : null;
+    }),
+    aways: steps.map((_, n) => pictures.get(aways[n] ?? -1) ?? null),
+  };
+}
+
+const keyOf = ({ folder }: ClosedRecording): string => `${LEARNT_VERSION} ${derivedKey(folder)}`;
+
+function keptOf(closed: ClosedRecording): Learnt | null {
+  try {
+    const text = readIn(closed.folder, `${DERIVED_FOLDER}/${KEPT}`, MOST_KEPT).toString('utf8');
+    const { key, ...learnt } = JSON.parse(text) as Learnt & { key: string }; // Written below, whole.
+    return key === keyOf(closed) ? learnt : null;
+  } catch {
+    return null; // Not there, or spoilt: it is made again.
+  }
+}
+
+function keep(closed: ClosedRecording, learnt: Learnt): void {
+  try {
+    const place = folderIn(closed.folder, DERIVED_FOLDER);
+    writeFileAtomic(join(place, KEPT), `${JSON.stringify({ key: keyOf(closed), ...learnt })}\n`);
+  } catch {
+    // A folder that cannot be written is played all the same, only not as soon the next time.
+  }
+}
+
+async function learn(
+  closed: ClosedRecording,
+  events: readonly RawEvent[],
+  steps: readonly LearntStep[],
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<Learnt> {
+  const { folder, meta } = closed;
+  // A demonstration whose stills are all that is left is played by them.
+  if (meta.segments.some(({ file }) => findFile(folder, file) === null))
+    return { restless: null, carets: [], aways: [] };
+  const frames = closed.changes();
+  const restless = await restlessOf(closed, events, frames, ffmpeg, signal);
+  const learnt = {
+    restless,
+    carets: await caretsAfter(closed, steps, restless, frames, ffmpeg, signal),
+    aways: await awaysBefore(closed, steps, restless, frames, ffmpeg, signal),
+  };
+  keep(closed, learnt);
+  return learnt;
+}
+
+/** Where the caret is after each step, where it has moved. `frames`: those of the recording. */
+async function caretsAfter(
+  closed: ClosedRecording,
+  steps: readonly LearntStep[],
+  restless: Restless | null,
+  frames: readonly Frame[],
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<Learnt['carets']> {
+  const places = caretFrames(frames, steps);
+  const carets: Learnt['carets'] = [];
+  let last: ReadonlySet<number> = new Set();
+  const pictures = new Map<number, RgbImage>();
+  /** Looks at the steps whose pictures are all there, and forgets those before them: pictures take much memory. */
+  async function look(): Promise<void> {
+    for (let own = places[carets.length]; own?.every((place) => pictures.has(place)); own = places[carets.length]) {
+      const { before } = steps[carets.length]!;
+      const some = own.flatMap((place) => pictures.get(place) ?? []);
+      const same = own.length > 0 && own.every((place) => isShownIn(closed, place, before));
+      const caret = same ? caretIn(await readRgb(before.file), some, restlessIn(restless, before)) : null;
+      const place = own[caret?.shown ?? -1];
+      const stayed = caret?.blocks.size === last.size && [...last].every((block) => caret.blocks.has(block));
+      carets.push(caret && place !== undefined && !stayed ? { place, blocks: [...caret.blocks] } : null);
+      if (caret) last = caret.blocks;
+      for (const seen of pictures.keys()) if (seen < (own[0] ?? 0)) pictures.delete(seen);
+    }
+  }
+  await look();
+  const wanted = [...new Set(places.flat())].sort((a, b) => a - b);
+  const placeOf = new Map(wanted.flatMap((place) => (frames[place] ? [[frames[place], place]] : [])));
+  await decodeOf(
+    closed,
+    [...placeOf.keys()],
+    async (frame, picture) => {
+      pictures.set(placeOf.get(frame) ?? -1, picture);
+      await look();
+    },
+    ffmpeg,
+    signal,
+  );
+  return carets;
+}
+
+/** The places of those pictures without the pointer in which the target looks other than before the step. */
+async function awaysBefore(
+  closed: ClosedRecording,
+  steps: readonly LearntStep[],
+  restless: Restless | null,
+  frames: readonly Frame[],
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<Learnt['aways']> {
+  const others = new Set<LearntStep>();
+  const wanted = new Map<Frame, LearntStep[]>();
+  for (const step of steps) {
+    const frame = step.away === null ? undefined : frames[step.away];
+    if (!frame || !isShownIn(closed, step.away ?? -1, step.before)) continue;
+    wanted.set(frame, [...(wanted.get(frame) ?? []), step]);
+  }
+  await decodeOf(
+    closed,
+    [...wanted.keys()].sort((a, b) => a.t - b.t),
+    async (frame, picture) => {
+      for (const step of wanted.get(frame) ?? []) {
+        const { before, at } = step;
+        const target = at && { x: at.x - before.x, y: at.y - before.y };
+        const still = await readRgb(before.file);
+        if (target && !isAt(still, picture, target, { x: 0, y: 0 }, restlessIn(restless, before))) others.add(step);
+      }
+    },
+    ffmpeg,
+    signal,
+  );
+  return steps.map((step) => (others.has(step) ? step.away : null));
+}
+
+function isShownIn(closed: ClosedRecording, place: number, rect: PlayPicture): boolean {
+  const picture = closed.picture(place);
+  return picture !== null && isSameRect({ ...picture.origin, width: picture.width, height: picture.height }, rect);
+}
+
+/** What changes by itself on its screen; null where nothing does, or its picture did not stay one rectangle. */
+async function restlessOf(
+  closed: ClosedRecording,
+  events: readonly RawEvent[],
+  frames: readonly Frame[],
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<Restless | null> {
+  const { meta, views } = closed;
+  const [segment] = meta.segments;
+  const rect = views[0]?.rect;
+  if (!segment || !rect || meta.segments.length > 1) return null;
+  const { width, height } = segment;
+  if (views.some((one) => !isSameRect(one.rect, { ...rect, width, height }))) return null;
+  const inputs = events.filter(isInput).map(({ t }) => t);
+  const pauses: { start: number; end: number }[] = [];
+  for (const { type, t } of events) {
+    const open = pauses.at(-1);
+    if (type === 'resume' && open?.end === ENDLESS) open.end = t;
+    if (type === 'pause' && open?.end !== ENDLESS) pauses.push({ start: t, end: ENDLESS });
+  }
+  const looked = idleStretches(inputs, meta.span ?? { start: 0, end: frames.at(-1)?.t ?? 0 }, pauses).map((one) =>
+    framesOf(one, frames),
+  );
+  // Most screens stand still, and then nothing is decoded.
+  if (looked.filter((some) => some.length > 2).length < 2) return null;
+  const seen: ReadonlyMap<number, number>[] = [];
+  // One after another: pictures of a large screen take much memory.
+  for (const some of looked) {
+    const pictures: RgbImage[] = [];
+    await decodeOf(closed, some, (_, picture) => void pictures.push(picture), ffmpeg, signal);
+    seen.push(looksOf(pictures));
+  }
+  const blocks = [...restlessBlocks(seen, { width, height })];
+  return blocks.length === 0 ? null : { ...rect, blocks };
+}
+
+/** Decodes these frames, which are in order, and hands them over one after another. */
+async function decodeOf(
+  { folder, meta }: ClosedRecording,
+  frames: readonly Frame[],
+  take: (frame: Frame, picture: RgbImage) => Promise<void> | void,
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const segment of meta.segments) {
+    const own = new Map(frames.flatMap((frame) => ((frame.seg ?? 0) === segment.index ? [[frame.pts, frame]] : [])));
+    if (own.size === 0) continue;
+    const file = fileIn(folder, segment.file);
+    const { blocks } = await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) });
+    await decodeFrames(
+      { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
+      { file, blocks, width: segment.width, height: segment.height },
+      [...own.keys()],
+      async (picture) => {
+        const frame = own.get(picture.pts);
+        if (frame) await take(frame, picture);
+      },
+      signal,
+    );
+  }
+}
