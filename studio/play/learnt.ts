@@ -41,17 +41,21 @@ type Learnt = {
 /** `at`: the target, px of the desktop; `away`: the place of the frame before the pointer came near it. */
 type LearntStep = Pause & { before: PlayPicture; at: Pixel | null; away: number | null };
 
+/** A demonstration's video with all of its frames. */
+type Film = { closed: ClosedRecording; frames: readonly Frame[]; ffmpeg: FfmpegInfo; signal: AbortSignal | undefined };
+
 /**
  * What changes by itself (PL24), where the caret is after each step, where it has moved (PL28), and the picture of each target
  * without the pointer, where it looks other with it (PL31); null: not known.
  */
 export async function learntOf(
   closed: ClosedRecording,
-  { events, steps }: { events: readonly RawEvent[]; steps: readonly LearntStep[] },
+  { events, frames, steps }: { events: readonly RawEvent[]; frames: readonly Frame[]; steps: readonly LearntStep[] },
   ffmpeg: FfmpegInfo,
   signal?: AbortSignal,
 ): Promise<{ restless: Restless | null; carets: (PlayCaret | null)[]; aways: (PlayPicture | null)[] }> {
-  const { restless, carets, aways } = keptOf(closed) ?? (await learn(closed, events, steps, ffmpeg, signal));
+  const { restless, carets, aways } =
+    keptOf(closed) ?? (await learn({ closed, frames, ffmpeg, signal }, events, steps));
   const places = [...carets.flatMap((caret) => caret?.place ?? []), ...aways.flatMap((away) => away ?? [])];
   const pictures = await picturesAt(closed, places, ffmpeg, signal);
   return {
@@ -86,37 +90,25 @@ function keep(closed: ClosedRecording, learnt: Learnt): void {
   }
 }
 
-async function learn(
-  closed: ClosedRecording,
-  events: readonly RawEvent[],
-  steps: readonly LearntStep[],
-  ffmpeg: FfmpegInfo,
-  signal?: AbortSignal,
-): Promise<Learnt> {
-  const { folder, meta } = closed;
+async function learn(film: Film, events: readonly RawEvent[], steps: readonly LearntStep[]): Promise<Learnt> {
+  const { closed } = film;
   // A demonstration whose stills are all that is left is played by them.
-  if (meta.segments.some(({ file }) => findFile(folder, file) === null))
+  if (closed.meta.segments.some(({ file }) => findFile(closed.folder, file) === null))
     return { restless: null, carets: [], aways: [] };
-  const frames = closed.changes();
-  const restless = await restlessOf(closed, events, frames, ffmpeg, signal);
-  const learnt = {
-    restless,
-    carets: await caretsAfter(closed, steps, restless, frames, ffmpeg, signal),
-    aways: await awaysBefore(closed, steps, restless, frames, ffmpeg, signal),
-  };
-  keep(closed, learnt);
-  return learnt;
+  const restless = await restlessOf(film, events);
+  const carets = await caretsAfter(film, steps, restless);
+  const aways = await awaysBefore(film, steps, restless);
+  keep(closed, { restless, carets, aways });
+  return { restless, carets, aways };
 }
 
-/** Where the caret is after each step, where it has moved. `frames`: those of the recording. */
+/** Where the caret is after each step, where it has moved. */
 async function caretsAfter(
-  closed: ClosedRecording,
+  film: Film,
   steps: readonly LearntStep[],
   restless: Restless | null,
-  frames: readonly Frame[],
-  ffmpeg: FfmpegInfo,
-  signal?: AbortSignal,
 ): Promise<Learnt['carets']> {
+  const { closed, frames } = film;
   const places = caretFrames(frames, steps);
   const carets: Learnt['carets'] = [];
   let last: ReadonlySet<number> = new Set();
@@ -136,30 +128,21 @@ async function caretsAfter(
     }
   }
   await look();
-  const wanted = [...new Set(places.flat())].sort((a, b) => a - b);
-  const placeOf = new Map(wanted.flatMap((place) => (frames[place] ? [[frames[place], place]] : [])));
-  await decodeOf(
-    closed,
-    [...placeOf.keys()],
-    async (frame, picture) => {
-      pictures.set(placeOf.get(frame) ?? -1, picture);
-      await look();
-    },
-    ffmpeg,
-    signal,
-  );
+  const placeOf = new Map(places.flat().flatMap((place) => (frames[place] ? [[frames[place], place]] : [])));
+  await decodeOf(film, [...placeOf.keys()], async (frame, picture) => {
+    pictures.set(placeOf.get(frame) ?? -1, picture);
+    await look();
+  });
   return carets;
 }
 
 /** The places of those pictures without the pointer in which the target looks other than before the step. */
 async function awaysBefore(
-  closed: ClosedRecording,
+  film: Film,
   steps: readonly LearntStep[],
   restless: Restless | null,
-  frames: readonly Frame[],
-  ffmpeg: FfmpegInfo,
-  signal?: AbortSignal,
 ): Promise<Learnt['aways']> {
+  const { closed, frames } = film;
   const others = new Set<LearntStep>();
   const wanted = new Map<Frame, LearntStep[]>();
   for (const step of steps) {
@@ -167,20 +150,14 @@ async function awaysBefore(
     if (!frame || !isShownIn(closed, step.away ?? -1, step.before)) continue;
     wanted.set(frame, [...(wanted.get(frame) ?? []), step]);
   }
-  await decodeOf(
-    closed,
-    [...wanted.keys()].sort((a, b) => a.t - b.t),
-    async (frame, picture) => {
-      for (const step of wanted.get(frame) ?? []) {
-        const { before, at } = step;
-        const target = at && { x: at.x - before.x, y: at.y - before.y };
-        const still = await readRgb(before.file);
-        if (target && !isAt(still, picture, target, { x: 0, y: 0 }, restlessIn(restless, before))) others.add(step);
-      }
-    },
-    ffmpeg,
-    signal,
-  );
+  await decodeOf(film, [...wanted.keys()], async (frame, picture) => {
+    for (const step of wanted.get(frame) ?? []) {
+      const { before, at } = step;
+      const target = at && { x: at.x - before.x, y: at.y - before.y };
+      const still = await readRgb(before.file);
+      if (target && !isAt(still, picture, target, { x: 0, y: 0 }, restlessIn(restless, before))) others.add(step);
+    }
+  });
   return steps.map((step) => (others.has(step) ? step.away : null));
 }
 
@@ -190,14 +167,9 @@ function isShownIn(closed: ClosedRecording, place: number, rect: PlayPicture): b
 }
 
 /** What changes by itself on its screen; null where nothing does, or its picture did not stay one rectangle. */
-async function restlessOf(
-  closed: ClosedRecording,
-  events: readonly RawEvent[],
-  frames: readonly Frame[],
-  ffmpeg: FfmpegInfo,
-  signal?: AbortSignal,
-): Promise<Restless | null> {
-  const { meta, views } = closed;
+async function restlessOf(film: Film, events: readonly RawEvent[]): Promise<Restless | null> {
+  const { frames } = film;
+  const { meta, views } = film.closed;
   const [segment] = meta.segments;
   const rect = views[0]?.rect;
   if (!segment || !rect || meta.segments.length > 1) return null;
@@ -219,23 +191,22 @@ async function restlessOf(
   // One after another: pictures of a large screen take much memory.
   for (const some of looked) {
     const pictures: RgbImage[] = [];
-    await decodeOf(closed, some, (_, picture) => void pictures.push(picture), ffmpeg, signal);
+    await decodeOf(film, some, (_, picture) => void pictures.push(picture));
     seen.push(looksOf(pictures));
   }
   const blocks = [...restlessBlocks(seen, { width, height })];
   return blocks.length === 0 ? null : { ...rect, blocks };
 }
 
-/** Decodes these frames, which are in order, and hands them over one after another. */
+/** Decodes some of its frames and hands them over one after another, in the order of time. */
 async function decodeOf(
-  { folder, meta }: ClosedRecording,
-  frames: readonly Frame[],
+  { closed: { folder, meta }, ffmpeg, signal }: Film,
+  some: readonly Frame[],
   take: (frame: Frame, picture: RgbImage) => Promise<void> | void,
-  ffmpeg: FfmpegInfo,
-  signal?: AbortSignal,
 ): Promise<void> {
+  const inOrder = some.toSorted((a, b) => a.t - b.t);
   for (const segment of meta.segments) {
-    const own = new Map(frames.flatMap((frame) => ((frame.seg ?? 0) === segment.index ? [[frame.pts, frame]] : [])));
+    const own = new Map(inOrder.flatMap((frame) => ((frame.seg ?? 0) === segment.index ? [[frame.pts, frame]] : [])));
     if (own.size === 0) continue;
     const file = fileIn(folder, segment.file);
     const { blocks } = await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) });

@@ -33,25 +33,8 @@ export type Script = {
 export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: AbortSignal): Promise<Script> {
   const closed = await cutKeyframes(folder, ffmpeg, signal ? { signal } : {});
   const { meta: recording, actions } = closed;
-  if (actions.length === 0) {
-    throw new StudioError('BAD_FILE', `The recording ${recording.id} has no steps, so there is nothing to play.`, {
-      recording: recording.id,
-    });
-  }
-  if (actions.some(isUnseen)) {
-    throw new StudioError(
-      'BAD_FILE',
-      `The input of ${recording.id} was not recorded (it was imported from a video or another tool), so it cannot be played.`,
-      { recording: recording.id },
-    );
-  }
-  if (actions.some(({ withheld }) => withheld)) {
-    throw new StudioError(
-      'BAD_FILE',
-      `In ${recording.id} something was typed into a field for passwords, which is not recorded, so it cannot be played.`,
-      { recording: recording.id },
-    );
-  }
+  const why = whyNot(recording.id, actions);
+  if (why !== null) throw new StudioError('BAD_FILE', why, { recording: recording.id });
   const pictures = new Map(closed.keyframes.keyframes.map((still) => [`${still.action} ${still.role}`, still]));
   const { events, excluded } = closed.input();
   const pieces = piecesOf(events, actions, excluded);
@@ -105,9 +88,19 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
       until: pieces[n + 1]?.events[0]?.t ?? Number.MAX_SAFE_INTEGER,
     };
   });
-  const { restless, carets, aways } = await learntOf(closed, { events, steps }, ffmpeg, signal);
+  const { restless, carets, aways } = await learntOf(closed, { events, frames, steps }, ffmpeg, signal);
   const whole = parts.map((part, n): PlayPart => ({ ...part, caret: carets[n] ?? null, away: aways[n] ?? null }));
   return { recording, actions, parts: whole, restless, layout: layoutOf(events), size: sizeOf(recording) };
+}
+
+/** Why a recording with these steps cannot be played; null when it can. */
+function whyNot(id: string, actions: readonly Action[]): string | null {
+  if (actions.length === 0) return `The recording ${id} has no steps, so there is nothing to play.`;
+  if (actions.some(isUnseen))
+    return `The input of ${id} was not recorded (it was imported from a video or another tool), so it cannot be played.`;
+  if (actions.some(({ withheld }) => withheld))
+    return `In ${id} something was typed into a field for passwords, which is not recorded, so it cannot be played.`;
+  return null;
 }
 
 /**
