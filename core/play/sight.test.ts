@@ -203,6 +203,17 @@ test('a step without a place waits until the screen is as before, where it will 
   expect(beforeEffect(still, after, { effect }, [here])).toMatchObject({ there: false });
 });
 
+test('PL32: of many squares that a step will change a few may be other, when nothing else comes', () => {
+  const here = { x: 0, y: 0 };
+  const large = new Set(Array.from({ length: 900 }, (_, n) => n));
+  const status = (width: number): RgbImage => screen([...button(100, 100), [8, 8, width, 8, 0]]);
+  expect(beforeEffect(still, status(64), { effect: large }, [here], true)).toEqual({ there: true, shift: here });
+  expect(beforeEffect(still, status(64), { effect: large }, [here])).toMatchObject({ there: false });
+  expect(beforeEffect(still, status(72), { effect: large }, [here], true)).toMatchObject({ there: false });
+  const small = new Set([...large].slice(0, 99));
+  expect(beforeEffect(still, status(8), { effect: small }, [here], true)).toMatchObject({ there: false });
+});
+
 test('PL29: a step that changes next to nothing waits until most of its screen is as before', () => {
   const here = { x: 0, y: 0 };
   const marks = markedBlocks(still);

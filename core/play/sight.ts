@@ -68,19 +68,21 @@ export function markedBlocks(still: RgbImage): ReadonlySet<number> {
 
 /**
  * Whether the screen is as it was before a step without a place, there where the step will change something. `marks`: squares
- * of which most must look as before, for a step that changes next to nothing.
+ * of which most must look as before, for a step that changes next to nothing. `butFew`: some squares may be other (PL32).
  */
 export function beforeEffect(
   still: RgbImage,
   live: RgbImage,
   { effect, marks = NO_BLOCKS }: { effect: ReadonlySet<number>; marks?: ReadonlySet<number> },
   shifts: readonly Shift[],
+  butFew = false,
 ): SightBefore {
+  const few = butFew ? Math.min(CARET_BLOCKS, effect.size * LET_PASS) : 0;
   let least = { unlike: Number.POSITIVE_INFINITY, of: effect.size };
   for (const shift of shifts) {
     const unlike = unlikeBlocks(still, live, effect, shift).length;
     const unlikeMarks = unlike > 0 ? 0 : unlikeBlocks(still, live, marks, shift).length;
-    if (unlike === 0 && unlikeMarks <= marks.size * OTHER_MARKS) return { there: true, shift };
+    if (unlike <= few && unlikeMarks <= marks.size * OTHER_MARKS) return { there: true, shift };
     const here = unlike > 0 ? { unlike, of: effect.size } : { unlike: unlikeMarks, of: marks.size };
     if (here.unlike < least.unlike) least = here;
   }

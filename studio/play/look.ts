@@ -59,9 +59,11 @@ export async function lookBefore(
   if (at === null) {
     const live = see(hands, part.before);
     if (!live) return offScreen(part.before);
-    let sight = beforeEffect(before, live, inHand, [lastShift, NOWHERE]);
+    const likely = [lastShift, NOWHERE];
+    let sight = beforeEffect(before, live, inHand, likely);
     if (!sight.there && isTimeToSearch(inHand)) {
-      const shifts = shiftsOf(before, live, [...effect, ...inHand.marks]).map(({ shift }) => shift);
+      sight = beforeEffect(before, live, inHand, likely, true);
+      const shifts = sight.there ? [] : shiftsOf(before, live, [...effect, ...inHand.marks]).map(({ shift }) => shift);
       if (shifts.length > 0) sight = beforeEffect(before, live, inHand, shifts);
     }
     if (sight.there) inHand.liveBefore = live;
