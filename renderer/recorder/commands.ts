@@ -11,6 +11,7 @@ export const commands: readonly CommandDefinition[] = [
   define('region', tr('Record a region'), ['G']),
   define('window', tr('Record a window'), ['W']),
   define('elements', tr('Record the element at each press, or not'), ['E'], 'accessibility names passwords'),
+  define('element-names', tr('Record the names of elements, or not'), ['N'], 'accessibility privacy'),
   define('accept', tr('Accept that only X11 programs are heard'), ['A'], 'wayland'),
   define('cancel', tr('Cancel the countdown'), ['Escape']),
   define('stop', tr('Stop recording'), []),

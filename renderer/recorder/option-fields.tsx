@@ -94,6 +94,21 @@ export function OptionFields({ options, people, person, asking, asks, onChange }
           }
         />
       )}
+      {asks && (
+        <Switch
+          size="sm"
+          checked={options.elementNames}
+          onChange={(event) => onChange({ elementNames: event.currentTarget.checked })}
+          label={
+            <>
+              {tr('With its name')} <Kbd command="record.element-names" />
+            </>
+          }
+          description={tr(
+            'A name may quote a document or a contact. Without names, steps get their boxes, and the names are yours to write.',
+          )}
+        />
+      )}
     </>
   );
 }

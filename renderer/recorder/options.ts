@@ -8,6 +8,7 @@ export type RecordOptions = {
   only: string[];
   /** null: never chosen. */
   elements: boolean | null;
+  elementNames: boolean;
   person: string | null;
 };
 export const FIRST_OPTIONS: RecordOptions = {
@@ -16,6 +17,7 @@ export const FIRST_OPTIONS: RecordOptions = {
   exclude: [],
   only: [],
   elements: null,
+  elementNames: true,
   person: null,
 };
 
@@ -41,6 +43,7 @@ export function optionsOf(settings: PageSettings): RecordOptions {
     exclude: words('exclude'),
     only: words('only'),
     elements: typeof elements === 'boolean' ? elements : null,
+    elementNames: get('elementNames') !== false,
     person: typeof person === 'string' ? person : null,
   };
 }

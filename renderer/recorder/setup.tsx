@@ -92,7 +92,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   }
   const start = useMutation({
     mutationFn: async () => {
-      const { fps, countdown, exclude, only, elements } = options;
+      const { fps, countdown, exclude, only, elements, elementNames } = options;
       const state = await client.recorder.start({
         ws,
         task,
@@ -102,11 +102,12 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         exclude,
         only,
         ...(elements !== null && { elements: asks }),
+        elementNames,
         person,
         partialInput,
       });
       // Remembered for the next time; not being able to is no reason to stop a recording.
-      change({ recorder: { fps, countdown, exclude, only, elements, person } }).catch(() => undefined);
+      change({ recorder: { fps, countdown, exclude, only, elements, elementNames, person } }).catch(() => undefined);
       return state;
     },
     onSuccess: onStarted,
@@ -123,6 +124,10 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
     'record.elements': {
       run: () => giveMore({ elements: !asks }),
       enabled: asking?.status === 'ok',
+    },
+    'record.element-names': {
+      run: () => giveMore({ elementNames: !options.elementNames }),
+      enabled: asks,
     },
     'record.accept': { run: () => setPartialInput(!partialInput), enabled: shared },
   });

@@ -92,6 +92,8 @@ export const contract = {
            * where the accessibility bus runs.
            */
           elements: z.boolean().optional(),
+          /** False: the role, the box and the way to an element alone are recorded, not its name, which may quote a document. */
+          elementNames: z.boolean().optional(),
           /** In a Wayland session input of programs that do not run under X11 is not heard: refused unless accepted. */
           partialInput: z.boolean().default(false),
         }),

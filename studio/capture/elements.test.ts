@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { startSessionClock } from '../../native/clock/session-clock.ts';
-import { elementsFor } from './elements.ts';
+import { elementsFor, withoutNames } from './elements.ts';
 
 async function said(elements: boolean | 'by-default', name: 'wayland' | 'x11' | 'windows'): Promise<string[]> {
   const notices: string[] = [];
@@ -39,4 +39,21 @@ test('where nobody chose and nobody answers, it is recorded without a word', asy
   expect(await said('by-default', 'x11')).toEqual([]);
   expect(await said(true, 'x11')).toEqual([expect.stringMatching(/^elements-lost: .*not asked for on this system/)]);
   vi.unstubAllEnvs();
+});
+
+test('without names a line says what an element is and where, and none of the words of its program', () => {
+  const bounds = { x: 1, y: 2, width: 30, height: 40 };
+  const path = [{ role: 'frame', index: 0 }];
+  const words = { name: 'Ada Lovelace', description: 'ada@example.org', automationId: 'contact-ada' };
+  expect(
+    withoutNames({ t: 5, role: 'table cell', bounds, path, states: ['selected'], app: 'Contacts', ...words }),
+  ).toEqual({
+    t: 5,
+    name: '',
+    role: 'table cell',
+    bounds,
+    path,
+    states: ['selected'],
+    app: 'Contacts',
+  });
 });

@@ -55,13 +55,13 @@ const ASKED: ReadonlySet<CaptureHost['name']> = new Set(['x11', 'windows', 'maco
 
 /** Starts asking, where it is wanted and this system can be asked; where a person wants it and it cannot be, a notice says so. */
 export function elementsFor(
-  { elements = false, outside }: Pick<CaptureOrder, 'elements' | 'outside'>,
+  { elements = false, elementNames = true, outside }: Pick<CaptureOrder, 'elements' | 'elementNames' | 'outside'>,
   host: Pick<CaptureHost, 'name'>,
   parts: Parts,
 ): ElementQuestions {
   const byDefault = elements === 'by-default';
   if (!elements || (byDefault && (outside || host.name !== 'x11'))) return NO_ELEMENTS;
-  if (!outside && ASKED.has(host.name)) return startElements(parts, byDefault);
+  if (!outside && ASKED.has(host.name)) return startElements(parts, { byDefault, elementNames });
   const where = outside
     ? 'where a browser shares the screen'
     : 'on Wayland, which does not tell which window lies where';
@@ -69,7 +69,10 @@ export function elementsFor(
   return { ...NO_ELEMENTS, ready: async () => parts.notice('elements-not-asked', message) };
 }
 
-function startElements(parts: Parts, byDefault: boolean): ElementQuestions {
+function startElements(
+  parts: Parts,
+  { byDefault, elementNames }: { byDefault: boolean; elementNames: boolean },
+): ElementQuestions {
   const { clock, lists, outlet, cut } = parts;
   const place = new Int32Array(new SharedArrayBuffer(4 * Object.keys(PLACE).length));
   const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists, byDefault };
@@ -124,7 +127,8 @@ function startElements(parts: Parts, byDefault: boolean): ElementQuestions {
     outlet.element(known, () => {
       const may = ({ asked, done }: ElementAnswer): boolean => done <= known && !cut(asked) && !cut(done);
       const answer = cut(t) ? undefined : answers.find(may);
-      return answer ? lineOf(t, answer) : null;
+      if (!answer) return null;
+      return elementNames ? lineOf(t, answer) : withoutNames(lineOf(t, answer));
     });
   });
 
@@ -176,6 +180,12 @@ function startElements(parts: Parts, byDefault: boolean): ElementQuestions {
 function lineOf(t: number, { asked, done, found, when }: ElementAnswer): ElementLine {
   const { name, role, bounds, ...rest } = found;
   return { t, name, role, bounds, version: ELEMENTS_VERSION, ...rest, asked, took: done - asked, when };
+}
+
+/** What an element is and where, without the words that its program gives it. */
+export function withoutNames(line: ElementLine): ElementLine {
+  const { description: _, automationId: __, ...rest } = line;
+  return { ...rest, name: '' };
 }
 
 /** Where elements are not asked for. */

@@ -32,6 +32,8 @@ export type CaptureOrder = {
   minFreeBytes: number;
   /** Whether programs are asked for the element under the pointer; absent: they are not. */
   elements?: ElementsWish;
+  /** False: of elements the role, the box and the way to them alone are written; their names may quote a document. */
+  elementNames?: boolean;
   /** It records a play of this demonstration. */
   played?: Recording['played'];
   /** Wayland: where the desktop app hands over pictures of the screen. Absent: the capture process takes them itself. */

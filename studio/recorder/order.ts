@@ -19,6 +19,7 @@ type OrderWishes = Pick<
   syncCheck?: boolean;
   outside?: CaptureOrder['outside'];
   elements?: CaptureOrder['elements'];
+  elementNames?: boolean;
   /** The demonstration that is played; `itself`: a script is performed, which is a play of none other. */
   played?: CaptureOrder['played'] | 'itself';
 };
@@ -38,6 +39,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     syncCheck = true,
     outside,
     elements = false,
+    elementNames = true,
     played,
   } = wishes;
   const { target, fps, countdownSeconds, shortcuts, forgetMs, exclude, only, person } = wishes;
@@ -59,6 +61,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     paints: syncCheck ? DEFAULT_PAINTS : { start: 0, end: 0 },
     minFreeBytes,
     elements,
+    elementNames,
     ...(outside && { outside }),
     ...(played && { played: played === 'itself' ? { recording: id } : played }),
   };

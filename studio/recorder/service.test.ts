@@ -211,12 +211,12 @@ describe('recording from the page', () => {
   });
 
   test('programs are asked for their elements as it was chosen, by default where nothing was', async () => {
-    await recorder.start(open, { ...WISHES, exclude: [], only: [], elements: true });
-    expect(capture.order.elements).toBe(true);
+    await recorder.start(open, { ...WISHES, exclude: [], only: [], elements: true, elementNames: false });
+    expect(capture.order).toMatchObject({ elements: true, elementNames: false });
     close();
     await expect.poll(phaseOf).toBe('done');
     await start();
-    expect(capture.order.elements).toBe('by-default');
+    expect(capture.order).toMatchObject({ elements: 'by-default', elementNames: true });
   });
 
   test('what is captured is known before the countdown, and followed when it moves', async () => {

@@ -29,6 +29,8 @@ type StartWishes = {
   only: string[];
   /** Absent: where that is done by default. */
   elements?: boolean | undefined;
+  /** Absent: with their names. */
+  elementNames?: boolean | undefined;
   /** In a Wayland session: the person knows that only X11 programs' input is heard. */
   partialInput?: boolean;
 };
@@ -117,7 +119,7 @@ class MachineRecorder implements Recorder {
       const person = wishes.person === null ? null : await findPerson(workspace.db, wishes.person);
       const lock = await whileBusy(() => workspace.lockRecorder());
       const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
-      const { target, fps, countdown, exclude, only, elements = 'by-default' } = wishes;
+      const { target, fps, countdown, exclude, only, elements = 'by-default', elementNames = true } = wishes;
       this.#lists = { exclude, only };
       const order = captureOrder(workspace, {
         software,
@@ -131,6 +133,7 @@ class MachineRecorder implements Recorder {
         exclude,
         only,
         elements,
+        elementNames,
         person: person?.name ?? wishes.person,
         ...(outside && { outside }),
       });

@@ -52,6 +52,7 @@ type Options = {
   syncCheck: boolean;
   playback: boolean;
   elements?: boolean;
+  elementNames: boolean;
   launch?: string;
   stage?: string;
 };
@@ -93,6 +94,7 @@ export function register(program: Command, context: CliContext): void {
       'ask programs for the element at each press, and withhold keys in their password fields (X11, where it is on by default; Windows, macOS)',
     )
     .option('--no-elements', 'do not')
+    .option('--no-element-names', 'record their roles and boxes alone: names may quote a document or a contact')
     .option('--launch <command>', 'start this program so that it reports its elements, and record them')
     .option('--stage <id>', 'record on this stage (`stage new`), by its id or its task')
     .action((options: Options) => record(options, context));
@@ -195,6 +197,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
           minFreeBytes,
           syncCheck: options.syncCheck,
           elements: options.elements ?? (launch !== null || 'by-default'),
+          elementNames: options.elementNames,
         });
       const { folder, recording } = await noted(workspace, place, async () => {
         const wanted = { id: options.task, software, goal: options.goal };

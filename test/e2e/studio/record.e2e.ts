@@ -181,6 +181,19 @@ it('asks programs for the element at each press, not any more once that is turne
   };
   await again();
   await soon(() => asks.isChecked()).toBe(true);
+  // Without their names: the box is there, the word is not.
+  await page.keyboard.press('n');
+  const nameless = await start();
+  await until('an answer', async () => {
+    await perform(display, hands, [click(x + 18, y + 12), press('Escape')]);
+    return fs.existsSync(nameless);
+  });
+  await stop();
+  const told = fs.readFileSync(nameless, 'utf8');
+  expect(told).toMatch(/"name":"","role":"menu","bounds":\{"x":\d+/);
+  expect(told).not.toContain('File');
+  await again();
+  await soon(() => page.getByRole('switch', { name: /^With its name/ }).isChecked()).toBe(false);
   await page.keyboard.press('e');
   await soon(() => asks.isChecked()).toBe(false);
   const none = await start();
