@@ -27,6 +27,8 @@ it('remembers how one recorded, as far as the API would take it', () => {
     only: [],
     person: 'me',
     elements: true,
+    elementNames: true,
   });
   expect(optionsOf({ recorder: { elements: 'yes' } }).elements).toBeNull();
+  expect(optionsOf({ recorder: { elementNames: false } }).elementNames).toBe(false);
 });

@@ -109,7 +109,7 @@ describe('doctor', () => {
     const checks = (await examine(machine({ elements: async () => found }), '/data')).checks;
     expect(checks.find(({ id }) => id === 'elements')).toMatchObject({
       status: 'ok',
-      what: expect.stringMatching(/^the bus answers; Mousepad tell .*Gimp not/),
+      what: expect.stringMatching(/^the bus answers; elements are told by Mousepad, not by Gimp/),
       fix: expect.stringMatching(/passwords .*record --launch/),
     });
     const none = { ready: false, by: 'the bus', speaking: [], silent: [], why: 'no bus', fix: 'Install it.' };

@@ -268,14 +268,14 @@ async function elementChecks(machine: Machine): Promise<DoctorCheck[]> {
   const { ready, by, speaking, silent, why, fix, byDefault = false } = found;
   if (!ready) return [{ id, status: 'warn', what: `steps get no names of their elements: ${why}`, fix }];
   const told =
-    speaking.length === 0 ? 'no open program tells its elements yet' : `${speaking.join(', ')} tell their elements`;
+    speaking.length === 0 ? 'no open program tells its elements yet' : `elements are told by ${speaking.join(', ')}`;
   if (silent.length === 0) return [{ ...ok(id, `${by} answers; ${told}`), byDefault }];
   return [
     {
       id,
       status: 'ok',
       byDefault,
-      what: `${by} answers; ${told}, ${silent.join(', ')} not`,
+      what: `${by} answers; ${told}, not by ${silent.join(', ')}`,
       fix: 'Those are recorded all the same, passwords that are typed into them too. Some speak when they are started anew, others with `record --launch PROGRAM`.',
     },
   ];

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { describeHolder } from '../files/process-id.ts';
 import { attach } from '../store/attachments.ts';
 import { ensureNotedTask } from '../store/made-task.ts';
@@ -123,6 +123,9 @@ test('the task that was made for it goes too, unless somebody has done anything 
 });
 
 test('a task that was there and had no goal has none again, unless a recording of it says the same', async () => {
+  // All of it in one millisecond, as on a fast machine.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const workspace = openWorkspace(folders.make(), { create: true });
   closing.push(workspace);
   const { db, recordingsDir: dir } = workspace;
@@ -146,6 +149,23 @@ test('a task that was there and had no goal has none again, unless a recording o
     ['GIMP_3', 'Crop it'],
     ['GIMP_4', 'Turn it'],
   ]);
+});
+
+test('a task that somebody made in the millisecond before stays', async () => {
+  const workspace = openWorkspace(folders.make(), { create: true });
+  closing.push(workspace);
+  const { db, recordingsDir: dir } = workspace;
+  const software = await workspace.findSoftware('GIMP');
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
+  const mine = await workspace.ensureTask({ software, goal: 'Crop it' });
+  leave(dir, id(1), dead());
+  const noted = ensureNotedTask(db, taskNoteOf(join(dir, id(1))), { software, goal: 'Crop it' });
+  setTimeout(() => vi.setSystemTime(now + 1), 20);
+  expect((await noted).id).not.toBe(mine.id);
+  await removeKilled(workspace);
+  expect((await workspace.listTasks()).map((task) => task.id)).toEqual([mine.id]);
 });
 
 test('a task that a busy database does not let go is not forgotten', async () => {

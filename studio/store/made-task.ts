@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { hasFile, readIn } from '../files/inside.ts';
@@ -13,7 +14,10 @@ import { ensureTask, type Task } from './tasks.ts';
  * asked for, and no goal in one that had none.
  */
 
-/** How a task is known again that was made for something, whatever number it got: by when, and by what was written into it. */
+/**
+ * How a task is known again that was made for something, whatever number it got: by when (empty: none was made), and by what was
+ * written into it.
+ */
 export type MadeTask = {
   createdAt: string;
   goal: string;
@@ -42,11 +46,14 @@ export async function noteTask(
   file: string,
   { id, goal }: { id?: string | undefined; goal: string },
 ): Promise<string> {
-  const note: MadeTask = { createdAt: new Date().toISOString(), goal, answer: '' };
-  if (id !== undefined && goal !== '' && (await hasNoGoal(db, id))) note.filled = id;
+  const there = id === undefined ? null : await goalOf(db, id);
+  const createdAt = there === null ? await unusedTime(db) : new Date().toISOString();
+  // Of one that is there nothing is made: no time leads to it.
+  const note: MadeTask = { createdAt: there === null ? createdAt : '', goal, answer: '' };
+  if (there === '' && goal !== '') note.filled = id;
   // The database keeps the task through a power cut: so must the note that takes it back.
   writeFileSync(file, JSON.stringify(note), { mode: 0o600, flush: true });
-  return note.createdAt;
+  return createdAt;
 }
 
 /** Like ensureTask, noted in `file` before. Throws what it throws, and what the file system throws. */
@@ -58,9 +65,20 @@ export async function ensureNotedTask(
   return ensureTask(db, { ...wanted, createdAt: await noteTask(db, file, wanted) });
 }
 
-async function hasNoGoal(db: Kysely<Tables>, id: string): Promise<boolean> {
+/** Null: the task is not there. */
+async function goalOf(db: Kysely<Tables>, id: string): Promise<string | null> {
   const row = await db.selectFrom('tasks').select('goal').where('id', '=', id).executeTakeFirst();
-  return row?.goal === '';
+  return row?.goal ?? null;
+}
+
+/** A time at which no task was made: a note would take that one back with its own. */
+async function unusedTime(db: Kysely<Tables>): Promise<string> {
+  for (;;) {
+    const time = new Date().toISOString();
+    const made = await db.selectFrom('tasks').select('id').where('created_at', '=', time).executeTakeFirst();
+    if (!made) return time;
+    await sleep(1);
+  }
 }
 
 /** Null for one that is not there, or was not whole yet: then nothing was made. */

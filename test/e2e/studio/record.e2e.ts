@@ -153,7 +153,7 @@ it('asks programs for the element at each press, not any more once that is turne
   await page.getByRole('heading', { name: 'What to record' }).waitFor();
   // Mousepad has started the accessibility bus.
   expect(await asks.isChecked()).toBe(true);
-  await page.getByText(/Mousepad.* tell their elements/i).waitFor();
+  await page.getByText(/elements are told by .*Mousepad/i).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByLabel('Countdown (seconds)').fill('0');
   const live = page.getByRole('region', { name: 'Recording' });
