@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { PlayPart } from '../../studio/play/protocol.ts';
-import { runPlayer } from '../../studio/play/run-player.ts';
 import { type Script, scriptOf } from '../../studio/play/script.ts';
 import { openFolder } from '../../studio/recordings/closed.ts';
 import { setStage } from '../../studio/stage/stage.ts';
@@ -12,6 +11,7 @@ import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
 import { chord, click, handsFor, perform, press, type, wait } from '../support/person.ts';
 import { makeNoteTask, NOTE, NOTE_RECIPE, NOTE_TASK, newNoteStage, onNoteStage } from '../support/played-note.ts';
+import { playedOn } from '../support/played-script.ts';
 
 /** A step that moves the caret alone is seen again by where the caret shows, though the caret blinks (PL28). */
 
@@ -62,23 +62,7 @@ async function played(change: (part: PlayPart, n: number) => PlayPart): Promise<
   const files = [{ text: NOTE, to: 'notes/note.txt' }];
   const { screen, programs } = NOTE_RECIPE;
   const stage = await setStage(stageWishes({ screen, files, programs }));
-  try {
-    const { steps } = await runPlayer(
-      {
-        parts: script.parts.map(change),
-        restless: script.restless,
-        pace: 'ready',
-        patienceMs: 3000,
-        startNs: String(process.hrtime.bigint()),
-      },
-      { ...process.env, ...stage.state.env },
-      { onBegan: () => undefined, onStep: () => undefined },
-      AbortSignal.timeout(100_000),
-    );
-    return steps.map(({ verdict }) => verdict);
-  } finally {
-    await stage.end();
-  }
+  return (await playedOn(stage, script, script.parts.map(change))).map(({ verdict }) => verdict);
 }
 
 it('is the same when it is done, and different when it is left out or goes elsewhere', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { PlayPart } from '../../studio/play/protocol.ts';
-import { runPlayer } from '../../studio/play/run-player.ts';
 import { type Script, scriptOf } from '../../studio/play/script.ts';
 import { setStage } from '../../studio/stage/stage.ts';
 import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
 import type { VirtualDisplay } from '../support/display.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
+import { playedOn } from '../support/played-script.ts';
 import { must, start } from '../support/process.ts';
 
 /**
@@ -101,24 +101,8 @@ afterAll(workspace.remove);
 
 /** The verdicts of a play of these parts on a stage of its own, up to where it stopped. */
 async function played(change: (part: PlayPart, n: number) => PlayPart): Promise<string[]> {
-  const stage = await newStage(0);
-  try {
-    const { steps } = await runPlayer(
-      {
-        parts: script.parts.map(change),
-        restless: script.restless,
-        pace: 'ready',
-        patienceMs: 3000,
-        startNs: String(process.hrtime.bigint()),
-      },
-      { ...process.env, ...stage.state.env },
-      { onBegan: () => undefined, onStep: () => undefined },
-      AbortSignal.timeout(100_000),
-    );
-    return steps.map(({ verdict, why }) => (why === '' ? verdict : `${verdict}: ${why}`));
-  } finally {
-    await stage.end();
-  }
+  const steps = await playedOn(await newStage(0), script, script.parts.map(change));
+  return steps.map(({ verdict, why }) => (why === '' ? verdict : `${verdict}: ${why}`));
 }
 
 it('is the same when it is done, and different where the key is left out', async () => {

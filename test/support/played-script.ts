@@ -1,0 +1,25 @@
+import type { PlayedStep } from '../../schemas/play.ts';
+import type { PlayPart } from '../../studio/play/protocol.ts';
+import { runPlayer } from '../../studio/play/run-player.ts';
+import type { Script } from '../../studio/play/script.ts';
+import type { VirtualStage } from '../../studio/stage/stage.ts';
+
+/** Plays a demonstration with these parts, up to where it stops, on a stage that is ended afterwards. */
+export async function playedOn(
+  stage: VirtualStage,
+  { restless }: Script,
+  parts: readonly PlayPart[],
+): Promise<PlayedStep[]> {
+  try {
+    const startNs = String(process.hrtime.bigint());
+    const { steps } = await runPlayer(
+      { parts: [...parts], restless, pace: 'ready', patienceMs: 3000, startNs },
+      { ...process.env, ...stage.state.env },
+      { onBegan: () => undefined, onStep: () => undefined },
+      AbortSignal.timeout(100_000),
+    );
+    return steps;
+  } finally {
+    await stage.end();
+  }
+}
