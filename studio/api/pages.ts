@@ -112,7 +112,7 @@ function indexPage({ dist, pathname, language, headOnly }: IndexPage): Response 
   const told = isLanguageTag(language) ? `<meta name="page-language" content="${language}" />` : '';
   const page = html
     .replaceAll('__CSP_NONCE__', nonce)
-    .replace(/<head[^>]*>/i, (head) => `${head}${meta}${told}`)
+    .replace(/<head[^<>]*>/i, (head) => `${head}${meta}${told}`)
     .replace(/<\/head>/i, (end) => `${earlyLinks(dist, pathname)}${end}`);
   const headers = {
     'content-type': TYPES['.html']!,

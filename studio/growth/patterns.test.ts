@@ -14,7 +14,6 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const SHORT: readonly (readonly [string, string, string])[] = [
   ['native/windows/displays.ts', String.raw`(\d+)$`, 'the name that Windows gives a display'],
   ['renderer/figures/whisker.tsx', String.raw`\.?0+$`, 'a number of two digits'],
-  ['studio/api/pages.ts', '<head[^>]*>', 'our own page'],
   ['studio/import/tar.ts', String.raw`[\0 ]+$`, 'twelve bytes of a header'],
 ];
 
@@ -40,14 +39,17 @@ describe('patterns are linear', () => {
     for (const file of FILES) {
       for (const { line, pattern } of patternsIn(join(ROOT, file)).written) {
         seen++;
+        // Not measured: a fast machine finds some of them too short to be slow.
+        if (SHORT.some(([where, source]) => where === file && source === pattern.source)) {
+          short.add(file);
+          continue;
+        }
         const text = slowText(pattern);
-        if (text === null) continue;
-        if (SHORT.some(([where, source]) => where === file && source === pattern.source)) short.add(file);
-        else slow.push(`${file}:${line} ${pattern} takes ever longer for ${text}`);
+        if (text !== null) slow.push(`${file}:${line} ${pattern} takes ever longer for ${text}`);
       }
     }
     expect(slow).toEqual([]);
-    expect([...short].sort(), 'what is no longer slow needs no exception').toEqual(SHORT.map(([file]) => file));
+    expect([...short].sort(), 'what is no longer there needs no exception').toEqual(SHORT.map(([file]) => file));
     expect(seen).toBeGreaterThan(400);
   });
 
