@@ -24,8 +24,11 @@ export type KeyframeOptions = {
 /** `frame` and `t` are the `i` and the `t` of a line of frames.jsonl (K4). */
 export type KeyframeChoice = { action: string; role: 'before' | 'after'; frame: number; t: number };
 
-const SETTLE_MS = 300;
-const SHARE = 0.001;
+export const SETTLE_MS = 300;
+export const CALM_SHARE = 0.001;
+
+/** Whether a frame counts as a change of the screen (K2): at least `pixels` pixels changed, or nobody counted. */
+export const isChange = ({ changed }: Frame, pixels: number): boolean => changed === undefined || changed >= pixels;
 
 /**
  * The frames before and after each action (K1, K2; the open points are decided in RULES.md).
@@ -45,7 +48,7 @@ export function chooseKeyframes(
   const pauses = joined(options.pauses ?? []);
   const lead = Math.max(options.syncErrorUs, 1e6 / options.fps);
   const settle = (options.settleMs ?? SETTLE_MS) * 1000;
-  const calm = calmPlaces(frames, (options.share ?? SHARE) * options.screenPixels, settle);
+  const calm = calmPlaces(frames, (options.share ?? CALM_SHARE) * options.screenPixels, settle);
 
   const order = actions.map((_, index) => index).sort((a, b) => actions[a]!.start.t - actions[b]!.start.t || a - b);
   const before: number[] = new Array(actions.length);
@@ -144,18 +147,17 @@ type Calm = {
 /** Where the screen rests. A frame counts as a change when at least `pixels` pixels changed. */
 function calmPlaces(frames: readonly Frame[], pixels: number, settle: number): Calm {
   const count = frames.length;
-  const isChange = ({ changed }: Frame): boolean => changed === undefined || changed >= pixels;
   const [nextChange, restFrom]: [number[], number[]] = [new Array(count), new Array(count)];
   let change = count;
   for (let at = count - 1; at >= 0; at--) {
     nextChange[at] = change;
     const rests = change >= count || frames[change]!.t - frames[at]!.t >= settle;
     restFrom[at] = rests ? at : restFrom[change]!;
-    if (isChange(frames[at]!)) change = at;
+    if (isChange(frames[at]!, pixels)) change = at;
   }
   let last = -1;
   const changedUntil = frames.map((frame, at) => {
-    if (isChange(frame)) last = at;
+    if (isChange(frame, pixels)) last = at;
     return last;
   });
   return { nextChange, changedUntil, restFrom };

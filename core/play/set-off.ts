@@ -1,22 +1,20 @@
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pixel } from '../annotate/picture.ts';
-import { lastUntil } from '../keyframes/choose.ts';
-import { BLOCK, cornerOf, inside, isOther, NO_BLOCKS } from './likeness.ts';
+import { isChange, lastUntil, SETTLE_MS } from '../keyframes/choose.ts';
+import { BLOCK, NO_BLOCKS } from './likeness.ts';
 import type { Piece } from './pieces.ts';
 import type { Shift } from './player.ts';
-import { blocksAround } from './sight.ts';
+import { blocksAround, blocksUnder, isOtherBlock, NOWHERE } from './sight.ts';
 
 /**
  * The demonstration's screen before the pointer set off for a target: some programs paint marks that follow the pointer (the
  * outline of a brush, its place on a ruler), a moment late, and a play has its pointer elsewhere until it has found the target.
  */
 
-/** A screen that has not changed for so long is at rest (K2), µs. */
-const STILL_US = 300_000;
 /** A pointer that is nearer to the target than this may have marks there, px. */
 const NEAR = 96;
-/** What the pointer changes around a target is compared so far each way, px, and must be the same in this part of the squares. */
+/** The pointer's marks are compared so far around the target, px each way, and this part of their squares must agree. */
 const LIT = 48;
 const SAME_MARKS = 0.75;
 
@@ -39,9 +37,9 @@ export function leftAt(
   if (setOff === null || shown <= setOff - lead) return null;
   const place = lastUntil(frames, setOff - lead);
   for (let at = place; at >= 0; at--) {
-    const { t, changed } = frames[at]!;
-    if (t <= began) return null;
-    if (changed === undefined || changed >= pixels) return setOff - lead - t >= STILL_US ? place : null;
+    const frame = frames[at]!;
+    if (frame.t <= began) return null;
+    if (isChange(frame, pixels)) return setOff - lead - frame.t >= SETTLE_MS * 1000 ? place : null;
   }
   return null;
 }
@@ -69,31 +67,21 @@ export function awayAt(
   return place >= 0 && frames[place]!.t < shown ? place : null;
 }
 
-/** A screen with the pointer elsewhere, and on a target. */
+/** A screen with the pointer elsewhere, and the same with the pointer on a target. */
 type Lit = { away: RgbImage; on: RgbImage };
 
 /** Whether the pointer changes about the same around a target as in the demonstration, and something at all (PL31). */
 export function isLitAlike(still: Lit, live: Lit, at: Pixel, shift: Shift, restless = NO_BLOCKS): boolean {
   const { width } = still.on;
   const around = [...blocksAround(still.on, at, LIT)].filter((block) => !restless.has(block));
-  const was = new Set(around.filter((block) => changesIn(still, block, width)));
-  const is = new Set(around.filter((block) => changesIn(live, block, width, shift)));
+  const was = new Set(around.filter((block) => isOtherBlock(still.away, still.on, block)));
+  const is = new Set(around.filter((block) => isOtherBlock(live.away, live.on, block, shift)));
   return was.size > 0 && is.size > 0 && areNear(was, is, width) && areNear(is, was, width);
 }
 
-/** Whether most of the squares are among others, or beside one of them: what was late is a few pixels off. */
+/** Whether most of the squares are among others, or beside one of them: marks that are late are a few pixels off. */
 function areNear(blocks: ReadonlySet<number>, others: ReadonlySet<number>, width: number): boolean {
   const columns = Math.ceil(width / BLOCK);
-  const beside = [-1, 0, 1].flatMap((row) => [-1, 0, 1].map((column) => row * columns + column));
-  const near = [...blocks].filter((block) => beside.some((by) => others.has(block + by)));
+  const near = [...blocks].filter((block) => blocksUnder(block, NOWHERE, columns).some((one) => others.has(one)));
   return near.length >= blocks.size * SAME_MARKS;
-}
-
-/** Whether a square, of pictures of this width, is other with the pointer on the target, where it has moved by `shift`. */
-function changesIn({ away, on }: Lit, block: number, width: number, shift: Shift = { x: 0, y: 0 }): boolean {
-  const { x: left, y: top } = cornerOf(block, width);
-  if (!inside({ x: left, y: top, width: BLOCK, height: BLOCK }, shift, on)) return false;
-  for (let y = top + shift.y; y < top + shift.y + BLOCK; y++)
-    for (let x = left + shift.x; x < left + shift.x + BLOCK; x++) if (isOther(away, x, y, on, x, y)) return true;
-  return false;
 }

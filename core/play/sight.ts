@@ -33,6 +33,8 @@ const OTHER_MARKS = 0.25;
 /** A target that is lit up, and its hint, reach so far from the pointer, px. */
 const LIT = 120;
 
+export const NOWHERE: Shift = { x: 0, y: 0 };
+
 /** The squares (index `row * columns + column`) in which two pictures of one size differ; null: their sizes do. */
 export function changedBlocks(a: RgbImage, b: RgbImage): ReadonlySet<number> | null {
   if (a.width !== b.width || a.height !== b.height) return null;
@@ -52,11 +54,13 @@ export function changedBlocks(a: RgbImage, b: RgbImage): ReadonlySet<number> | n
   return changed;
 }
 
-/** Whether one of the squares looks other in two pictures of one size. */
-export function isOtherBlock(a: RgbImage, b: RgbImage, block: number): boolean {
-  const { x: left, y: top } = cornerOf(block, a.width);
-  for (let y = top; y < Math.min(top + BLOCK, a.height); y++)
-    for (let x = left; x < Math.min(left + BLOCK, a.width); x++) if (isOther(a, x, y, b, x, y)) return true;
+/** Whether a square, moved by `shift`, looks other in two pictures of one size. One that is outside does not. */
+export function isOtherBlock(a: RgbImage, b: RgbImage, block: number, shift = NOWHERE): boolean {
+  const corner = cornerOf(block, a.width);
+  const [left, top] = [corner.x + shift.x, corner.y + shift.y];
+  for (let y = Math.max(0, top); y < Math.min(top + BLOCK, a.height); y++)
+    for (let x = Math.max(0, left); x < Math.min(left + BLOCK, a.width); x++)
+      if (isOther(a, x, y, b, x, y)) return true;
   return false;
 }
 
@@ -193,10 +197,8 @@ export function afterEffect(
   };
 }
 
-const NOWHERE: Shift = { x: 0, y: 0 };
-
 /** The squares that a square covers when it is moved, and their neighbours. */
-function blocksUnder(block: number, shift: Shift, columns: number): number[] {
+export function blocksUnder(block: number, shift: Shift, columns: number): number[] {
   const column = (block % columns) + Math.round(shift.x / BLOCK);
   const row = Math.floor(block / columns) + Math.round(shift.y / BLOCK);
   const near: number[] = [];

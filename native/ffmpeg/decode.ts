@@ -62,7 +62,7 @@ function decodeArgs(file: string, run: DecodeRun, crop: Rect | null, fpsMode: re
 }
 
 /**
- * Decodes the wanted pictures of one master segment and hands each to `take`, in order. This is the only way in which
+ * Decodes the wanted pictures of one master segment, named in any order, and hands each to `take` in the order of time. This is the only way in which
  * pictures leave a master (K4): stills, sync checks and pages all come through here.
  * Throws RECORDING_DAMAGED when ffmpeg gives fewer pictures than asked for.
  */
@@ -77,7 +77,8 @@ export async function decodeFrames(
   const width = crop?.width ?? source.width;
   const height = crop?.height ?? source.height;
   const bytes = width * height * 3;
-  for (const run of planRuns(source.blocks, wanted)) {
+  const inOrder = wanted.toSorted((a, b) => a - b);
+  for (const run of planRuns(source.blocks, inOrder)) {
     const args = decodeArgs(source.file, run, crop, ffmpeg.fpsMode);
     const child = spawn(ffmpeg.path, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
     let errors = '';

@@ -182,7 +182,7 @@ function lineOf(t: number, { asked, done, found, when }: ElementAnswer): Element
   return { t, name, role, bounds, version: ELEMENTS_VERSION, ...rest, asked, took: done - asked, when };
 }
 
-/** What an element is and where, without the words that its program gives it. */
+/** The line without the words that a program gives its element. */
 export function withoutNames(line: ElementLine): ElementLine {
   const { description: _, automationId: __, ...rest } = line;
   return { ...rest, name: '' };

@@ -1,3 +1,4 @@
+import { CALM_SHARE, isChange } from '../../core/keyframes/choose.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
@@ -10,8 +11,6 @@ import type { PlayPicture } from './protocol.ts';
 /** Pictures of a demonstration beside those of its steps. */
 
 const ENDLESS = Number.MAX_SAFE_INTEGER;
-/** A change of fewer pixels is a caret (K2). */
-export const CALM_SHARE = 0.001;
 
 /**
  * The demonstration's last picture, and when it had come to rest, µs; null where its last step has no later one. A last step may
@@ -19,7 +18,7 @@ export const CALM_SHARE = 0.001;
  */
 export async function lastPicture(
   closed: ClosedRecording,
-  { stepEnd, events }: { stepEnd: number; events: readonly RawEvent[] },
+  { stepEnd, events, changes }: { stepEnd: number; events: readonly RawEvent[]; changes: readonly Frame[] },
   ffmpeg: FfmpegInfo,
   signal?: AbortSignal,
 ): Promise<{ picture: PlayPicture; restAt: number } | null> {
@@ -31,8 +30,8 @@ export async function lastPicture(
   const picture = (await picturesAt(closed, [place], ffmpeg, signal)).get(place);
   if (!frame || !picture) return null;
   const { width, height } = closed.resolution;
-  const isChange = ({ changed }: Frame): boolean => changed === undefined || changed >= CALM_SHARE * width * height;
-  const rest = closed.changes().findLast((one) => one.t >= stepEnd && one.t <= frame.t && isChange(one));
+  const pixels = CALM_SHARE * width * height;
+  const rest = changes.findLast((one) => one.t >= stepEnd && one.t <= frame.t && isChange(one, pixels));
   return { picture, restAt: rest?.t ?? stepEnd };
 }
 

@@ -7,10 +7,11 @@ import { isSameRect } from '../../core/rect.ts';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { fpsModeArgs } from '../../native/ffmpeg/master.ts';
-import { readMkvIndex } from '../../native/mkv/read.ts';
+import { type MkvBlock, readMkvIndex } from '../../native/mkv/read.ts';
 import { isInput, type RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { Segment } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { fileIn, findFile, folderIn, readIn } from '../files/inside.ts';
 import { readRgb } from '../files/picture.ts';
@@ -21,15 +22,15 @@ import { picturesAt } from './beside-steps.ts';
 import type { PlayCaret, PlayPicture, Restless } from './protocol.ts';
 
 /**
- * What is learnt of a demonstration from the frames of its video: what changes by itself, where the caret is, and how targets
- * look without the pointer. It is kept in derived/, since a demonstration is played several times.
+ * Reads three things from a demonstration's video: which parts change by themselves, where the caret is, and how targets look
+ * without the pointer. They are kept in derived/, since a demonstration is played several times.
  */
 
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 const KEPT = 'learnt.json';
 /** Version of that file. Raise it when its shape or the code that makes it changes. */
 const LEARNT_VERSION = 1;
-/** Of a demonstration of some ten thousand steps; what is larger is learnt anew. */
+/** A larger file is learnt anew, bytes: some ten thousand steps have less. */
 const MOST_KEPT = 1 << 24;
 
 /** `place`: of the frame in which the caret shows. `aways`: places of frames. */
@@ -41,12 +42,18 @@ type Learnt = {
 /** `at`: the target, px of the desktop; `away`: the place of the frame before the pointer came near it. */
 type LearntStep = Pause & { before: PlayPicture; at: Pixel | null; away: number | null };
 
-/** A demonstration's video with all of its frames. */
-type Film = { closed: ClosedRecording; frames: readonly Frame[]; ffmpeg: FfmpegInfo; signal: AbortSignal | undefined };
+/** A demonstration's video with all of its frames. `indexes`: of its segments, as far as they were read. */
+type Film = {
+  closed: ClosedRecording;
+  frames: readonly Frame[];
+  indexes: Map<Segment, readonly MkvBlock[]>;
+  ffmpeg: FfmpegInfo;
+  signal: AbortSignal | undefined;
+};
 
 /**
- * What changes by itself (PL24), where the caret is after each step, where it has moved (PL28), and the picture of each target
- * without the pointer, where it looks other with it (PL31); null: not known.
+ * Gives the parts that change by themselves (PL24), the caret after each step, where it has moved (PL28), and the picture of each
+ * target without the pointer, where it looks other with it (PL31); null: not known.
  */
 export async function learntOf(
   closed: ClosedRecording,
@@ -54,8 +61,10 @@ export async function learntOf(
   ffmpeg: FfmpegInfo,
   signal?: AbortSignal,
 ): Promise<{ restless: Restless | null; carets: (PlayCaret | null)[]; aways: (PlayPicture | null)[] }> {
-  const { restless, carets, aways } =
-    keptOf(closed) ?? (await learn({ closed, frames, ffmpeg, signal }, events, steps));
+  // Asked for before the files are read: a result of files that change meanwhile must not count for the new ones.
+  const key = `${LEARNT_VERSION} ${derivedKey(closed.folder)}`;
+  const film: Film = { closed, frames, indexes: new Map(), ffmpeg, signal };
+  const { restless, carets, aways } = keptOf(closed, key) ?? (await learn(film, events, steps, key));
   const places = [...carets.flatMap((caret) => caret?.place ?? []), ...aways.flatMap((away) => away ?? [])];
   const pictures = await picturesAt(closed, places, ffmpeg, signal);
   return {
@@ -69,28 +78,30 @@ export async function learntOf(
   };
 }
 
-const keyOf = ({ folder }: ClosedRecording): string => `${LEARNT_VERSION} ${derivedKey(folder)}`;
-
-function keptOf(closed: ClosedRecording): Learnt | null {
+function keptOf({ folder }: ClosedRecording, wanted: string): Learnt | null {
   try {
-    const text = readIn(closed.folder, `${DERIVED_FOLDER}/${KEPT}`, MOST_KEPT).toString('utf8');
+    const text = readIn(folder, `${DERIVED_FOLDER}/${KEPT}`, MOST_KEPT).toString('utf8');
     const { key, ...learnt } = JSON.parse(text) as Learnt & { key: string }; // Written below, whole.
-    return key === keyOf(closed) ? learnt : null;
+    return key === wanted ? learnt : null;
   } catch {
     return null; // Not there, or spoilt: it is made again.
   }
 }
 
-function keep(closed: ClosedRecording, learnt: Learnt): void {
+function keep({ folder }: ClosedRecording, key: string, learnt: Learnt): void {
   try {
-    const place = folderIn(closed.folder, DERIVED_FOLDER);
-    writeFileAtomic(join(place, KEPT), `${JSON.stringify({ key: keyOf(closed), ...learnt })}\n`);
+    writeFileAtomic(join(folderIn(folder, DERIVED_FOLDER), KEPT), `${JSON.stringify({ key, ...learnt })}\n`);
   } catch {
     // A folder that cannot be written is played all the same, only not as soon the next time.
   }
 }
 
-async function learn(film: Film, events: readonly RawEvent[], steps: readonly LearntStep[]): Promise<Learnt> {
+async function learn(
+  film: Film,
+  events: readonly RawEvent[],
+  steps: readonly LearntStep[],
+  key: string,
+): Promise<Learnt> {
   const { closed } = film;
   // A demonstration whose stills are all that is left is played by them.
   if (closed.meta.segments.some(({ file }) => findFile(closed.folder, file) === null))
@@ -98,7 +109,7 @@ async function learn(film: Film, events: readonly RawEvent[], steps: readonly Le
   const restless = await restlessOf(film, events);
   const carets = await caretsAfter(film, steps, restless);
   const aways = await awaysBefore(film, steps, restless);
-  keep(closed, { restless, carets, aways });
+  keep(closed, key, { restless, carets, aways });
   return { restless, carets, aways };
 }
 
@@ -166,7 +177,7 @@ function isShownIn(closed: ClosedRecording, place: number, rect: PlayPicture): b
   return picture !== null && isSameRect({ ...picture.origin, width: picture.width, height: picture.height }, rect);
 }
 
-/** What changes by itself on its screen; null where nothing does, or its picture did not stay one rectangle. */
+/** The parts of its screen that change by themselves; null where none do, or its picture did not stay one rectangle. */
 async function restlessOf(film: Film, events: readonly RawEvent[]): Promise<Restless | null> {
   const { frames } = film;
   const { meta, views } = film.closed;
@@ -200,16 +211,17 @@ async function restlessOf(film: Film, events: readonly RawEvent[]): Promise<Rest
 
 /** Decodes some of its frames and hands them over one after another, in the order of time. */
 async function decodeOf(
-  { closed: { folder, meta }, ffmpeg, signal }: Film,
+  { closed: { folder, meta }, indexes, ffmpeg, signal }: Film,
   some: readonly Frame[],
   take: (frame: Frame, picture: RgbImage) => Promise<void> | void,
 ): Promise<void> {
-  const inOrder = some.toSorted((a, b) => a.t - b.t);
   for (const segment of meta.segments) {
-    const own = new Map(inOrder.flatMap((frame) => ((frame.seg ?? 0) === segment.index ? [[frame.pts, frame]] : [])));
+    const own = new Map(some.flatMap((frame) => ((frame.seg ?? 0) === segment.index ? [[frame.pts, frame]] : [])));
     if (own.size === 0) continue;
     const file = fileIn(folder, segment.file);
-    const { blocks } = await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) });
+    const blocks =
+      indexes.get(segment) ?? (await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) })).blocks;
+    indexes.set(segment, blocks);
     await decodeFrames(
       { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
       { file, blocks, width: segment.width, height: segment.height },

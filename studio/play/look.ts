@@ -10,6 +10,7 @@ import {
   followers,
   hasFollowed,
   isAlike,
+  NOWHERE,
   spoiledBlocks,
 } from '../../core/play/sight.ts';
 import { findMoved, isAt, shiftOf, shiftsOf } from '../../core/play/target.ts';
@@ -34,7 +35,6 @@ const MOVED_PLACES = 2;
 
 const NO_CARET = 'the caret does not show where it did after the step';
 
-const NOWHERE: Shift = { x: 0, y: 0 };
 const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
 
 /** How far the window of the first step has moved since the demonstration, as far as the screen tells (PL25). */

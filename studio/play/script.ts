@@ -1,5 +1,6 @@
 import { isUnseen } from '../../core/actions/unseen.ts';
 import { placeAt } from '../../core/annotate/picture.ts';
+import { CALM_SHARE } from '../../core/keyframes/choose.ts';
 import { elementTarget } from '../../core/play/element.ts';
 import { beforeFirstKey, type Piece, piecesOf } from '../../core/play/pieces.ts';
 import { awayAt, leftAt } from '../../core/play/set-off.ts';
@@ -12,7 +13,7 @@ import type { Keyframe, Recording } from '../../schemas/recording.ts';
 import { placeIn } from '../files/inside.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutKeyframes } from '../recordings/cut.ts';
-import { CALM_SHARE, lastPicture, picturesAt } from './beside-steps.ts';
+import { lastPicture, picturesAt } from './beside-steps.ts';
 import { learntOf } from './learnt.ts';
 import type { PlayPart, PlayPicture, Restless } from './protocol.ts';
 
@@ -39,9 +40,9 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
   const { events, excluded } = closed.input();
   const pieces = piecesOf(events, actions, excluded);
   const stepEnd = actions.at(-1)?.end.t ?? 0;
-  const last = await lastPicture(closed, { stepEnd, events }, ffmpeg, signal);
-  const early = beforeFirstKeys(closed, pieces, pictures);
   const frames = closed.changes();
+  const last = await lastPicture(closed, { stepEnd, events, changes: frames }, ffmpeg, signal);
+  const early = beforeFirstKeys(closed, pieces, pictures);
   const left = beforeSetOffs(closed, frames, pieces, pictures);
   const own = await picturesAt(
     closed,

@@ -19,7 +19,7 @@ type OrderWishes = Pick<
   syncCheck?: boolean;
   outside?: CaptureOrder['outside'];
   elements?: CaptureOrder['elements'];
-  elementNames?: boolean;
+  elementNames?: boolean | undefined;
   /** The demonstration that is played; `itself`: a script is performed, which is a play of none other. */
   played?: CaptureOrder['played'] | 'itself';
 };

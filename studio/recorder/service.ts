@@ -119,7 +119,7 @@ class MachineRecorder implements Recorder {
       const person = wishes.person === null ? null : await findPerson(workspace.db, wishes.person);
       const lock = await whileBusy(() => workspace.lockRecorder());
       const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
-      const { target, fps, countdown, exclude, only, elements = 'by-default', elementNames = true } = wishes;
+      const { target, fps, countdown, exclude, only, elements = 'by-default', elementNames } = wishes;
       this.#lists = { exclude, only };
       const order = captureOrder(workspace, {
         software,

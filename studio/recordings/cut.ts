@@ -77,7 +77,7 @@ export async function cutFrames(
     await decodeFrames(
       { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
       source,
-      [...byPts.keys()].sort((a, b) => a - b),
+      [...byPts.keys()],
       async ({ pts, rgb, width, height }) => {
         const frame = byPts.get(pts);
         if (!frame) return;

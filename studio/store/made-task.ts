@@ -48,7 +48,7 @@ export async function noteTask(
 ): Promise<string> {
   const there = id === undefined ? null : await goalOf(db, id);
   const createdAt = there === null ? await unusedTime(db) : new Date().toISOString();
-  // Of one that is there nothing is made: no time leads to it.
+  // A task that is there is not made: its note names no time, so that nothing is taken back.
   const note: MadeTask = { createdAt: there === null ? createdAt : '', goal, answer: '' };
   if (there === '' && goal !== '') note.filled = id;
   // The database keeps the task through a power cut: so must the note that takes it back.

@@ -5,10 +5,10 @@ import { type Script, scriptOf } from '../../studio/play/script.ts';
 import { setStage } from '../../studio/stage/stage.ts';
 import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
-import type { VirtualDisplay } from '../support/display.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
 import { playedOn } from '../support/played-script.ts';
-import { must, start } from '../support/process.ts';
+import { must } from '../support/process.ts';
+import { stageDisplay } from '../support/stage-display.ts';
 
 /**
  * A program that paints marks which follow the pointer, as GIMP does with the outline of a brush: they are a moment late, and where
@@ -79,13 +79,7 @@ beforeAll(async () => {
   const stage = await newStage(120);
   try {
     const env = { ...process.env, ...stage.state.env };
-    const display = {
-      env,
-      name: stage.state.display,
-      home: stage.home,
-      ...SCREEN,
-      launch: (command: string, args: readonly string[]) => start(command, args, { env }),
-    } as unknown as VirtualDisplay; // What the recorder takes of it.
+    const display = stageDisplay(env, { name: stage.state.display, home: stage.home, ...SCREEN });
     const recorder = await startRecorder(display, {
       workspace: workspace.path,
       args: ['--app', 'chromium', '--goal', 'Make a dot'],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { startRecorder, studioMust } from './cli.ts';
 import type { VirtualDisplay } from './display.ts';
 import { chord, click, drag, handsFor, perform, press, type Step, type } from './person.ts';
-import { start } from './process.ts';
+import { stageDisplay } from './stage-display.ts';
 
 /** A demonstration in mousepad, recorded on a stage of its own: a line is written above a note, and saved. */
 
@@ -85,9 +85,5 @@ export async function demonstrateNote(workspace: string, stage: NoteStage): Prom
 /** The stage as the person of the tests wants it. */
 export function onNoteStage(stage: NoteStage): VirtualDisplay {
   const env = { ...process.env, DISPLAY: stage.display, XAUTHORITY: stage.authority };
-  const started = { env, name: stage.display, home: stage.home, width: 1000, height: 700 };
-  return {
-    ...started,
-    launch: (command: string, args: readonly string[]) => start(command, args, { env }),
-  } as unknown as VirtualDisplay; // What the person and the recorder take of it.
+  return stageDisplay(env, { name: stage.display, home: stage.home, width: 1000, height: 700 });
 }

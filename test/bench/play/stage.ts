@@ -12,9 +12,8 @@ import { type Script, scriptOf } from '../../../studio/play/script.ts';
 import type { FileOf } from '../../../studio/stage/home.ts';
 import { setStage, type VirtualStage } from '../../../studio/stage/stage.ts';
 import { startRecorder } from '../../support/cli.ts';
-import type { VirtualDisplay } from '../../support/display.ts';
 import { handsFor, perform, type Step } from '../../support/person.ts';
-import { start } from '../../support/process.ts';
+import { stageDisplay } from '../../support/stage-display.ts';
 import { sleep } from '../../support/until.ts';
 import { type Demonstration, SCREEN } from './kinds.ts';
 import { givenFiles, materialOf } from './material.ts';
@@ -56,7 +55,7 @@ async function doSteps(
   seen: (n: number) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const env = { ...process.env, ...state.env };
-  const display = displayOf(env, home, state.display);
+  const display = stageDisplay(env, { name: state.display, home, ...SCREEN });
   await withEyes(env, async (eyes) => {
     const hands = await handsFor(display, 'human');
     for (const [n, step] of steps.entries()) {
@@ -91,16 +90,6 @@ async function ask(eyes: ChildProcess, question: Question): Promise<unknown> {
   return (await answer)[0];
 }
 
-/** What the person and the recorder take of a display. */
-const displayOf = (env: NodeJS.ProcessEnv, home: string, name: string): VirtualDisplay =>
-  ({
-    env,
-    home,
-    name,
-    ...SCREEN,
-    launch: (command: string, args: readonly string[]) => start(command, args, { env }),
-  }) as unknown as VirtualDisplay;
-
 /** Records the demonstration with the real recorder, and reads it as it is played. */
 export async function record(
   { app, goal, recipe, checks, steps }: Demonstration,
@@ -110,7 +99,7 @@ export async function record(
   const { folder, report, left } = await onStage(recipe, material, async (stage) => {
     const { state, home } = stage;
     const env = { ...process.env, ...state.env };
-    const recorder = await startRecorder(displayOf(env, home, state.display), {
+    const recorder = await startRecorder(stageDisplay(env, { name: state.display, home, ...SCREEN }), {
       workspace,
       args: ['--app', app, '--goal', goal],
     });
