@@ -4,8 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { memoryFolder } from './test/support/memory-folder.ts';
 import { OWN_PROCESS, SHARED } from './test/support/shared-files.ts';
 
-/** Measures the memory and the processor time of many readers, which a second file beside it would disturb. */
-const GROWTH = 'studio/growth/growth.test.ts';
+/**
+ * Tests that measure how memory and processor time grow with the input, which a second file beside them would disturb, as
+ * would what other files left in the memory of a process that they share.
+ */
+const GROWTH = '{core,studio,renderer}/**/{growth,*.growth}.test.ts';
 
 /**
  * The end-to-end tests of `npm test`: one recording of a real screen to an export, one kill of each process, one tour of the
@@ -111,7 +114,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: SHARED,
-          exclude: [...OWN_PROCESS, ...LATER],
+          exclude: [...OWN_PROCESS, GROWTH, ...LATER],
           isolate: false,
           sequence: { groupOrder: 0 },
           ...UNIT,

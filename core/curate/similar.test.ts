@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { growthProblem } from '../../test/support/growth.ts';
 import { connected, groupsAround } from './groups.ts';
+import { flip } from './hashes-for-tests.ts';
 import { hashDistance, hashWords, SCREEN_BITS, screenHash } from './screen-hash.ts';
 import { similarGoals } from './similar-goals.ts';
 import { similarGroups, similarScreens } from './similar-screens.ts';
@@ -55,12 +55,6 @@ describe('near-duplicate goals', () => {
   });
 });
 
-const flip = (hash: string, bits: readonly number[]): string => {
-  const words = hashWords(hash);
-  for (const bit of bits) words[bit >>> 5]! ^= 1 << (bit & 31);
-  return [...words].map((one) => one.toString(16).padStart(8, '0')).join('');
-};
-
 describe('near-duplicate screens', () => {
   /** A gradient with a dark square of `side` px at (x, y). */
   function picture(width: number, height: number, square?: { x: number; y: number; side: number }) {
@@ -110,27 +104,6 @@ describe('near-duplicate screens', () => {
         expect(similarGroups(hashes, most)).toEqual(groupsAround(hashes.length, similarScreens(hashes, most)));
       }),
     );
-  });
-
-  /** `each` screens in each of 30 clusters; a cluster's differ by up to six bits, and all have the same empty top. */
-  const clusters = (each: number): string[] => {
-    const made = new Set<string>();
-    for (let cluster = 0; cluster < 30; cluster++) {
-      const base = flip(
-        '0'.repeat(64),
-        Array.from({ length: 40 }, (_, n) => 96 + ((cluster * 61 + n * n * 7) % 160)),
-      );
-      for (let n = 0; n < each; n++) made.add(flip(base, [n % 256, (n * 7 + 3) % 256, Math.floor(n / 256)]));
-    }
-    return [...made];
-  };
-
-  test('a cluster costs as much as it has screens, not as its square', async () => {
-    const grouping = (each: number) => {
-      const screens = clusters(each);
-      return () => similarGroups(screens, 6);
-    };
-    expect(await growthProblem(grouping, { parts: 100, step: 4, most: 8 })).toBeNull();
   });
 });
 

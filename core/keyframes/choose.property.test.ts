@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import type { Frame } from '../../schemas/frames.ts';
-import { growthProblem } from '../../test/support/growth.ts';
 import { chooseKeyframes, type KeyframeChoice, type KeyframeOptions } from './choose.ts';
 import { actionFrom } from './example-for-tests.ts';
 
@@ -146,18 +145,4 @@ describe('laws of K1 and K2', () => {
       }),
     );
   });
-});
-
-test('K8: 10,000 actions over 100,000 frames cost each no more than three times what 1,250 over 12,500 do', async () => {
-  const options = { fps: FPS, syncErrorUs: 0, screenPixels: PIXELS, end: 4e9 };
-  const work = (count: number) => {
-    const frames = Array.from(
-      { length: count * 10 },
-      (_, i): Frame => ({ i, pts: i * 33, t: i * 33_333, changed: i % 7 ? 5 : 500 }),
-    );
-    const actions = Array.from({ length: count }, (_, at) => actionFrom(`a${at}`, at * 333, at * 333 + 80));
-    return () => chooseKeyframes(actions, frames, options);
-  };
-  expect(work(10_000)()).toHaveLength(20_000);
-  expect(await growthProblem(work, { parts: 1250, step: 8, most: 24 })).toBeNull();
 });

@@ -187,3 +187,12 @@ test('every reader of what comes from outside is in the growth table, or says he
   expect(new Set(elsewhere).size).toBe(elsewhere.length);
   expect(readers.length).toBeGreaterThan(100);
 });
+
+test('what measures growth is called so: vitest.config.ts lets nothing else run beside it', () => {
+  const tests = globSync('{core,native,studio,electron,schemas,renderer,scripts}/**/*.test.{ts,tsx}', { cwd: ROOT });
+  const measuring = tests
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => /\/support\/growth\.ts'/.test(readFileSync(join(ROOT, name), 'utf8')));
+  expect(measuring.length).toBeGreaterThan(4);
+  expect(measuring.filter((name) => !/^(?:core|studio|renderer)\/.*[/.]growth\.test\.ts$/.test(name))).toEqual([]);
+});
