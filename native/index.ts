@@ -110,12 +110,20 @@ const asksX11 = (): boolean => process.platform === 'linux' && Boolean(process.e
  * so they belong into a process of their own. Throws UNSUPPORTED_PLATFORM, NO_DISPLAY, NO_LIBRARY.
  */
 export async function openHands(): Promise<Hands> {
-  if (process.platform === 'linux' && process.env.DISPLAY) return (await import('./linux/hands.ts')).openX11Hands();
+  if (process.platform === 'win32') return (await import('./windows/hands.ts')).openWindowsHands();
+  if (asksX11()) return (await import('./linux/hands.ts')).openX11Hands();
   throw new StudioError(
     'UNSUPPORTED_PLATFORM',
-    'Playing a recording works on Linux with an X display so far. Play it on a virtual display of a Linux machine (--stage virtual).',
+    'Playing a recording works on Windows, and on Linux with an X display, so far. Play it on a virtual stage of a Linux machine (--stage virtual).',
     { platform: process.platform },
   );
+}
+
+/** The titles of all windows that a person sees, and the whole desktop, of the display that `openHands` acts on. */
+export async function openTitles(): Promise<{ titles(): readonly string[]; screen(): Rect }> {
+  if (process.platform === 'win32') return (await import('./windows/titles.ts')).openWindowsTitles();
+  const { screen, titles } = (await import('./linux/place-windows.ts')).openWindows();
+  return { screen, titles };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { StudioError } from '../../schemas/errors.ts';
-import type { Display } from '../../schemas/events.ts';
+import type { Display, Rect } from '../../schemas/events.ts';
 import type { WindowsApi } from './api.ts';
 
 const EFFECTIVE_DPI = 0;
@@ -34,6 +34,20 @@ export function readDisplays(api: WindowsApi): Display[] {
     );
   }
   return monitors.sort((a, b) => a.x - b.x || a.y - b.y).map((monitor, index) => ({ id: index + 1, ...monitor }));
+}
+
+/** SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN. */
+const VIRTUAL_SCREEN = [76, 77, 78, 79] as const;
+
+/** The rectangle around all displays, physical px. */
+export function virtualScreen(api: Pick<WindowsApi, 'GetSystemMetrics'>): Rect {
+  const [x, y, width, height] = VIRTUAL_SCREEN.map((index) => api.GetSystemMetrics(index)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { x, y, width, height };
 }
 
 /**

@@ -2,14 +2,13 @@ import koffi from 'koffi';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ScreenReader } from '../screen/grab-loop.ts';
 import type { Picture } from '../screen/picture.ts';
+import { virtualScreen } from './displays.ts';
 
 /** A picture whose pixels Windows copies the desktop into: a bitmap, chosen into a memory context of its own. */
 type GdiPicture = Picture & { context: number; bitmap: number };
 
 const SRCCOPY = 0x00cc0020;
 const DIB_RGB_COLORS = 0;
-/** SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN. */
-const VIRTUAL_SCREEN = [76, 77, 78, 79] as const;
 
 /**
  * The desktop by GDI's BitBlt: every pixel as it is shown, without the pointer. GDI does not say what was painted, so each
@@ -38,13 +37,8 @@ export function gdiReader(): ScreenReader<GdiPicture> {
   ]);
 
   const isOnScreen = (x: number, y: number, { width, height }: Picture): boolean => {
-    const [left, top, wide, high] = VIRTUAL_SCREEN.map((index) => GetSystemMetrics(index)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    return x >= left && y >= top && x + width <= left + wide && y + height <= top + high;
+    const all = virtualScreen({ GetSystemMetrics });
+    return x >= all.x && y >= all.y && x + width <= all.x + all.width && y + height <= all.y + all.height;
   };
 
   return {

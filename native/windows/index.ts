@@ -3,20 +3,18 @@ import type { InputSettings } from '../../schemas/events.ts';
 import { minimumOffsetClock } from '../clock/event-clock.ts';
 import type { SessionClock } from '../clock/session-clock.ts';
 import { type HookEvent, startHook } from '../input/hook.ts';
-import { lazy } from '../memory/memory.ts';
-import type { CaptureHost, Glance, Platform } from '../platform/platform.ts';
+import type { CaptureHost, Platform } from '../platform/platform.ts';
 import { grabberFor } from '../screen/by-ffmpeg/args.ts';
 import { arrivalPtsClock, wallPtsClock } from '../screen/by-ffmpeg/pts-clock.ts';
 import { ffmpegRecorder } from '../screen/by-ffmpeg/recorder.ts';
 import type { ScreenOptions, ScreenRecorder } from '../screen/contract.ts';
 import { nearestPixel } from '../screen/display-geometry.ts';
-import { toRgb } from '../screen/picture.ts';
 import { createRecorder, type ScreenSource } from '../screen/recorder.ts';
 import { loadWindowsApi, type WindowsApi } from './api.ts';
 import type { Handle } from './api-types.ts';
 import { dxgiOutput, readDisplays } from './displays.ts';
 import { openEncoderPipe } from './encoder-pipe.ts';
-import { gdiReader } from './gdi.ts';
+import { gdiGlance } from './glance.ts';
 import { foregroundLayout, watchKeyboard, windowsCodeOf } from './layout.ts';
 import { openWindowsPatch } from './patch.ts';
 import { becomeDpiAware, windowsPermissions } from './permissions.ts';
@@ -55,23 +53,6 @@ export function openWindows(clock: SessionClock, api: WindowsApi = loadWindowsAp
     permissions: async () => windowsPermissions(api),
     openPatch: async (at) => openWindowsPatch(api, clock, at),
     close: () => keyboard.close(),
-  };
-}
-
-/** Single pictures by GDI. Bounds of windows hold their frames here. */
-function gdiGlance(): Glance {
-  const reader = lazy(gdiReader);
-  return {
-    grab({ x, y, width, height }) {
-      const { memory, read } = reader();
-      const picture = memory.make(width, height);
-      try {
-        return read(picture, x, y) ? toRgb(picture) : null;
-      } finally {
-        memory.free(picture);
-      }
-    },
-    frameOf: ({ bounds }) => bounds,
   };
 }
 

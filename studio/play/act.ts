@@ -6,31 +6,35 @@ import type { InputEvent } from '../../schemas/events.ts';
 import type { Pace } from '../../schemas/play.ts';
 import type { InHand } from './in-hand.ts';
 
-/** Sends the recorded events of a step in hand. */
+/** Sends the recorded events of a step in hand, up to its end or `signal`. */
 
-export async function approach(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Promise<void> {
+export type Way = { pace: Pace; signal: AbortSignal };
+
+export async function approach(hands: Hands, inHand: InHand, shift: Shift, way: Way): Promise<void> {
   const { travel, part } = inHand;
-  await send(hands, travel, shift, pace);
-  if (part.at) hands.move(part.at.x + shift.x, part.at.y + shift.y);
+  await send(hands, travel, shift, way);
+  if (part.at && !way.signal.aborted) hands.move(part.at.x + shift.x, part.at.y + shift.y);
   inHand.approached = shift;
 }
 
-export async function act(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Promise<void> {
+export async function act(hands: Hands, inHand: InHand, shift: Shift, way: Way): Promise<void> {
   const { travel, rest, part, approached } = inHand;
-  if (part.at === null) return send(hands, [...travel, ...rest], shift, pace);
-  if (approached?.x !== shift.x || approached.y !== shift.y) await approach(hands, inHand, shift, pace);
-  await send(hands, rest, shift, pace);
+  if (part.at === null) return send(hands, [...travel, ...rest], shift, way);
+  if (approached?.x !== shift.x || approached.y !== shift.y) await approach(hands, inHand, shift, way);
+  await send(hands, rest, shift, way);
 }
 
 /** Sends events as they were recorded, moved by `shift`. */
-async function send(hands: Hands, events: readonly InputEvent[], shift: Shift, pace: Pace): Promise<void> {
+async function send(hands: Hands, events: readonly InputEvent[], shift: Shift, { pace, signal }: Way): Promise<void> {
   const held = new Set<string>();
   let previous: InputEvent | undefined;
   let due = performance.now();
   for (const event of events) {
     due += gapBefore(previous, event, held.size > 0, pace);
     const left = due - performance.now();
-    if (left > 1) await sleep(left);
+    if (left > 1) await sleep(left, null, { signal }).catch(() => undefined);
+    // Whoever stops a play on their own display wants their hands back, also in the middle of a long drag.
+    if (signal.aborted) return;
     previous = event;
     if ('x' in event) hands.move(event.x + shift.x, event.y + shift.y);
     if (event.type === 'down') held.add(event.button);

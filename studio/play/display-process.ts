@@ -64,10 +64,16 @@ export function runOnDisplay<M extends { type: string }>(
   });
 }
 
-/** The process's side: does the one order that it is sent, until it is done, told to stop, or left alone. */
+/**
+ * The process's side: does the one order that it is sent, until it is done, told to stop, or left alone. It ends by `exit`, at
+ * which hands let go of what they hold.
+ */
 export function serveDisplay<O>(perform: (order: O, signal: AbortSignal) => Promise<void>): void {
   const stop = new AbortController();
   process.once('disconnect', () => process.exit(1));
+  // Ctrl+C in a terminal reaches every process there; the one that started this one hears it too, and tells it to stop.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.on('SIGTERM', () => process.exit(1));
   process.once('message', async (order: O) => {
     process.on('message', () => stop.abort());
     try {

@@ -23,6 +23,7 @@ export async function perform(
   signal: AbortSignal,
 ): Promise<void> {
   const hands = await openHands();
+  process.once('exit', () => hands.releaseAll());
   const seeker = seekElements();
   const { parts, restless, pace, patienceMs } = order;
   const clock = (): number => Number((process.hrtime.bigint() - BigInt(order.startNs)) / 1000n);
@@ -53,14 +54,14 @@ export async function perform(
       }
       const count = player.played.length;
       if (command.do === 'act') {
-        await act(hands, inHand, command.shift, pace);
+        await act(hands, inHand, command.shift, { pace, signal });
         inHand.laterFrom = performance.now() + Math.min(part.laterMs, patienceMs);
         inHand.followedBy = performance.now() + Math.min(parts[command.at + 1]?.gapMs ?? 0, FOLLOW_MS);
         lastShift = command.shift;
         player = advance(player, { type: 'acted', now: performance.now() });
       } else if (command.when === 'before') {
         await sleep(Math.max(0, command.notBefore - performance.now()));
-        const sight = await lookBefore({ hands, seeker }, inHand, lastShift, pace);
+        const sight = await lookBefore({ hands, seeker }, inHand, lastShift, { pace, signal });
         seen[command.at] = { before: clock(), after: null };
         player = advance(player, { type: 'before', now: performance.now(), sight });
       } else {

@@ -17,8 +17,7 @@ export async function readyToPlay(
   const say = (what: PlayReady['missing'][number]['what'], message: string): void =>
     void missing.push({ what, message });
   const unable = stageUnable();
-  if (unable)
-    say('machine', unable.message.replace('Play on the present display (--stage display), or on', 'Play it on'));
+  if (unable) say('machine', unable.message);
   const unplayable = phase === 'recording' ? 'It is still being recorded.' : whyUnplayable(folder);
   if (unplayable !== null) say('recording', unplayable);
   try {

@@ -151,6 +151,7 @@ async function performAll({ steps, screen, patienceMs }: ScriptOrder, signal: Ab
     );
   }
   const hands = await openHands();
+  process.once('exit', () => hands.releaseAll());
   const keyboard = keyboardOf(layout, missing.characters);
   const ended = (stopped: number | null): Promise<void> =>
     tell({ type: 'ended', stopped, temporary: [...keyboard.temporary] });

@@ -66,7 +66,7 @@ export function stageUnable(platform: NodeJS.Platform = process.platform): Studi
   if (platform !== 'linux') {
     return new StudioError(
       'UNSUPPORTED_PLATFORM',
-      'A virtual stage needs Linux. Play on the present display (--stage display), or on a Linux machine.',
+      `A virtual stage needs Linux: use a Linux machine.${platform === 'win32' ? ' A demonstration can also be played on the present display: `npm run studio -- play ID --stage display`.' : ''}`,
       { platform },
     );
   }

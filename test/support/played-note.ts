@@ -70,12 +70,19 @@ const STEPS: Step[] = [
 ];
 
 /** Records them on the stage, which stays. Gives the recording's id. */
-export async function demonstrateNote(workspace: string, stage: NoteStage): Promise<string> {
-  const display = onNoteStage(stage);
+export const demonstrateNote = (workspace: string, stage: NoteStage): Promise<string> =>
+  demonstrateNoteOn(onNoteStage(stage), workspace, ['--stage', stage.stage]);
+
+/** Records them on a display where mousepad is open as on a stage. */
+export async function demonstrateNoteOn(
+  display: VirtualDisplay,
+  workspace: string,
+  more: readonly string[] = [],
+): Promise<string> {
   const hands = await handsFor(display, 'human');
   const recorder = await startRecorder(display, {
     workspace,
-    args: ['--app', 'mousepad', '--goal', GOAL, '--task', NOTE_TASK, '--stage', stage.stage],
+    args: ['--app', 'mousepad', '--goal', GOAL, '--task', NOTE_TASK, ...more],
   });
   await perform(display, hands, STEPS);
   const { line } = await recorder.stop();

@@ -45,7 +45,8 @@ export type WinWindow = {
   /** The client area, px of the screen. */
   bounds: Place;
   activate(): Promise<void>;
-  started: Started;
+  /** Ends its program, whatever is not saved. */
+  close(): Promise<void>;
 };
 
 const PLACE: Place = { x: 60, y: 60, width: 900, height: 600 };
@@ -120,12 +121,9 @@ export async function startWindows(
     async open(program, words, title, { at = PLACE, characters = 'utf8' } = {}) {
       const started = await start('wine', [program, ...words], { env: speaking(characters) });
       const xdo = (...args: string[]) => must('xdotool', args, { env: display.env });
-      const id = await until(`the window of ${program}`, async () => {
-        const found = await must('xdotool', ['search', '--onlyvisible', '--name', title], { env: display.env }).catch(
-          () => '',
-        );
-        return found.trim().split('\n').at(-1) || null;
-      });
+      const shown = async () =>
+        (await xdo('search', '--onlyvisible', '--name', title).catch(() => '')).trim().split('\n');
+      const id = await until(`the window of ${program}`, async () => (await shown()).at(-1) || null);
       const isActive = async () => (await xdo('getactivewindow').catch(() => '')).trim() === id;
       const activate = async () => {
         await xdo('windowactivate', id);
@@ -137,7 +135,12 @@ export async function startWindows(
       const shell = await xdo('getwindowgeometry', '--shell', id);
       const field = (name: string) => Number(new RegExp(`^${name}=(-?\\d+)$`, 'm').exec(shell)?.[1]);
       const bounds = { x: field('X'), y: field('Y'), width: field('WIDTH'), height: field('HEIGHT') };
-      return { bounds, activate, started };
+      const close = async () => {
+        // Its output stays open: Wine's own programs, which it started, have it too.
+        started.child.kill('SIGKILL');
+        await until(`the window of ${program} to be gone`, async () => !(await shown()).includes(id));
+      };
+      return { bounds, activate, close };
     },
     processes: (...words) =>
       fs

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { reduceResultSchema } from '../../schemas/actions.ts';
@@ -15,8 +15,6 @@ import {
   comparable,
   drag,
   expected,
-  handsFor,
-  perform,
   press,
   type Step,
   scroll,
@@ -25,14 +23,8 @@ import {
 import { must } from '../support/process.ts';
 import { decode, problemsOf, readEvents, readRecording } from '../support/recordings.ts';
 import { until } from '../support/until.ts';
-import {
-  type Characters,
-  startWindows,
-  type Windows,
-  type WinWindow,
-  winPath,
-  withoutWindows,
-} from '../support/wine.ts';
+import { startWindows, type Windows, winPath, withoutWindows } from '../support/wine.ts';
+import { commands, go, inside, note, record } from './on-windows.ts';
 
 /**
  * The whole way on Windows, from the screen to a data set: the Windows adapter, Node and every native module as they are on
@@ -57,10 +49,10 @@ describe.skipIf(withoutWindows())('on Windows', () => {
   const made: { id: string; folder: string; actions: Action[] }[] = [];
 
   it('gives back clicks, drags, wheel, text, CapsLock and shortcuts, without what is left out and its own shortcuts', async () => {
-    const file = note('note.txt');
+    const file = note(windows.folder, 'note.txt');
     const notepad = await windows.open('notepad', [winPath(file)], 'note.txt');
     const at = inside(notepad);
-    const recording = await record(['--exclude', 'KeePass', '--fps', '10']);
+    const recording = await record(windows, { into: workspace }, ['--exclude', 'KeePass', '--fps', '10']);
     const steps = [
       click(...at(300, 200)),
       type('Hello, World! {[\\|]} ~@#$%^&*'),
@@ -82,18 +74,18 @@ describe.skipIf(withoutWindows())('on Windows', () => {
       press('End'),
       chord('ctrl', 's'),
     ];
-    await go(steps);
+    await go(windows, steps);
 
-    await windows.open('notepad', [winPath(note('KeePass.txt'))], 'KeePass', { at: HIGH });
+    await windows.open('notepad', [winPath(note(windows.folder, 'KeePass.txt'))], 'KeePass', { at: HIGH });
     await recording.until('paused (excluded-app)');
     const shownPrivately = await screen();
-    await go([type('hunter2'), press('Enter')]);
+    await go(windows, [type('hunter2'), press('Enter')]);
     await notepad.activate();
     await recording.until('recording');
-    await go([chord('ctrl', 'shift', 'F9')]);
+    await go(windows, [chord('ctrl', 'shift', 'F9')]);
     await until('the mark', () => recording.said.stderr().includes('subtask marked'), { seen: recording.said.stderr });
     const last = [click(...at(250, 250)), press('End')];
-    await go(last);
+    await go(windows, last);
     const shown = await screen();
     await recording.stop();
 
@@ -139,12 +131,12 @@ describe.skipIf(withoutWindows())('on Windows', () => {
   // Wine 8 tells of no AltGr, dead keys and other scripts (docs/platforms.md): unit tests of native/windows do.
   it('rebuilds text of a German keyboard as the program took it', async () => {
     await windows.display.setLayout({ layout: 'de' });
-    const file = note('de.txt', windows.plain);
+    const file = note(windows.plain, 'de.txt');
     const notepad = await windows.open('notepad', [winPath(file)], 'de.txt', { characters: 'latin1' });
-    const recording = await record(['--fps', '5'], plain, 'latin1');
+    const recording = await record(windows, { into: plain, characters: 'latin1' }, ['--fps', '5']);
     const text = 'Größe: äöü ÄÖÜ, zwölf §§ (#2/3)';
     const steps = [click(...inside(notepad)(300, 200)), type(text), press('Enter'), chord('ctrl', 's')];
-    await go(steps);
+    await go(windows, steps);
     await recording.stop();
     const actions = await actionsOf(recording.id, plain);
     expectExactly(actions, steps);
@@ -153,17 +145,17 @@ describe.skipIf(withoutWindows())('on Windows', () => {
 
   it('keeps everything up to a kill of every process, on a French keyboard', async () => {
     await windows.display.setLayout({ layout: 'fr' });
-    const notepad = await windows.open('notepad', [winPath(note('fr.txt', windows.plain))], 'fr.txt', {
+    const notepad = await windows.open('notepad', [winPath(note(windows.plain, 'fr.txt'))], 'fr.txt', {
       characters: 'latin1',
     });
-    const recording = await record(['--fps', '5'], plain, 'latin1');
+    const recording = await record(windows, { into: plain, characters: 'latin1' }, ['--fps', '5']);
     const steps = [
       click(...inside(notepad)(300, 200)),
       type('Voilà: "où çà", 1234567890 $'),
       press('Enter'),
       press('Home'),
     ];
-    await go(steps);
+    await go(windows, steps);
     await until('the last key to be written', () =>
       readEvents(recording.folder, 'torn-end-allowed').some((one) => one.type === 'keyup' && one.code === 'Home'),
     );
@@ -171,7 +163,7 @@ describe.skipIf(withoutWindows())('on Windows', () => {
     process.kill(recording.said.started.pid, 'SIGKILL');
     await recording.said.started.exited;
     await until('all of them to be gone', () => windows.processes(recording.id).length === 0);
-    const [recovered, read] = await commands([
+    const [recovered, read] = await commands(windows, [
       ['recover', '--workspace', winPath(plain)],
       ['actions', recording.id, '--workspace', winPath(plain), '--json'],
     ]);
@@ -201,7 +193,7 @@ describe.skipIf(withoutWindows())('on Windows', () => {
     }
     const out = (name: string) => winPath(path.join(windows.folder, `Export ${name} für alle`));
     const formats = ['videogui', 'agentnet'];
-    const said = await commands([
+    const said = await commands(windows, [
       ...made.map(({ id }) => ['actions', id, '--workspace', winPath(workspace), '--json']),
       ...formats.map((name) => ['export', name, '--workspace', winPath(workspace), '--out', out(name), '--all']),
       ...formats.map((name) => ['validate', name, out(name), '--json']),
@@ -221,64 +213,6 @@ describe.skipIf(withoutWindows())('on Windows', () => {
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.filter((file) => fs.readFileSync(file, 'utf8').includes('\r'))).toEqual([]);
   });
-
-  /** An empty text file of UTF-8, as Windows marks it. */
-  function note(name: string, folder = windows.folder): string {
-    const file = path.join(folder, name);
-    fs.writeFileSync(file, '\ufeff');
-    return file;
-  }
-
-  async function go(steps: Step[]): Promise<void> {
-    await perform(windows.display, await handsFor(windows.display, 'human'), steps);
-  }
-
-  async function record(words: readonly string[], into = workspace, characters: Characters = 'utf8') {
-    const all = ['--workspace', winPath(into), '--app', 'mousepad', '--goal', 'Write', '--no-playback', '--json'];
-    const said = await windows.start(['studio/cli/main.ts', 'record', ...all, ...words], characters);
-    const id = await until(
-      'the recording to begin',
-      () => {
-        if (said.started.exit()) throw new Error(`record ended: ${said.stderr()}`);
-        return /^recording (\S+):/m.exec(said.stderr())?.[1];
-      },
-      { timeoutMs: 120_000, seen: said.stderr },
-    );
-    onTestFailed(() => console.log(said.stderr()));
-    /** Waits for what the recorder said last of pauses. */
-    const state = (wanted: string) =>
-      until(
-        `the recorder to say ${wanted}`,
-        () =>
-          said
-            .stderr()
-            .match(/^(paused \(.*\)|recording)$/gm)
-            ?.at(-1) === wanted,
-        {
-          seen: said.stderr,
-        },
-      );
-    // With a list it begins only when the window in front was looked at.
-    await state('recording');
-    return {
-      id,
-      said,
-      until: state,
-      folder: path.join(into, 'recordings', id),
-      async stop() {
-        await go([chord('ctrl', 'shift', 'F12')]);
-        return until('record to end', () => said.started.exit(), { timeoutMs: 120_000, seen: said.stderr });
-      },
-    };
-  }
-
-  async function commands(list: string[][]): Promise<{ status: number; stdout: string; stderr: string }[]> {
-    const file = path.join(windows.folder, `commands-${Date.now()}.json`);
-    fs.writeFileSync(file, JSON.stringify(list));
-    const ran = await windows.run(['test/windows/commands.ts', winPath(file)]);
-    if (!fs.existsSync(`${file}.said`)) throw new Error(`the commands ended with ${ran.status}: ${ran.stderr}`);
-    return JSON.parse(fs.readFileSync(`${file}.said`, 'utf8'));
-  }
 
   /** Reduced here: a start under Wine takes seconds. That Windows says the same is looked at in the end. */
   async function actionsOf(id: string, from = workspace): Promise<Action[]> {
@@ -306,10 +240,6 @@ async function picturesOf(folder: string): Promise<Buffer[]> {
 
 /** Where the second window lies: over the first one. */
 const HIGH = { x: 120, y: 20, width: 700, height: 300 };
-
-const inside =
-  ({ bounds }: WinWindow) =>
-  (x: number, y: number): [number, number] => [bounds.x + x, bounds.y + y];
 
 function expectExactly(actions: Action[], steps: Step[]): void {
   const wanted = expected(steps);

@@ -11,19 +11,25 @@ import { type CheckDisplay, findFor } from './read.ts';
 const tell = (message: FromChecker): Promise<void> => tellParent(message);
 
 async function openDisplay(): Promise<CheckDisplay | null> {
-  if (process.platform !== 'linux' || !process.env.DISPLAY) return null;
-  const { openHands } = await import('../../../native/index.ts');
-  const { openWindows } = await import('../../../native/linux/place-windows.ts');
-  const { listX11Elements } = await import('../../../native/linux/elements.ts');
+  if (process.platform !== 'win32' && (process.platform !== 'linux' || !process.env.DISPLAY)) return null;
+  const { openHands, openTitles } = await import('../../../native/index.ts');
   const hands = await openHands();
-  const windows = openWindows();
   return {
     look: ({ x, y, width, height }) => hands.look({ x, y, width, height }),
-    screen: windows.screen,
-    titles: windows.titles,
-    // The others only where they have a name or a value, so that a person can pick one.
-    elements: (check) => listX11Elements((one) => one.name !== '' || isCalled(check, one)),
+    ...(await openTitles()),
+    elements: await elementsHere(),
   };
+}
+
+async function elementsHere(): Promise<CheckDisplay['elements']> {
+  if (process.platform !== 'linux') {
+    return () => {
+      throw new Error('checks of elements work on Linux with X11 so far');
+    };
+  }
+  const { listX11Elements } = await import('../../../native/linux/elements.ts');
+  // The others only where they have a name or a value, so that a person can pick one.
+  return (check) => listX11Elements((one) => one.name !== '' || isCalled(check, one));
 }
 
 /** A long text, and a value that is a list or an object, are told in part: a person looks at them. */
