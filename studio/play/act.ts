@@ -8,24 +8,29 @@ import type { InHand } from './in-hand.ts';
 
 /** Sends the recorded events of a step in hand, up to its end or `signal`. */
 
-export type Way = { pace: Pace; signal: AbortSignal };
+export type ActOptions = { pace: Pace; signal: AbortSignal };
 
-export async function approach(hands: Hands, inHand: InHand, shift: Shift, way: Way): Promise<void> {
+export async function approach(hands: Hands, inHand: InHand, shift: Shift, options: ActOptions): Promise<void> {
   const { travel, part } = inHand;
-  await send(hands, travel, shift, way);
-  if (part.at && !way.signal.aborted) hands.move(part.at.x + shift.x, part.at.y + shift.y);
+  await send(hands, travel, shift, options);
+  if (part.at && !options.signal.aborted) hands.move(part.at.x + shift.x, part.at.y + shift.y);
   inHand.approached = shift;
 }
 
-export async function act(hands: Hands, inHand: InHand, shift: Shift, way: Way): Promise<void> {
+export async function act(hands: Hands, inHand: InHand, shift: Shift, options: ActOptions): Promise<void> {
   const { travel, rest, part, approached } = inHand;
-  if (part.at === null) return send(hands, [...travel, ...rest], shift, way);
-  if (approached?.x !== shift.x || approached.y !== shift.y) await approach(hands, inHand, shift, way);
-  await send(hands, rest, shift, way);
+  if (part.at === null) return send(hands, [...travel, ...rest], shift, options);
+  if (approached?.x !== shift.x || approached.y !== shift.y) await approach(hands, inHand, shift, options);
+  await send(hands, rest, shift, options);
 }
 
 /** Sends events as they were recorded, moved by `shift`. */
-async function send(hands: Hands, events: readonly InputEvent[], shift: Shift, { pace, signal }: Way): Promise<void> {
+async function send(
+  hands: Hands,
+  events: readonly InputEvent[],
+  shift: Shift,
+  { pace, signal }: ActOptions,
+): Promise<void> {
   const held = new Set<string>();
   let previous: InputEvent | undefined;
   let due = performance.now();

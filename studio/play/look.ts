@@ -18,7 +18,7 @@ import { isSameRect } from '../../core/rect.ts';
 import { plural } from '../../core/words.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { approach, type Way } from './act.ts';
+import { type ActOptions, approach } from './act.ts';
 import { type InHand, isTimeToSearch, LIGHT_UP_MS } from './in-hand.ts';
 import type { PlayPart, PlayPicture } from './protocol.ts';
 import type { ElementSeeker } from './seek-element.ts';
@@ -49,7 +49,7 @@ export async function lookBefore(
   { hands, seeker }: { hands: Hands; seeker: ElementSeeker },
   inHand: InHand,
   lastShift: Shift,
-  way: Way,
+  options: ActOptions,
 ): Promise<SightBefore> {
   const { part, before, effect, restless } = inHand;
   const { at } = part;
@@ -80,7 +80,7 @@ export async function lookBefore(
   const from = hands.pointer();
   for (const one of likely) {
     const dark = inHand.away && isAt(inHand.away, away, target, one, restless) ? inHand.away : null;
-    await approach(hands, inHand, one, way);
+    await approach(hands, inHand, one, options);
     for (let waited = 0; waited < inHand.lightUpMs; waited += LIGHT_UP_MS) {
       await sleep(LIGHT_UP_MS);
       const lit = see(hands, part.before);
