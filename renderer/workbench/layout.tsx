@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { tr } from '../language/tr.ts';
 import { usePageBar } from '../ui/page-bar.ts';
@@ -9,7 +9,7 @@ import { loadPanes, type Panes, savePanes } from './panes.ts';
 import { Splitter } from './parts.tsx';
 import { Stage, type StageProps } from './stage/stage.tsx';
 import { StageBar } from './stage/stage-bar.tsx';
-import { useWork, useWorkStore, type WorkState } from './store.ts';
+import { type Notice, useWork, useWorkStore, type WorkState } from './store.ts';
 import { type MomentsOf, Timeline } from './timeline/timeline.tsx';
 import { Unstored } from './unstored.tsx';
 import { SourcePanel } from './video/source-panel.tsx';
@@ -137,33 +137,50 @@ function Flipping(): null {
 }
 
 /**
- * Over the foot of the picture, where no control is. A notice of something that went wrong stays until it is closed; the
- * others go by themselves.
+ * Over the foot of the picture, where no control is. A notice of something that went wrong stays until it is closed. The others
+ * go by themselves, let the pointer through to the picture, and nearly vanish where it comes: a target may lie below them.
  */
 function Notices(): ReactNode {
-  const actions = useActions();
   const all = useWork((state) => state.notices);
   const step = useWork((state) => state.doc.steps[state.at]?.step.id);
   const notices = useMemo(() => all.filter((notice) => notice.step === undefined || notice.step === step), [all, step]);
+  const place = useRef<HTMLDivElement>(null);
+  const [pointedAt, setPointedAt] = useState(false);
   useEffect(() => {
-    const passing = notices.filter((notice) => notice.tone === 'info').at(-1);
-    if (!passing) return;
-    const timer = setTimeout(() => actions.dismiss(passing.id), NOTICE_MS);
-    return () => clearTimeout(timer);
-  }, [notices, actions]);
+    const over = place.current?.parentElement;
+    if (notices.length === 0 || !over) return;
+    const look = ({ clientX, clientY }: PointerEvent): void => {
+      const { left, right, top, bottom } = place.current?.getBoundingClientRect() ?? new DOMRect();
+      setPointedAt(clientX >= left && clientX <= right && clientY >= top && clientY <= bottom);
+    };
+    const away = (): void => setPointedAt(false);
+    over.addEventListener('pointermove', look);
+    over.addEventListener('pointerleave', away);
+    return () => {
+      over.removeEventListener('pointermove', look);
+      over.removeEventListener('pointerleave', away);
+    };
+  }, [notices]);
   return (
-    <div className={classes.notices}>
+    <div ref={place} className={classes.notices} data-pointed-at={pointedAt || undefined}>
       {notices.map((notice) => (
-        <div
-          key={notice.id}
-          className={classes.notice}
-          data-tone={notice.tone}
-          role={notice.tone === 'bad' ? 'alert' : 'status'}
-        >
-          <span className={classes.noticeText}>{notice.text}</span>
-          <CloseButton size="sm" aria-label={tr('Close the message')} onClick={() => actions.dismiss(notice.id)} />
-        </div>
+        <NoticeLine key={notice.id} {...notice} />
       ))}
+    </div>
+  );
+}
+
+function NoticeLine({ id, tone, text }: Notice): ReactNode {
+  const actions = useActions();
+  useEffect(() => {
+    if (tone !== 'info') return;
+    const timer = setTimeout(() => actions.dismiss(id), NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [id, tone, actions]);
+  return (
+    <div className={classes.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
+      <span className={classes.noticeText}>{text}</span>
+      <CloseButton size="sm" aria-label={tr('Close the message')} onClick={() => actions.dismiss(id)} />
     </div>
   );
 }

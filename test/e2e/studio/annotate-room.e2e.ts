@@ -104,6 +104,36 @@ it('rows show their element and say when and where; the filmstrip shows the fram
   await context.close();
 });
 
+it('a box is drawn below a message, which nearly vanishes where the pointer comes', async () => {
+  const { page, context, work, faults } = await opened(1366, 768);
+  await work.goTo(0);
+  await page.keyboard.press('5');
+  const message = page.getByText('No suggestion 5 for this step.');
+  const { x, y, width, height } = (await message.boundingBox())!;
+  const line = message.locator('..');
+  const shows = (): Promise<number> => line.evaluate((element) => Number(getComputedStyle(element).opacity));
+  expect(await shows()).toBe(1);
+  await page.mouse.move(x + 10, y + 4);
+  await soon(shows).toBeLessThan(0.5);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + height, { steps: 4 });
+  await page.mouse.up();
+  await soon(async () => (await annotationOf({ server: studio.server, ...at })).view.steps[0]?.target?.source).toBe(
+    'hand',
+  );
+  // Away from it, it shows again and can be closed.
+  await page.mouse.move(x + width / 2, 300);
+  await soon(shows).toBe(1);
+  await page.getByRole('button', { name: 'Close the message' }).click();
+  await message.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+z');
+  await soon(
+    async () => (await annotationOf({ server: studio.server, ...at })).view.steps[0]?.target ?? null,
+  ).toBeNull();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it.each([
   [1024, 700],
   [1366, 768],
