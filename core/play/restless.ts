@@ -67,8 +67,12 @@ export function restlessBlocks(
   for (const block of sure) {
     for (const near of blocksAround(block, NEAR, columns, rows)) if (changed.has(near)) restless.add(near);
   }
-  return restless.size > MOST * columns * rows ? new Set() : restless;
+  return isTooRestless(restless.size, size) ? new Set() : restless;
 }
+
+/** Whether so many restless squares are too many to be left out of comparisons. */
+export const isTooRestless = (squares: number, { width, height }: { width: number; height: number }): boolean =>
+  squares > MOST * Math.ceil(width / BLOCK) * Math.ceil(height / BLOCK);
 
 function* blocksAround(block: number, far: number, columns: number, rows: number): Generator<number> {
   const [column, row] = [block % columns, Math.floor(block / columns)];

@@ -114,6 +114,8 @@ test('a plain file is found, read and copied; a missing one says so', () => {
   expect(() => readIn(root, 'large.json')).toThrow(/large\.json cannot be read: it has 2861 MB, and at most 64 MB/);
   copyFrom(root, 'sub/a.txt', join(root, 'b.txt'));
   expect(readIn(root, 'b.txt').toString()).toBe('inside');
+  expect(() => copyFrom(root, 'sub/a.txt', join(root, 'b.txt'), { isNew: true })).toThrow(/EEXIST/);
+  expect(() => copyFrom(root, 'large.json', join(root, 'c.txt'), { most: 1e6 })).toThrow(/it has 2861 MB/);
   expect(findFile(root, 'sub/none')).toBeNull();
   expect(findFile(root, 'none/none')).toBeNull();
   expect(placeIn(root, 'none/none')).toBe(join(root, 'none', 'none'));

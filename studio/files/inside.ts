@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  copyFileSync,
   type Dirent,
   fstatSync,
   lstatSync,
@@ -9,8 +8,10 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   type Stats,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
@@ -106,9 +107,17 @@ const tooLarge = (file: string, size: number, most: number): StudioError => {
   return new StudioError('BAD_FILE', `${file} cannot be read: ${why}. Put the file back from a copy.`, { file, why });
 };
 
-/** Copies a file inside `root` to a place of the program's own. Throws BAD_FILE. */
-export function copyFrom(root: string, path: string, to: string, mode = 0): void {
-  copyFileSync(fileIn(root, path), to, mode);
+/**
+ * Copies a file inside `root` to a place of the program's own; `isNew`: nothing may be there yet. Throws BAD_FILE, also for one of
+ * more than `most` bytes.
+ */
+export function copyFrom(
+  root: string,
+  path: string,
+  to: string,
+  { isNew = false, most = Number.POSITIVE_INFINITY } = {},
+): void {
+  copyOpened(openIn(root, path), to, { isNew, most, name: join(root, path) });
 }
 
 /** Removes a file inside `root`; nothing when there is none. A link in its place goes itself, never what it leads to. */
@@ -154,15 +163,40 @@ export function refuseStrangers(root: string): void {
 export const openFound = (path: string): number => openPlain(path, READ);
 
 /** Copies such a file. Throws BAD_FILE. */
-export function copyFound(path: string, to: string): void {
-  closeSync(openFound(path));
-  copyFileSync(path, to);
-}
+export const copyFound = (path: string, to: string): void => copyOpened(openFound(path), to, { name: path });
 
 /** Copies a file that a person chose. Throws as openGiven. */
-export function copyGiven(path: string, to: string): void {
-  closeSync(openGiven(path));
-  copyFileSync(path, to);
+export const copyGiven = (path: string, to: string): void => copyOpened(openGiven(path), to, { name: path });
+
+const CHUNK = 1 << 20;
+
+/**
+ * Copies what was opened, with its rights, and closes it: by its path it could be another file by now, a pipe that nobody writes
+ * into, or a link. As much as it held when it was opened.
+ */
+function copyOpened(
+  from: number,
+  to: string,
+  { isNew = false, most = Number.POSITIVE_INFINITY, name }: { isNew?: boolean; most?: number; name: string },
+): void {
+  try {
+    const { size, mode } = fstatSync(from);
+    if (size > most) throw tooLarge(name, size, most);
+    const target = openSync(to, isNew ? 'wx' : 'w', mode & 0o777);
+    try {
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK, size));
+      for (let at = 0; at < size; ) {
+        const read = readSync(from, chunk, 0, Math.min(chunk.length, size - at), at);
+        if (read === 0) break; // It was cut off meanwhile.
+        for (let written = 0; written < read; ) written += writeSync(target, chunk, written, read - written);
+        at += read;
+      }
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(from);
+  }
 }
 
 function openPlain(path: string, flags: number): number {

@@ -1,7 +1,16 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Pixel } from '../../core/annotate/picture.ts';
 import { caretFrames, caretIn, type Pause } from '../../core/play/caret.ts';
-import { framesOf, idleStretches, looksOf, restlessBlocks, restlessIn } from '../../core/play/restless.ts';
+import { CARET_BLOCKS } from '../../core/play/likeness.ts';
+import {
+  framesOf,
+  idleStretches,
+  isTooRestless,
+  looksOf,
+  restlessBlocks,
+  restlessIn,
+} from '../../core/play/restless.ts';
 import { isAt } from '../../core/play/target.ts';
 import { isSameRect } from '../../core/rect.ts';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
@@ -29,16 +38,22 @@ import type { PlayCaret, PlayPicture, Restless } from './protocol.ts';
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 const KEPT = 'learnt.json';
 /** Version of that file. Raise it when its shape or the code that makes it changes. */
-const LEARNT_VERSION = 1;
+export const LEARNT_VERSION = 1;
 /** A larger file is learnt anew, bytes: some ten thousand steps have less. */
 const MOST_KEPT = 1 << 24;
 
+const place = z.int().nonnegative();
+const square = z.int().nonnegative();
 /** `place`: of the frame in which the caret shows. `aways`: places of frames. */
-type Learnt = {
-  restless: Restless | null;
-  carets: ({ place: number; blocks: number[] } | null)[];
-  aways: (number | null)[];
-};
+const learntSchema = z.object({
+  restless: z
+    .object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive(), blocks: z.array(square) })
+    .refine(({ blocks, ...rect }) => !isTooRestless(blocks.length, rect))
+    .nullable(),
+  carets: z.array(z.object({ place, blocks: z.array(square).max(CARET_BLOCKS) }).nullable()),
+  aways: z.array(place.nullable()),
+});
+type Learnt = z.infer<typeof learntSchema>;
 /** `at`: the target, px of the desktop; `away`: the place of the frame before the pointer came near it. */
 type LearntStep = Pause & { before: PlayPicture; at: Pixel | null; away: number | null };
 
@@ -81,7 +96,7 @@ export async function learntOf(
 function keptOf({ folder }: ClosedRecording, wanted: string): Learnt | null {
   try {
     const text = readIn(folder, `${DERIVED_FOLDER}/${KEPT}`, MOST_KEPT).toString('utf8');
-    const { key, ...learnt } = JSON.parse(text) as Learnt & { key: string }; // Written below, whole.
+    const { key, ...learnt } = learntSchema.extend({ key: z.string() }).parse(JSON.parse(text));
     return key === wanted ? learnt : null;
   } catch {
     return null; // Not there, or spoilt: it is made again.

@@ -112,7 +112,8 @@ async function onStage(answers: readonly (readonly Act[])[], wishes: Wishes): Pr
     if (code !== 'CAPTURE_FAILED') throw error;
     return answers.map(() => ({ why: message.replace(/\.$/, '') }));
   } finally {
-    await stage.end();
+    const left = await stage.end();
+    if (left !== null) progress(`warning: ${left}`);
     await removeFolder(parent);
   }
 }

@@ -114,6 +114,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     writeFileAtomic(join(folder, PERFORM_FILE), `${JSON.stringify(report, null, 2)}\n`);
     return report;
   } finally {
-    await stage.end();
+    const left = await stage.end();
+    if (left !== null) progress(`warning: ${left}`);
   }
 }

@@ -70,7 +70,8 @@ export async function play(wishes: PlayWishes): Promise<PlayReport> {
   try {
     return await performOn(wishes, script, { ...process.env, ...stage.state.env }, stage.home);
   } finally {
-    await stage.end();
+    const left = await stage.end();
+    if (left !== null) progress(`warning: ${left}`);
   }
 }
 

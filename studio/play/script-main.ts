@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { chordKey, lacking, type PerformStep, type Stroke, strokesOfKey } from '../../core/play/perform.ts';
 import { openHands } from '../../native/index.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
@@ -72,7 +73,7 @@ function keyboardOf(layout: KeyboardLayout, wanted: readonly string[]): Keyboard
   }
 }
 
-async function act(hands: Hands, keyboard: Keyboard, held: Set<string>, one: Act): Promise<void> {
+async function act(hands: Hands, keyboard: Keyboard, held: Set<string>, one: Act, signal: AbortSignal): Promise<void> {
   const go = (at: readonly [number, number] | null): void => {
     if (at) hands.move(Math.round(at[0]), Math.round(at[1]));
   };
@@ -80,7 +81,7 @@ async function act(hands: Hands, keyboard: Keyboard, held: Set<string>, one: Act
     hands.button(button as Button, down); // By the schema, or one of the library's three.
     await sleep(CLICK_MS);
   };
-  if (one.do === 'wait') await sleep(one.ms);
+  if (one.do === 'wait') await wait(one.ms, null, { signal }).catch(() => undefined);
   else if (one.do === 'move') go(one.at);
   else if (one.do === 'key') await key(hands, keyboard, held, one);
   else if (one.do === 'button') {
@@ -161,7 +162,7 @@ async function performAll({ steps, screen, patienceMs }: ScriptOrder, signal: Ab
       await hands.answered(patienceMs);
       for (const one of acts) {
         if (signal.aborted) return await ended(n + 1);
-        await act(hands, keyboard, held, one);
+        await act(hands, keyboard, held, one, signal);
       }
       await tell({
         type: 'performed',

@@ -124,6 +124,7 @@ async function lookUntouched(
     const place = { home: stage.home, still: null, titles: null, files, answer: null };
     return await evaluateChecks(checks, place, { ...process.env, ...stage.state.env }, { signal });
   } finally {
-    await stage.end();
+    const left = await stage.end();
+    if (left !== null) wishes.progress(`warning: ${left}`);
   }
 }

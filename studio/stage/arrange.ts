@@ -77,6 +77,7 @@ export async function arrange(
       if (program && how !== null) end(() => fail(endedEarly(program, how)));
     }, LOOK_MS);
     signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
     child.on('message', (message: Arranged) => {
       if (message.type === 'waiting') awaited = message;
       else end(() => (message.type === 'arranged' ? done() : fail(failed(message.message))));

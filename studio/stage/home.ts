@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -19,7 +29,8 @@ const STATE = 'stage.json';
 /** The owner of a stage: a process, with which it ends; or nobody, until `stage end`. */
 const stageState = z.object({
   id: z.string().regex(/^[0-9a-f]{12}$/),
-  display: z.string().regex(/^:\d+$/),
+  /** Empty while it is being set up. */
+  display: z.string().regex(/^(?::\d+)?$/),
   width: z.int().positive(),
   height: z.int().positive(),
   env: z.record(z.string(), z.string()),
@@ -90,7 +101,7 @@ export function listStages(): StageState[] {
       const state = stageState.parse(JSON.parse(readFileSync(join(folder, STATE), 'utf8')));
       return stageFolder(state.id) === folder ? [state] : [];
     } catch {
-      return []; // Being set up or removed.
+      return []; // Being removed.
     }
   });
 }
@@ -99,8 +110,41 @@ export function listStages(): StageState[] {
 export const keptStagesOf = (workspace: string, task: string): StageState[] =>
   listStages().filter((one) => one.task === task && one.workspace === workspace && one.owner === null);
 
-export const removeStageFolder = (id: string): void =>
-  rmSync(stageFolder(id), { recursive: true, force: true, maxRetries: 5 });
+/**
+ * Removes a stage's folder, also folders in it that a program took the right to write from. What cannot be removed all the same
+ * stays a stage, which the next sweep tries again. Gives why, in words; null when nothing is left.
+ */
+export function removeStageFolder(state: StageState): string | null {
+  const folder = stageFolder(state.id);
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    // Node 24 says nothing when all but the folder itself could be removed.
+    if (existsSync(folder)) throw new Error(`${folder} is there still; remove it, or give yourself the right to.`);
+  };
+  try {
+    try {
+      remove();
+    } catch {
+      allow(folder);
+      remove();
+    }
+    return null;
+  } catch (error) {
+    try {
+      writeState(state);
+    } catch {
+      // Then nothing of it is left to be found by.
+    }
+    return `The folder of the stage cannot be removed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Gives this person all rights to a folder and those in it. */
+function allow(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) allow(join(folder, entry.name));
+}
 
 /** This process, so that one of the same number that comes later is not taken for it. */
 export const thisProcess = (): { pid: number; started: string } => ({

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -10,10 +11,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownTempFolder } from '../../test/support/own-temp.ts';
-import { keptStagesOf, listStages, stageFolder, thisProcess } from './home.ts';
+import {
+  keptStagesOf,
+  listStages,
+  makeStageFolder,
+  removeStageFolder,
+  stageFolder,
+  thisProcess,
+  writeState,
+} from './home.ts';
 import { endProcesses, processesOf, STAGE_MARK } from './processes.ts';
 import { endStage, findStage, setStage, sweepStages } from './stage.ts';
 import { stageWishes } from './wishes-for-tests.ts';
@@ -123,6 +132,69 @@ test.runIf(linux)('one that is kept is ended by the beginning of its id; an unkn
   expect(processesOf(state.id)).toEqual([]);
   await expect(endStage('nothing')).rejects.toMatchObject({ code: 'UNKNOWN_DISPLAY' });
 });
+
+test.runIf(linux)(
+  'one that is to be kept leaves nothing when it is stopped, or its process killed, while it is set up',
+  async () => {
+    const programs = [{ command: 'sleep', args: ['300'], window: 'Never' }];
+    const stopped = setStage({ ...stageWishes({ programs }), keep: true, signal: AbortSignal.timeout(1500) });
+    await expect(stopped).rejects.toThrow();
+    expect(folders()).toEqual([]);
+    // As `kill -9` leaves it, at its worst: before its display was there.
+    const id = makeStageFolder();
+    const owner = { pid: process.pid, started: 'another time' };
+    const state = { id, display: '', width: 9, height: 9, env: {}, task: 'T_1', workspace: own.path, owner };
+    writeState(state);
+    spawn('sleep', ['300'], { env: { PATH: process.env.PATH, [STAGE_MARK]: id }, stdio: 'ignore' }).unref();
+    await expect.poll(() => processesOf(id).length).toBe(1);
+    expect(keptStagesOf(own.path, 'T_1')).toEqual([]);
+    expect(() => findStage('T_1')).toThrow(/No stage/);
+    await sweepStages();
+    expect([processesOf(id), folders()]).toEqual([[], []]);
+  },
+);
+
+test.runIf(linux)('a folder that nobody may write into goes with its stage; one that cannot go is tried again', () => {
+  const id = makeStageFolder();
+  const state = { id, display: '', width: 9, height: 9, env: {}, task: null, workspace: null, owner: thisProcess() };
+  const inner = join(stageFolder(id), 'home', 'ro', 'deep');
+  mkdirSync(inner, { recursive: true });
+  writeFileSync(join(inner, 'f'), 'x');
+  for (const folder of [inner, join(inner, '..')]) chmodSync(folder, 0o555);
+  asPerson(() => {
+    chmodSync(own.path, 0o555);
+    expect(removeStageFolder(state)).toMatch(/cannot be removed: .*(?:EACCES|is there still)/);
+    expect(existsSync(inner)).toBe(false);
+    // By which the next sweep finds it.
+    expect(JSON.parse(readFileSync(join(stageFolder(id), 'stage.json'), 'utf8'))).toEqual(state);
+    chmodSync(own.path, 0o755);
+    expect(removeStageFolder(state)).toBeNull();
+  }, stageFolder(id));
+  expect(folders()).toEqual([]);
+});
+
+/** Does it without the rights of root, to whom no folder is closed: `folder` and the temporary folder are the person's then. */
+function asPerson(work: () => void, folder: string): void {
+  if (process.geteuid?.() !== 0) {
+    work();
+    return;
+  }
+  const nobody = 65_534;
+  const above = dirname(own.path);
+  const { mode } = statSync(above);
+  const parts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  for (const one of [own.path, folder, ...parts]) chownSync(one, nobody, nobody);
+  // Whoever runs the tests may have it for themselves alone.
+  chmodSync(above, mode | 0o011);
+  process.seteuid?.(nobody);
+  try {
+    work();
+  } finally {
+    process.seteuid?.(0);
+    chmodSync(above, mode);
+    chownSync(own.path, 0, 0);
+  }
+}
 
 test.runIf(linux)('a window that starts as large as the screen is put in its place all the same', async () => {
   const place = { x: 40, y: 30, width: 300, height: 200 };

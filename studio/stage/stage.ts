@@ -35,8 +35,11 @@ export type VirtualStage = {
   readonly home: string;
   /** Wishes of the recipe that could not be met, in words. */
   readonly notes: readonly string[];
-  /** Ends every program on it and removes its folder. Can be called twice. */
-  end(): Promise<void>;
+  /**
+   * Ends every program on it and removes its folder. Gives what is left all the same, in words; null: nothing. Can be called
+   * twice, and never throws: what was done on the stage counts whatever becomes of it.
+   */
+  end(): Promise<string | null>;
 };
 
 export type StageWishes = {
@@ -89,23 +92,16 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
   const unable = stageUnable();
   if (unable) throw unable;
   await sweepStages();
-  const { recipe, signal } = wishes;
+  const { recipe, signal, task, workspace } = wishes;
+  const { width, height } = recipe.screen ?? wishes;
   const id = makeStageFolder();
   const folder = stageFolder(id);
-  const { width, height } = recipe.screen ?? wishes;
-  let ended: Promise<void> | null = null;
-  const end = (): Promise<void> => {
-    ended ??= (async () => {
-      const left = await endProcesses(id);
-      removeStageFolder(id);
-      if (left.length > 0) {
-        throw new StudioError(
-          'CAPTURE_FAILED',
-          `Programs of the stage cannot be ended: ${left.join(', ')}. End them by hand.`,
-          { left },
-        );
-      }
-    })();
+  // Until it is set up it is this process's, also one that is kept: whoever comes after a kill removes it.
+  let state: StageState = { id, display: '', width, height, env: {}, task, workspace, owner: thisProcess() };
+  writeState(state);
+  let ended: Promise<string | null> | null = null;
+  const end = (): Promise<string | null> => {
+    ended ??= clearAway(state).catch((error) => String(error));
     return ended;
   };
   try {
@@ -116,6 +112,7 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
     const isolation = isolate(id, recipe.network);
     const env = environment(id, authority, isolation.home);
     const display = await startServer(start([]), env, width, height, authority);
+    signal?.throwIfAborted();
     env.DISPLAY = display;
     const run = start(isolation.prefix);
     await startBus(run, env, folder);
@@ -123,16 +120,7 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
     await startManager(run, env, id);
     const speaks = wishes.elements === true;
     const silent = speaks ? await wantElements(env) : null;
-    const state: StageState = {
-      id,
-      display,
-      width,
-      height,
-      env,
-      task: wishes.task,
-      workspace: wishes.workspace,
-      owner: wishes.keep === true ? null : thisProcess(),
-    };
+    state = { ...state, display, env };
     writeState(state);
     signal?.throwIfAborted();
     const started: StartedProgram[] = [];
@@ -148,27 +136,36 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
       started.push(startedProgram(command, window, id, child));
     }
     await arrange(recipe, started, env, { width, height }, { ...wishes });
+    if (wishes.keep === true) {
+      state = { ...state, owner: null };
+      writeState(state);
+    }
     return { state, home: homeOf(id), notes: [...isolation.notes, ...(silent === null ? [] : [silent])], end };
   } catch (error) {
-    await end().catch(() => undefined);
+    await end();
     throw error;
   }
 }
 
-/** Ends a stage that was kept, by its id, the beginning of it, or its task. Throws UNKNOWN_DISPLAY. */
+async function clearAway(state: StageState): Promise<string | null> {
+  const left = await endProcesses(state.id);
+  const stays = removeStageFolder(state);
+  return left.length > 0 ? `Programs of the stage cannot be ended: ${left.join(', ')}. End them by hand.` : stays;
+}
+
+/** Ends a stage that was kept, by its id, the beginning of it, or its task. Throws UNKNOWN_DISPLAY; CAPTURE_FAILED when something of it is left. */
 export async function endStage(id: string): Promise<void> {
-  const stage = findStage(id);
-  await endProcesses(stage.id);
-  removeStageFolder(stage.id);
+  const left = await clearAway(findStage(id));
+  if (left !== null) throw failed(left);
 }
 
 /**
- * A stage by its id, the beginning of it, or its task; a task is one of `workspace`, where one is given.
- * Throws UNKNOWN_DISPLAY when it is none or not one alone.
+ * A stage by its id, the beginning of it, or its task; a task is one of `workspace`, where one is given, and its stage one that
+ * is kept. Throws UNKNOWN_DISPLAY when it is none or not one alone.
  */
 export function findStage(id: string, workspace?: string): StageState {
   const ofTask = (stage: StageState): boolean =>
-    stage.task === id && (workspace === undefined || stage.workspace === workspace);
+    stage.owner === null && stage.task === id && (workspace === undefined || stage.workspace === workspace);
   const found = listStages().filter((stage) => stage.id.startsWith(id) || ofTask(stage));
   const [stage, more] = found;
   if (!stage || more) {
@@ -183,10 +180,7 @@ export function findStage(id: string, workspace?: string): StageState {
 
 /** Removes stages whose owner was killed, with everything that still runs on them. */
 export async function sweepStages(): Promise<void> {
-  for (const state of listStages().filter((stage) => !isOwned(stage))) {
-    await endProcesses(state.id);
-    removeStageFolder(state.id);
-  }
+  for (const state of listStages().filter((stage) => !isOwned(stage))) await clearAway(state);
 }
 
 type Run = (

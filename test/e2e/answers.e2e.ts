@@ -16,7 +16,7 @@ it('a program that stands still does not answer, and does again when it goes on;
   const files = [{ text: 'A note', to: 'notes/note.txt' }];
   const { screen, programs } = NOTE_RECIPE;
   const stage = await setStage(stageWishes({ screen, files, programs }));
-  onTestFinished(stage.end);
+  onTestFinished(async () => void (await stage.end()));
   for (const [name, value] of Object.entries(stage.state.env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const hands = await openHands();

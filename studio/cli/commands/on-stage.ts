@@ -20,17 +20,18 @@ export function stageOptions(command: Command, texts: { recipe: string; patience
 
 type OnStage = { ffmpeg: FfmpegInfo; patienceMs: number; signal: AbortSignal };
 
-/** Does `work` in the workspace; the end of the terminal stops it too, so that no stage is left behind. Throws USAGE. */
+/** Runs `work` until it is done or stopped; the end of the terminal stops it too, so that no stage is left behind. */
+export const untilEnded = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  untilStopped(work, ['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/** Does `work` in the workspace, until it is stopped. Throws USAGE. */
 export async function onStage(
   { workspace: dir, patience }: StageOptions,
   work: (workspace: Workspace, on: OnStage) => Promise<void>,
 ): Promise<void> {
   const patienceMs = parseWhole('--patience', patience, 1, 600) * 1000;
   const ffmpeg = await findFfmpeg();
-  await untilStopped(
-    (signal) => inWorkspace(dir, (workspace) => work(workspace, { ffmpeg, patienceMs, signal })),
-    ['SIGINT', 'SIGTERM', 'SIGHUP'],
-  );
+  await untilEnded((signal) => inWorkspace(dir, (workspace) => work(workspace, { ffmpeg, patienceMs, signal })));
 }
 
 /** The recipe in `file`, else the task's own; null where it has none. Throws BAD_FILE, FUTURE_VERSION. */

@@ -1,4 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -133,6 +145,7 @@ const query = (text: string, equals: unknown, path = 'app.sqlite'): object => ({
 const region = { kind: 'region', x: 5, y: 5, width: 4, height: 4 };
 
 const CASES: Case[] = [
+  ['the length of a list, which is no value of its own', { ...json, at: '/items/length', equals: 1 }, 0, /no value at/],
   ['a file', { kind: 'file', path: 'notes/note.txt' }, 1, /is there \(13 bytes\)/],
   ['a file that is absent', { kind: 'file', path: 'notes/other.txt', is: 'absent' }, 1, /is absent/],
   ['a file that is there', { kind: 'file', path: 'notes/note.txt', is: 'absent' }, 0, /should not be/],
@@ -320,6 +333,33 @@ test('the files that checks name are kept with a play, links are not', async () 
   );
   expect(results.map(({ score }) => score)).toEqual([1, 0, 0, 0]);
 });
+
+test('a file that a program turns into a pipe and back while it is kept hangs nothing and fails nothing', async () => {
+  const [folder, place] = [folders.make(), folders.make()];
+  const swapped = join(place, 'swapped.txt');
+  writeFileSync(join(place, 'plain'), 'kept');
+  copyFileSync(join(place, 'plain'), swapped);
+  spawnSync('mkfifo', [join(place, 'pipe')]);
+  const swapper = spawn(
+    process.execPath,
+    [
+      '-e',
+      "const { linkSync, renameSync, rmSync } = require('fs'); for (let n = 0; ; n++) { rmSync('next', { force: true }); linkSync(n % 2 ? 'plain' : 'pipe', 'next'); renameSync('next', 'swapped.txt'); }",
+    ],
+    { cwd: place, stdio: 'ignore' },
+  );
+  onTestFinished(() => void swapper.kill('SIGKILL'));
+  const outcomes = new Set<string>();
+  const until = performance.now() + 20_000;
+  while (outcomes.size < 2 && performance.now() < until) {
+    for (let n = 0; n < 200; n++) {
+      keepOutcome(folder, place, [], ['swapped.txt', 'plain']);
+      expect(readFileSync(join(folder, 'outcome', 'plain'), 'utf8')).toBe('kept');
+      outcomes.add(existsSync(join(folder, 'outcome', 'swapped.txt')) ? 'kept' : 'left out');
+    }
+  }
+  expect([...outcomes].sort()).toEqual(['kept', 'left out']);
+}, 60_000);
 
 test('a torn file of checks, a newer one and a deep one are refused by name', () => {
   const refused = (text: string): unknown => {

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import type { Checks } from '../../../schemas/checks.ts';
+import { StudioError } from '../../../schemas/errors.ts';
 import { copyFrom, findFolder, placeIn, statOf } from '../../files/inside.ts';
 import { cutKeyframes } from '../../recordings/cut.ts';
 import type { CheckPlace } from './read.ts';
@@ -26,10 +27,15 @@ export function keepOutcome(folder: string, home: string, checks: Checks['checks
   for (const path of new Set([...paths, ...withLogs, ...written])) {
     const info = statOf(home, path);
     if (!info || info.size > MOST_FILE || all + info.size > MOST_ALL) continue;
-    all += info.size;
     const to = join(root, path);
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-    copyFrom(home, path, to);
+    try {
+      copyFrom(home, path, to, { most: MOST_FILE });
+      all += info.size;
+    } catch (error) {
+      // Programs of the stage still run: what was a plain file a moment ago may be odd by now, or gone.
+      if (!(error instanceof StudioError && error.code === 'BAD_FILE')) throw error;
+    }
   }
 }
 

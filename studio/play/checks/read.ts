@@ -197,7 +197,8 @@ export function findValue(text: string, at: string): Found {
   }
   for (const raw of at.split('/').slice(1)) {
     const key = raw.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key))
+    const isIndex = !Array.isArray(value) || /^(?:0|[1-9]\d*)$/.test(key);
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key) || !isIndex)
       return { of: 'none', why: `there is no value at “${at.slice(0, 100)}”`, missing: true };
     value = (value as Record<string, unknown>)[key]; // Its own key, as was just seen; of a list, an index.
   }
