@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -83,8 +82,8 @@ export function putFiles(id: string, recipe: Recipe, fileOf: FileOf): void {
   }
 }
 
-export function writeState(state: StageState): void {
-  writeFileSync(join(stageFolder(state.id), STATE), JSON.stringify(state), { mode: 0o600 });
+export function writeState(state: StageState, folder = stageFolder(state.id)): void {
+  writeFileSync(join(folder, STATE), JSON.stringify(state), { mode: 0o600 });
 }
 
 /**
@@ -114,13 +113,8 @@ export const keptStagesOf = (workspace: string, task: string): StageState[] =>
  * Removes a stage's folder, also folders in it that a program took the right to write from. What cannot be removed all the same
  * stays a stage, which the next sweep tries again. Gives why, in words; null when nothing is left.
  */
-export function removeStageFolder(state: StageState): string | null {
-  const folder = stageFolder(state.id);
-  const remove = (): void => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    // Node 24 says nothing when all but the folder itself could be removed.
-    if (existsSync(folder)) throw new Error(`${folder} is there still; remove it, or give yourself the right to.`);
-  };
+export function removeStageFolder(state: StageState, folder = stageFolder(state.id)): string | null {
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     try {
       remove();
@@ -131,7 +125,7 @@ export function removeStageFolder(state: StageState): string | null {
     return null;
   } catch (error) {
     try {
-      writeState(state);
+      writeState(state, folder);
     } catch {
       // Then nothing of it is left to be found by.
     }
