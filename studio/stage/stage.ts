@@ -98,13 +98,13 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
   const folder = stageFolder(id);
   // Until it is set up it is this process's, also one that is kept: whoever comes after a kill removes it.
   let state: StageState = { id, display: '', width, height, env: {}, task, workspace, owner: thisProcess() };
-  writeState(state);
   let ended: Promise<string | null> | null = null;
   const end = (): Promise<string | null> => {
     ended ??= clearAway(state).catch((error) => String(error));
     return ended;
   };
   try {
+    writeState(state);
     putFiles(id, recipe, wishes.fileOf);
     const start = runner(id, wishes.keep === true);
     const authority = join(folder, 'xauthority');

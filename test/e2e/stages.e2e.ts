@@ -140,9 +140,8 @@ function readlink(path: string): string | null {
   }
 }
 
-/** The first process of a stage is its display. */
 function serverOf(id: string): number {
-  const [first] = processesOf(id).toSorted((a, b) => a - b);
-  if (first === undefined) throw new Error('the stage has no process');
-  return first;
+  const server = processesOf(id).find((pid) => textAt(`/proc/${pid}/comm`) === 'Xvfb\n');
+  if (server === undefined) throw new Error('the stage has no display');
+  return server;
 }
