@@ -4,7 +4,7 @@ import { TEXT_LIMITS } from './limits.ts';
 /** derived/texts.jsonl: what was read in the picture before each press of which no program told a name. */
 
 /** Raise it when what is read, where, or how it is chosen changes: files of other versions are made again. */
-export const TEXT_RULES_VERSION = 1;
+export const TEXT_RULES_VERSION = 2;
 
 const readTextSchema = z.object({
   text: z.string().min(1).max(TEXT_LIMITS.name),
@@ -30,8 +30,10 @@ export const textHeadSchema = z.object({
 
 export const stepTextSchema = z.object({
   action: z.string().min(1).max(200),
-  /** Null: there is none at the press. */
+  /** The nearest; null: there is none around the press. */
   text: readTextSchema.nullable(),
+  /** The press is in that text, and not only near it. */
+  at: z.boolean().default(false),
   /** How long the reading took, ms. */
   ms: z.number().min(0),
   /** Why it could not be read. */

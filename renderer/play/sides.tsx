@@ -11,7 +11,7 @@ import { kindWords } from '../workbench/kind.tsx';
 import classes from './page.module.css';
 import { PlayedPicture } from './picture.tsx';
 import { MarkLabel } from './steps.tsx';
-import { outcomeWords, type StepOutcome } from './words.ts';
+import { notPlayed, outcomeWords, type StepOutcome } from './words.ts';
 
 export type When = 'before' | 'after';
 export type PlayView = 'both' | 'recorded' | 'played';
@@ -158,7 +158,7 @@ function withoutWords(isPlaying: boolean, play: OpenedPlay | null, mark: StepOut
       </span>
     );
   }
-  if (mark === 'not reached') return tr('The play did not get here.');
+  if (mark === 'left out' || mark === 'not reached') return notPlayed(mark);
   if (when === 'after' && mark === 'missing') return tr('The step was not done: its target was not found.');
   return tr('This play has no picture of this moment.');
 }

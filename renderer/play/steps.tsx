@@ -4,6 +4,7 @@ import {
   IconEqualNot,
   IconMinus,
   IconPlayerPlayFilled,
+  IconPlayerSkipForward,
   IconQuestionMark,
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -18,6 +19,7 @@ const ICONS = {
   moved: IconArrowsMove,
   different: IconEqualNot,
   missing: IconQuestionMark,
+  'left out': IconPlayerSkipForward,
   'not reached': IconMinus,
 } as const satisfies Record<StepOutcome, unknown>;
 

@@ -13,7 +13,7 @@ export type PlaysOfRecording = {
   shown: PlayRow | undefined;
   /** What ended just now comes with the list that is read anew. */
   awaited: boolean;
-  /** Null: the newest. */
+  /** Null: the newest of the whole recording. */
   choose: (id: string | null) => void;
   /** Its pictures and outcomes, while none goes on. */
   opened: OpenedPlay | undefined;
@@ -41,7 +41,7 @@ export function usePlays(ws: string, { row }: OpenedRecording): PlaysOfRecording
   const known = list.data?.find(({ id }) => id === chosen);
   // Until it has come, no other is shown in its place.
   const awaited = chosen !== null && known === undefined && list.isFetching;
-  const shown = known ?? (awaited ? undefined : list.data?.[0]);
+  const shown = known ?? (awaited ? undefined : firstShown(list.data));
   const play = useQuery({
     queryKey: [...ofPlays, shown?.id],
     queryFn: ({ signal }) => client.play.open({ ws, played: shown?.id ?? '' }, { signal }),
@@ -51,3 +51,7 @@ export function usePlays(ws: string, { row }: OpenedRecording): PlaysOfRecording
   const opened = running.job === null && play.data?.id === shown?.id ? play.data : undefined;
   return { list, running, shown, awaited, choose, opened, error: play.error };
 }
+
+/** One that left a step out on purpose fails as it should: it is no answer to whether the recording can be played. */
+const firstShown = (plays: readonly PlayRow[] = []): PlayRow | undefined =>
+  plays.find(({ report }) => report?.leftOut == null) ?? plays[0];

@@ -16,12 +16,17 @@ test('a mark says in words what came of its step', () => {
     'Nothing looks like it.',
   );
   expect(outcomeWords('not reached', undefined)).toBe('The play did not get here.');
+  expect(outcomeWords('left out', undefined)).toMatch(/^It was left out on purpose/);
 });
 
 test('a play is told by what agreed and by its checks', () => {
   expect(playWords({ report })).toBe('1 of 2 steps');
   expect(playWords({ report: { ...report, passed: false } })).toBe('1 of 2 steps, failed');
   expect(playWords({ report: null })).toBe('ended in the middle');
+  expect(playWords({ report: { ...report, leftOut: 'a2', passed: false } })).toBe('without one step, failed as wanted');
+  expect(playWords({ report: { ...report, leftOut: 'a2', passed: true } })).toBe(
+    'without one step, passed all the same',
+  );
 });
 
 test('its pace is told against the person', () => {

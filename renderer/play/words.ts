@@ -2,14 +2,18 @@ import type { PlayRow } from '../../schemas/api/play.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
 import { tr } from '../language/tr.ts';
 
-/** What a step came to: a verdict, or that the play never got there. */
-export type StepOutcome = PlayedStep['verdict'] | 'not reached';
+/** What a step came to: a verdict, or that it was not played: left out on purpose, or after the play had stopped. */
+export type StepOutcome = PlayedStep['verdict'] | 'left out' | 'not reached';
+
+/** Whether a step was played and did not come out as in the recording at the same place. */
+export const isOdd = (mark: StepOutcome): boolean => mark === 'moved' || mark === 'different' || mark === 'missing';
 
 export const MARK_NAMES: Readonly<Record<StepOutcome, string>> = {
   same: tr('Same'),
   moved: tr('Moved'),
   different: tr('Different'),
   missing: tr('Missing'),
+  'left out': tr('Left out on purpose'),
   'not reached': tr('Not reached'),
 };
 
@@ -25,9 +29,15 @@ export function outcomeWords(
     });
     return [words, byElement(step)].join(' ').trim();
   }
-  if (mark === 'not reached') return tr('The play did not get here.');
+  if (mark === 'left out' || mark === 'not reached') return notPlayed(mark);
   return sentence(step?.why ?? '');
 }
+
+/** Why a step has no picture of a play. */
+export const notPlayed = (mark: 'left out' | 'not reached'): string =>
+  mark === 'left out'
+    ? tr('It was left out on purpose, to see whether the checks fail without it.')
+    : tr('The play did not get here.');
 
 /** Empty where the target was found by its look. */
 function byElement(step: Pick<PlayedStep, 'element'> | undefined): string {
@@ -56,7 +66,10 @@ export function sentence(text: string): string {
 /** A play in a few words, for the list of plays. */
 export function playWords({ report }: Pick<PlayRow, 'report'>): string {
   if (!report) return tr('ended in the middle');
-  const { agreed, of, passed } = report;
+  const { agreed, of, passed, leftOut } = report;
+  // That it fails is what was wanted.
+  if (leftOut !== null)
+    return passed === true ? tr('without one step, passed all the same') : tr('without one step, failed as wanted');
   if (passed === null) return tr('{agreed} of {of, plural, one {# step} other {# steps}}', { agreed, of });
   return passed
     ? tr('{agreed} of {of, plural, one {# step} other {# steps}}, passed', { agreed, of })

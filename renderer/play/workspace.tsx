@@ -25,7 +25,7 @@ import { StepMarks } from './steps.tsx';
 import { usePlace } from './use-place.ts';
 import { usePlays } from './use-plays.ts';
 import { ProofVerdict } from './verdict.tsx';
-import type { StepOutcome } from './words.ts';
+import { isOdd, type StepOutcome } from './words.ts';
 
 const PACES: { value: Pace; label: string }[] = [
   { value: 'ready', label: tr('As soon as the screen is ready') },
@@ -63,8 +63,8 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
   const able = ready.data?.missing.length === 0 && job === null && !running.starting;
   const hasChecks = ready.data?.checks != null;
   const nth = plays.data?.findIndex(({ id }) => id === shown?.id) ?? -1;
-  const odd = marks?.findIndex((mark, n) => n > at && mark !== 'same' && mark !== 'not reached') ?? -1;
-  const firstOdd = marks?.findIndex((mark) => mark !== 'same' && mark !== 'not reached') ?? -1;
+  const odd = marks?.findIndex((mark, n) => n > at && isOdd(mark)) ?? -1;
+  const firstOdd = marks?.findIndex(isOdd) ?? -1;
   useHandlers('play', {
     'play.start': { run: () => running.start(pace), enabled: able },
     'play.verify': { run: () => running.verify(pace), enabled: able && hasChecks },
@@ -240,5 +240,5 @@ function whatGoesOn({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
 
 function marksOf({ steps }: OpenedRecording, { report }: OpenedPlay): StepOutcome[] {
   const byStep = new Map(report?.steps.map(({ step, verdict }) => [step, verdict]));
-  return steps.map(({ id }) => byStep.get(id) ?? 'not reached');
+  return steps.map(({ id }) => byStep.get(id) ?? (report?.leftOut === id ? 'left out' : 'not reached'));
 }

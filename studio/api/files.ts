@@ -4,11 +4,14 @@ import { getQuestionSet, questionSetFolder } from '../evaluate/question-sets.ts'
 import { receivePredictions } from '../evaluate/receive.ts';
 import { RUN_FILES, runFile } from '../evaluate/runs.ts';
 import { predictionTemplate } from '../evaluate/template.ts';
+import { placeIn } from '../files/inside.ts';
 import { servedType } from '../files/mime.ts';
 import { isPlainName } from '../files/names.ts';
+import { readChecks } from '../play/checks/checks-file.ts';
+import { readRecipe } from '../play/recipe.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import type { Workspaces } from '../session/workspaces.ts';
-import { attach, findAttachment } from '../store/attachments.ts';
+import { attach, detach, findAttachment } from '../store/attachments.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { errorResponse } from './errors.ts';
 import { answerPage, answerPreview } from './long-answers.ts';
@@ -119,6 +122,15 @@ async function upload(request: Request, url: URL, open: OpenWorkspace): Promise<
   }
   const body = request.body ?? new Blob([]).stream();
   const made = await attach(open.workspace, { task, role: role.data, name, body, signal: request.signal });
+  try {
+    const { path } = await findAttachment(open.workspace, made.id);
+    // The newest is in force at once.
+    if (made.role === 'recipe') readRecipe(placeIn(open.workspace.dir, path));
+    if (made.role === 'checks') readChecks(placeIn(open.workspace.dir, path));
+  } catch (error) {
+    await detach(open.workspace, made.id);
+    throw error;
+  }
   open.changes.publish({ what: 'tasks' });
   return Response.json(made, { status: 201, headers: { 'cache-control': 'no-store' } });
 }

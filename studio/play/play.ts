@@ -127,8 +127,12 @@ async function performOn(
   const { played, checked } = await recordWhile(wishes, order, env, async () => {
     let count = 0;
     const all = script.parts.length;
-    const onStep = (step: PlayedStep): void =>
-      progress(`${++count} of ${all}: ${lineOf(step)}`, Math.min(1, count / Math.max(1, all)));
+    const onStep = (step: PlayedStep): void => {
+      // As the demonstration counts, also where a step is left out.
+      const number = script.actions.findIndex(({ id }) => id === step.step) + 1;
+      const share = Math.min(1, ++count / Math.max(1, all));
+      progress(`${number} of ${script.actions.length}: ${lineOf(step)}`, share);
+    };
     const { startNs } = readRecording(folder).clock;
     const heard = { onStep, onBegan: (step: string) => shown?.began(step) };
     const ended = await runPlayer(

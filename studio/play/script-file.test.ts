@@ -43,6 +43,19 @@ test.each([
     'import pyautogui\nfor i in range(10000000):\n    pyautogui.click(1, 1)',
     /far too long/,
   ],
+  ['a misspelt field', 'a.jsonl', '{"kind":"wait","ms":5,"seconds":1}', /line 1: an action has no “seconds”/],
+  [
+    'a place that is not on the screen',
+    'a.jsonl',
+    '{"kind":"wait"}\n{"kind":"drag","start":{"x":1,"y":1},"end":{"x":4000,"y":20}}',
+    /line 2: 4000, 20 is not on the screen of 800 x 600 px/,
+  ],
+  [
+    'a program that clicks on a picture',
+    'a.py',
+    'import pyautogui\npyautogui.click("button.png")',
+    /pyautogui\.click looks for a picture on the screen/,
+  ],
   ['too much', 'a.jsonl', '{"kind":"press","keys":["a"],"count":1000}\n'.repeat(20), /more than 20000 things/],
 ])('refuses %s, and says where', (_name, file, text, why) => {
   expect(() => read(file, text)).toThrow(why);

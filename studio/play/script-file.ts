@@ -3,8 +3,9 @@ import { traceProgram } from '../../core/evaluate/keys/run.ts';
 import { codeInAnswer } from '../../core/evaluate/keys/score.ts';
 import { CodeError } from '../../core/evaluate/keys/tokens.ts';
 import { type PerformStep, stepOfLine, stepsOfProgram } from '../../core/play/perform.ts';
+import { actionSchema } from '../../schemas/actions.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
-import { performLineSchema } from '../../schemas/perform.ts';
+import { type PerformLine, performLineSchema } from '../../schemas/perform.ts';
 import { readBounded } from '../files/bounded.ts';
 import { isTooDeep } from '../files/json-depth.ts';
 
@@ -34,7 +35,7 @@ export function readScript(file: string, screen: readonly [number, number]): Sta
     throw refused(file, whyNot(cause));
   }
   const script = file.toLowerCase().endsWith('.jsonl')
-    ? { steps: readLines(file, text), ignored: [], error: null }
+    ? { steps: readLines(file, text, screen), ignored: [], error: null }
     : readProgram(file, text, screen);
   const acts = script.steps.reduce((sum, step) => sum + step.acts.length, 0);
   if (acts === 0) throw refused(file, 'it does nothing');
@@ -42,7 +43,10 @@ export function readScript(file: string, screen: readonly [number, number]): Sta
   return script;
 }
 
-function readLines(file: string, text: string): PerformStep[] {
+/** What lines of `actions` have beside what is performed. */
+const OF_ACTIONS: ReadonlySet<string> = new Set(Object.keys(actionSchema.shape));
+
+function readLines(file: string, text: string, screen: readonly [number, number]): PerformStep[] {
   const lines = text.split('\n');
   if (lines.length > MOST_LINES) throw refused(file, `it has more than ${MOST_LINES} lines`);
   return lines.flatMap((line, n) => {
@@ -55,15 +59,30 @@ function readLines(file: string, text: string): PerformStep[] {
       throw refused(file, `line ${n + 1} is no JSON`);
     }
     const checked = performLineSchema.safeParse(value);
-    if (checked.success) return [stepOfLine(checked.data)];
+    if (checked.success) {
+      const odd = Object.keys(value as object).find((key) => !(key in checked.data || OF_ACTIONS.has(key)));
+      if (odd !== undefined) throw refused(file, `line ${n + 1}: an action has no “${odd.slice(0, 40)}”`);
+      const outside = placesOf(checked.data).find(({ x, y }) => x >= screen[0] || y >= screen[1]);
+      if (outside)
+        throw refused(
+          file,
+          `line ${n + 1}: ${outside.x}, ${outside.y} is not on the screen of ${screen.join(' x ')} px`,
+        );
+      return [stepOfLine(checked.data)];
+    }
     const [issue] = checked.error.issues;
     throw refused(file, `line ${n + 1}: ${issue?.path.join('.') || 'the action'}: ${issue?.message ?? 'does not fit'}`);
   });
 }
 
+const placesOf = (line: PerformLine): { x: number; y: number }[] => [
+  ...('start' in line ? [line.start] : []),
+  ...('end' in line ? [line.end] : []),
+];
+
 function readProgram(file: string, text: string, screen: readonly [number, number]): StageScript {
   try {
-    const { acts, error } = traceProgram(codeInAnswer(text), { mouseCalls: 'ignored', screen });
+    const { acts, error } = traceProgram(codeInAnswer(text), { mouseCalls: 'ignored', screen, pictures: 'refused' });
     return { ...stepsOfProgram(acts), error };
   } catch (error) {
     if (error instanceof CodeError) throw refused(file, error.message);

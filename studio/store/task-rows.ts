@@ -43,7 +43,9 @@ async function workOf(db: Kysely<Tables>, mask: Mask, task?: string): Promise<Ma
     .selectFrom('recordings')
     .leftJoin('documents', 'documents.id', 'recordings.id')
     .select(['recordings.id', 'recordings.task_id', 'recordings.state', 'documents.steps', 'documents.done'])
-    .where('recordings.present', '=', 1);
+    .where('recordings.present', '=', 1)
+    // Plays are no demonstrations.
+    .where('recordings.played', 'is', null);
   const rows = await (task === undefined ? query : query.where('task_id', '=', task)).execute();
   const byTask = new Map<string, Work>();
   for (const { task_id, ...row } of rows) {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { elementFinder } from '../../core/annotate/elements.ts';
-import { stepPlace, toPicture } from '../../core/annotate/picture.ts';
+import { type Pixel, stepPlace, toPicture } from '../../core/annotate/picture.ts';
 import { lacksName } from '../../core/annotate/proposals/element.ts';
-import { textCrop, textNear } from '../../core/annotate/proposals/text.ts';
+import { isAtText, lineCrop, nearerText, textCrop, textNear } from '../../core/annotate/proposals/text.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import {
   type ReadText,
@@ -21,7 +21,7 @@ import { DERIVED_FOLDER } from '../recordings/folders.ts';
 import { currentKeyframes, picturesOf } from '../recordings/stills.ts';
 import { readElements } from '../store/recording-folder.ts';
 import { parseLanguages } from './languages.ts';
-import { startReader } from './reader.ts';
+import { startReader, type TextReader } from './reader.ts';
 
 /**
  * derived/texts.jsonl of a recording: for each press of which no program told a name, the text at it in the picture before
@@ -130,13 +130,12 @@ export async function readTexts(
         const picture = pictures.get(`before ${id}`);
         const at = stepPlace(place);
         const point = picture && at && toPicture(at, { ...picture, ...picture.origin });
-        const crop = point && textCrop(point, picture);
-        if (crop) {
+        if (point && textCrop(point, picture)) {
           const begun = performance.now();
-          const line: StepText = { action: id, text: null, ms: 0 };
+          const line: StepText = { action: id, text: null, at: false, ms: 0 };
           try {
-            const words = await reader.read(picture.path, crop, picture.width * picture.height);
-            line.text = textNear(words, point, crop, picture);
+            line.text = await textOf(reader, picture, point);
+            line.at = line.text !== null && isAtText(line.text, point);
           } catch (error) {
             signal?.throwIfAborted();
             line.problem = (error instanceof Error ? error.message : String(error)).slice(0, 500);
@@ -157,6 +156,25 @@ export async function readTexts(
   writeFileAtomic(file, [head, ...lines.values()].map((line) => `${JSON.stringify(line)}\n`).join(''));
   makePrivate(file);
   return texts;
+}
+
+/**
+ * The text at a point of a picture, else the nearest one. Where none is at the point, the line there is read by itself: in a menu
+ * the item below the pointer is light on dark, and those around it are not. Throws what reading throws.
+ */
+export async function textOf(
+  reader: Pick<TextReader, 'read'>,
+  picture: { path: string; width: number; height: number },
+  point: Pixel,
+): Promise<ReadText | null> {
+  let near: ReadText | null = null;
+  for (const crop of [textCrop(point, picture), lineCrop(point, picture)]) {
+    if (!crop) continue;
+    const words = await reader.read(picture.path, crop, picture.width * picture.height);
+    near = nearerText(near, textNear(words, point, crop, picture), point);
+    if (near && isAtText(near, point)) return near;
+  }
+  return near;
 }
 
 /** How long the reading of a step took at the median, ms; null where none was read. */

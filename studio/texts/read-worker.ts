@@ -92,11 +92,19 @@ async function enlarged(file: string, most: number, { x, y, width, height }: Rec
   return (dark ? large.negate({ alpha: false }) : large).png({ compressionLevel: 1 }).toBuffer();
 }
 
-/** Most of what lies around letters is their background. */
+/** So much lighter or darker than the background letters are, of 255. */
+const LETTERS = 60;
+
+/** Most of what lies around letters is their background: it is dark, or a middle colour with hardly anything but lighter letters. */
 function isDark(grey: Buffer, channels: number): boolean {
-  let dark = 0;
-  for (let at = 0; at < grey.length; at += channels) if (grey[at]! < 128) dark++;
-  return dark * channels * 2 > grey.length;
+  const counts = new Uint32Array(256);
+  for (let at = 0; at < grey.length; at += channels) counts[grey[at]!]!++;
+  const below = (level: number): number => counts.subarray(0, Math.max(0, level)).reduce((sum, n) => sum + n, 0);
+  const all = Math.ceil(grey.length / channels);
+  let paper = 0;
+  while (below(paper + 1) * 2 < all) paper++;
+  const lighter = all - below(paper + LETTERS);
+  return paper < 128 || lighter > 4 * below(paper - LETTERS + 1);
 }
 
 /** In px of the picture. */

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { textCrop, textNear } from '../../core/annotate/proposals/text.ts';
+import { textCrop } from '../../core/annotate/proposals/text.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { MOST_PIXELS } from '../../schemas/limits.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { findLanguages, hasTextReader, parseLanguages } from './languages.ts';
 import { drawTexts } from './pictures-for-tests.ts';
+import { textOf } from './read-texts.ts';
 import { startReader, type TextReader } from './reader.ts';
 
 const folders = temporaryFolders();
@@ -16,8 +17,7 @@ const ENGLISH = { languages: ['eng'], folder: null };
 
 const SIZE = { width: 640, height: 400 };
 async function nameAt(reader: TextReader, file: string, point: { x: number; y: number }, size = SIZE) {
-  const crop = textCrop(point, size)!;
-  return textNear(await reader.read(file, crop, MOST_PIXELS), point, crop, size);
+  return textOf(reader, { path: file, ...size }, point);
 }
 
 const MENU = [
@@ -59,6 +59,23 @@ describe.runIf(hasTextReader())('texts in pictures', () => {
     expect(Math.abs(save!.box.y + save!.box.height - 220)).toBeLessThanOrEqual(4);
     expect((await nameAt(reader, file, { x: 460, y: 215 }))?.text).toBe('Cancel');
   });
+
+  test.each(['#3465a4', '#3584e4', '#4a90d9', '#f5c211'])(
+    'of a menu the item that is lit up (%s) is read, not the one beside it',
+    async (lit) => {
+      const items = ['New', 'Open Recent', 'Save', 'Save As', 'Print'];
+      const ink = lit === '#f5c211' ? '#000' : '#fff';
+      const drawn = items.map((text, n) => {
+        const bar = `<rect x="2" y="${40 + 26 * n}" width="260" height="26" fill="${n === 2 ? lit : '#fafafa'}"/>`;
+        return `${bar}<text x="40" y="${58 + 26 * n}" fill="${n === 2 ? ink : '#2e3436'}">${text}</text>`;
+      });
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" font-family="DejaVu Sans" font-size="14"><rect width="640" height="400" fill="#fff"/>${drawn.join('')}</svg>`;
+      const file = join(folders.make(), 'menu.png');
+      await sharp(Buffer.from(svg)).png().toFile(file);
+      for (const x of [60, 90]) expect((await nameAt(await ours(), file, { x, y: 105 }))?.text).toBe('Save');
+      expect((await nameAt(reader, file, { x: 60, y: 79 }))?.text).toBe('Open Recent');
+    },
+  );
 
   test('where nothing is written nothing is read, in pictures of a pixel too', async () => {
     const empty = await drawTexts(folders.make(), []);

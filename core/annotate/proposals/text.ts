@@ -23,18 +23,33 @@ const MOST_AWAY = 80;
 
 /** Where texts are looked for: around the point, px. Wide enough for a long button, and read within a tenth of a second. */
 const CROP = { width: 300, height: 80 };
+/** The line at the point alone: one that is lit up (a menu item below the pointer) is other than what lies around it. */
+const LINE_HEIGHT = 28;
 /** A smaller picture is no screen, and dark and light cannot be told apart by their surroundings in it. */
 const LEAST_SIDE = 50;
 
 /** The part of a picture that is read for a press. Wholly inside; null where the point is not in it, or it is too small. */
-export function textCrop(point: Pixel, picture: { width: number; height: number }): Rect | null {
+export function textCrop(point: Pixel, picture: { width: number; height: number }, size = CROP): Rect | null {
   if (!isInPicture(point, picture) || Math.min(picture.width, picture.height) < LEAST_SIDE) return null;
-  const width = Math.min(CROP.width, picture.width);
-  const height = Math.min(CROP.height, picture.height);
+  const width = Math.min(size.width, picture.width);
+  const height = Math.min(size.height, picture.height);
   const within = (from: number, length: number, most: number): number =>
     Math.round(Math.max(0, Math.min(from - length / 2, most - length)));
   return { x: within(point.x, width, picture.width), y: within(point.y, height, picture.height), width, height };
 }
+
+/** The same for the line at the press alone. */
+export const lineCrop = (point: Pixel, picture: { width: number; height: number }): Rect | null =>
+  textCrop(point, picture, { width: CROP.width, height: LINE_HEIGHT });
+
+/** Of two texts, one of which may be missing, that which is nearer to the point. */
+export function nearerText(a: ReadText | null, b: ReadText | null, point: Pixel): ReadText | null {
+  if (!a || !b) return a ?? b;
+  return awayFrom(b.box, point) < awayFrom(a.box, point) ? b : a;
+}
+
+/** Whether the point is in a text, or so near that it is pressed with it. */
+export const isAtText = ({ box }: Pick<ReadText, 'box'>, point: Pixel): boolean => awayFrom(box, point) <= PADDING;
 
 /**
  * The text at the point, or the nearest one around it; null when there is none. Words and point in px of the picture; what
@@ -117,7 +132,7 @@ export function textProposal(
   const own = [...(holder ? [holder] : []), ...boxes.map((one) => one.box)].find(
     (one) => holdsPoint(one, point.x, point.y) && holds(one, box) && one.height <= MOST_HEIGHTS * box.height,
   );
-  if (!own && awayFrom(box, point) > PADDING) return null;
+  if (!own && !isAtText({ box }, point)) return null;
   const sure = Math.round(100 * CONFIDENCE * confidence) / 100;
   return { name: text, box: own ?? box, source: 'ocr', confidence: sure };
 }

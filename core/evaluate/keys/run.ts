@@ -35,6 +35,8 @@ type Choices = {
   mouseCalls: 'ignored' | 'refused';
   /** The screen that `size()` gives; null: it is not known, and a program that asks is refused. */
   screen: readonly [width: number, height: number] | null;
+  /** A program that clicks on a picture, which the library would look for on the screen, is refused. */
+  pictures?: 'refused';
 };
 type Run = Choices & {
   names: Map<string, Value>;
@@ -250,6 +252,8 @@ function call({ callee, args, line }: Extract<Expression, { kind: 'call' }>, run
   if (name.startsWith('time.') || fateOf(member) === 'silent') return null;
   if (isMouseCall(member)) {
     const before = run.pointer.at;
+    if (run.pictures === 'refused' && typeof (positional[0] ?? named.get('x')) === 'string')
+      throw new CodeError('refused', line, `${name} looks for a picture on the screen`);
     moveMouse(member, positional, named, run.pointer);
     note(run, mouseAct(member, positional, named, before, run.pointer.at));
     return null;

@@ -30,7 +30,10 @@ export function register(program: Command, context: CliContext): void {
         const recording = openFolder(entry.folder);
         const rows = recording.steps.map((step) => {
           const text = texts?.lines.get(step.id) ?? null;
-          return { step, element: recording.elementOf(step), text };
+          const element = recording.elementOf(step);
+          // One beside the press names it only where both are in an element.
+          const named = text?.text && (text.at || element?.bounds) ? text : null;
+          return { step, element, text, named };
         });
         const actions = rows.map(({ step: { id: action, kind, start }, element, text }) => ({
           action,
@@ -39,7 +42,7 @@ export function register(program: Command, context: CliContext): void {
           element: element && { ...element, spoken: spokenName(element), tookMs: tookMs(element) },
           text: text && { source: 'ocr', ...text },
         }));
-        const lines = rows.map(({ step, element, text: read }, at) => [
+        const lines = rows.map(({ step, element, named: read }, at) => [
           String(at + 1),
           clockText(step.start[2]),
           step.kind,

@@ -71,7 +71,7 @@ const isGood = ({ agreed, of, passed }: PlayReport): boolean => agreed === of &&
 
 function text(reports: readonly PlayReport[], times: number): string {
   const lines = reports.map((report) => {
-    const end = report.stopped === null ? 'to the end' : `stopped at step ${report.steps.length}: ${report.why}`;
+    const end = report.stopped === null ? 'to the end' : `stopped at step ${stoppedAt(report)}: ${report.why}`;
     const pace =
       report.took > 0 && report.stopped === null
         ? `, ${(report.demonstrated / report.took).toFixed(1)} times as fast as the person`
@@ -83,6 +83,10 @@ function text(reports: readonly PlayReport[], times: number): string {
   if (times > 1) lines.push(`${reports.filter(isGood).length} of ${plural(times, 'play')} agreed step by step`);
   return lines.join('\n');
 }
+
+/** One that was stopped by hand has no verdict on the step that it was at. */
+const stoppedAt = ({ steps, stopped }: PlayReport): number =>
+  steps.at(-1)?.step === stopped ? steps.length : steps.length + 1;
 
 const failed = ({ checks }: PlayReport): string =>
   checks

@@ -27,7 +27,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--recipe <file>', "another recipe than the task's own")
     .option(
       '--elements',
-      'its programs report their elements, for checks of elements (on by itself when the task has such a check)',
+      'its programs report their elements, for recordings and checks of elements (on by itself when the task has such a check)',
     )
     .action((options: WorkspaceOption & { task: string; recipe?: string; elements?: true }) =>
       untilEnded((signal) =>

@@ -4,6 +4,8 @@ import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { type Attachment, attachmentSchema, type TaskInfo, type TaskRow } from '../../../schemas/api/models.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
+import { readChecks } from '../../play/checks/checks-file.ts';
+import { readRecipe } from '../../play/recipe.ts';
 import { attach } from '../../store/attachments.ts';
 import { type CliContext, examples } from '../context.ts';
 import { mirror } from '../mirror.ts';
@@ -45,6 +47,9 @@ export function register(program: Command, context: CliContext): void {
     .action((id: string, file: string, options: AttachOptions) =>
       inWorkspace(options.workspace, async (workspace) => {
         const { role, name = basename(file) } = options;
+        // The newest is in force at once.
+        if (role === 'recipe') readRecipe(file);
+        if (role === 'checks') readChecks(file);
         const attachment = await attach(workspace, { task: id, role, name, body: readable(file) });
         context.result(
           { attachment },
