@@ -17,7 +17,7 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
     /^(?:folder|recording)$/,
     'what is asked of the desktop app',
   ],
-  [/play\/(?:workspace|verdict)\.tsx$|form\/draft\.ts$/, /^(?:not reached|types on)$/, 'ids'],
+  [/play\/(?:workspace|verdict)\.tsx$|form\/draft\.ts$/, /^(?:left out|not reached|types on)$/, 'ids'],
   [/./, /^(?:npm start|gimp|landscape|train|Web|Windows 1[01]|Ubuntu 24\.04)$/, 'names that are typed as they are'],
   [/evaluate\/(?:page|first-questions)\.tsx$/, /^(?:npm run |\{"id")/, 'a command, a line of a file'],
   [/datasets\/statistics\.tsx$/, /\.json$/, "a file's name"],

@@ -134,7 +134,7 @@ export async function readTexts(
           const begun = performance.now();
           const line: StepText = { action: id, text: null, at: false, ms: 0 };
           try {
-            line.text = await textOf(reader, picture, point);
+            line.text = await readTextAt(reader, picture, point);
             line.at = line.text !== null && isAtText(line.text, point);
           } catch (error) {
             signal?.throwIfAborted();
@@ -162,7 +162,7 @@ export async function readTexts(
  * The text at a point of a picture, else the nearest one. Where none is at the point, the line there is read by itself: in a menu
  * the item below the pointer is light on dark, and those around it are not. Throws what reading throws.
  */
-export async function textOf(
+export async function readTextAt(
   reader: Pick<TextReader, 'read'>,
   picture: { path: string; width: number; height: number },
   point: Pixel,

@@ -9,7 +9,7 @@ import { MOST_PIXELS } from '../../schemas/limits.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { findLanguages, hasTextReader, parseLanguages } from './languages.ts';
 import { drawTexts } from './pictures-for-tests.ts';
-import { textOf } from './read-texts.ts';
+import { readTextAt } from './read-texts.ts';
 import { startReader, type TextReader } from './reader.ts';
 
 const folders = temporaryFolders();
@@ -17,7 +17,7 @@ const ENGLISH = { languages: ['eng'], folder: null };
 
 const SIZE = { width: 640, height: 400 };
 async function nameAt(reader: TextReader, file: string, point: { x: number; y: number }, size = SIZE) {
-  return textOf(reader, { path: file, ...size }, point);
+  return readTextAt(reader, { path: file, ...size }, point);
 }
 
 const MENU = [
