@@ -140,6 +140,16 @@ const attach = (body: string | Buffer, name: string, role = 'material', task = '
   });
 
 describe('attachments', () => {
+  test('a recipe or checks that do not fit are refused, and nothing stays', async () => {
+    for (const role of ['recipe', 'checks']) {
+      const refused = await attach('{"version":1,"programs":3}', 'x.json', role);
+      expect([refused.status, await refused.json()]).toMatchObject([expect.any(Number), { code: 'BAD_FILE' }]);
+      expect(refused.ok).toBe(false);
+    }
+    const kept = await server.client.tasks.attachments({ ws, task: 'GIMP_7' });
+    expect(kept.filter(({ role }) => role === 'recipe' || role === 'checks')).toEqual([]);
+  });
+
   test('a picture is kept and shown as what it is by its bytes', async () => {
     const png = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
       .png()

@@ -66,6 +66,13 @@ describe('the command line does what the page does', { timeout: 90_000 }, () => 
       status: 11,
       json: { error: { code: 'CONFLICT' } },
     });
+    // The newest recipe is in force at once, so one that cannot be meant is not taken.
+    writeFileSync(file, '{"schema":"trajectory-studio/recipe","version":1,"programs":[{"comand":"x"}]}');
+    for (const role of ['recipe', 'checks'])
+      expect(await cli(['tasks', 'attach', 'PPT_1', file, '--role', role, ...w])).toMatchObject({
+        json: { error: { code: 'BAD_FILE', message: expect.stringMatching(/does? not fit/) } },
+      });
+    expect((await must(['tasks', 'show', 'PPT_1', ...w])).task.attachments).toEqual([attachment]);
     await must(['tasks', 'detach', attachment.id, ...w]);
     await must(['tasks', 'remove', 'PPT_1', ...w]);
     expect((await must(['tasks', ...w])).tasks).toEqual([]);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { sampleRecording, temporaryFolders, writeSample } from './recording-for-tests.ts';
+import { listTaskRows } from './task-rows.ts';
 import { openWorkspace } from './workspace.ts';
 
 const folders = temporaryFolders();
@@ -20,5 +21,7 @@ test('a play is no demonstration: it is listed apart, found by its id, and gives
   expect((await workspace.resolveRecording(demonstration.id.slice(0, 4))).id).toBe(demonstration.id);
   expect((await workspace.resolveRecording(play.id)).played).toBe(demonstration.id);
   expect((await workspace.resolveRecording('oth')).id).toBe('other-play');
+  // The task has one recording, whatever was played.
+  expect(await listTaskRows(workspace.db)).toMatchObject([{ id: demonstration.task.id, recordings: 1 }]);
   workspace.close();
 });
