@@ -13,7 +13,7 @@ export const MARK_NAMES: Readonly<Record<StepOutcome, string>> = {
   moved: tr('Moved'),
   different: tr('Different'),
   missing: tr('Missing'),
-  'left out': tr('Left out on purpose'),
+  'left out': tr('Skipped'),
   'not reached': tr('Not reached'),
 };
 
