@@ -150,6 +150,17 @@ describe('attachments', () => {
     expect(kept.filter(({ role }) => role === 'recipe' || role === 'checks')).toEqual([]);
   });
 
+  test('a recipe and checks that fit are taken', async () => {
+    const recipe = { schema: 'trajectory-studio/recipe', version: 1, programs: [{ command: 'gimp' }] };
+    const checks = { schema: 'trajectory-studio/checks', version: 4, checks: [{ id: 'a', kind: 'file', path: 'a' }] };
+    for (const [role, file] of Object.entries({ recipe, checks })) {
+      const taken = await attach(JSON.stringify(file), `${role}.json`, role);
+      const made = await taken.json();
+      expect([taken.status, made]).toMatchObject([201, { task: 'GIMP_7', role }]);
+      await server.client.tasks.detach({ ws, attachment: made.id });
+    }
+  });
+
   test('a picture is kept and shown as what it is by its bytes', async () => {
     const png = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
       .png()

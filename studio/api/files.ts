@@ -4,11 +4,9 @@ import { getQuestionSet, questionSetFolder } from '../evaluate/question-sets.ts'
 import { receivePredictions } from '../evaluate/receive.ts';
 import { RUN_FILES, runFile } from '../evaluate/runs.ts';
 import { predictionTemplate } from '../evaluate/template.ts';
-import { placeIn } from '../files/inside.ts';
 import { servedType } from '../files/mime.ts';
 import { isPlainName } from '../files/names.ts';
-import { readChecks } from '../play/checks/checks-file.ts';
-import { readRecipe } from '../play/recipe.ts';
+import { refuseUnfit } from '../play/refuse-unfit.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import type { Workspaces } from '../session/workspaces.ts';
 import { attach, detach, findAttachment } from '../store/attachments.ts';
@@ -124,9 +122,7 @@ async function upload(request: Request, url: URL, open: OpenWorkspace): Promise<
   const made = await attach(open.workspace, { task, role: role.data, name, body, signal: request.signal });
   try {
     const { path } = await findAttachment(open.workspace, made.id);
-    // The newest is in force at once.
-    if (made.role === 'recipe') readRecipe(placeIn(open.workspace.dir, path));
-    if (made.role === 'checks') readChecks(placeIn(open.workspace.dir, path));
+    refuseUnfit(made.role, path);
   } catch (error) {
     await detach(open.workspace, made.id);
     throw error;

@@ -4,8 +4,7 @@ import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { type Attachment, attachmentSchema, type TaskInfo, type TaskRow } from '../../../schemas/api/models.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
-import { readChecks } from '../../play/checks/checks-file.ts';
-import { readRecipe } from '../../play/recipe.ts';
+import { refuseUnfit } from '../../play/refuse-unfit.ts';
 import { attach } from '../../store/attachments.ts';
 import { type CliContext, examples } from '../context.ts';
 import { mirror } from '../mirror.ts';
@@ -47,9 +46,7 @@ export function register(program: Command, context: CliContext): void {
     .action((id: string, file: string, options: AttachOptions) =>
       inWorkspace(options.workspace, async (workspace) => {
         const { role, name = basename(file) } = options;
-        // The newest is in force at once.
-        if (role === 'recipe') readRecipe(file);
-        if (role === 'checks') readChecks(file);
+        refuseUnfit(role, file);
         const attachment = await attach(workspace, { task: id, role, name, body: readable(file) });
         context.result(
           { attachment },
