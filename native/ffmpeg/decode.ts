@@ -62,8 +62,8 @@ function decodeArgs(file: string, run: DecodeRun, crop: Rect | null, fpsMode: re
 }
 
 /**
- * Decodes the wanted pictures of one master segment, named in any order, and hands each to `take` in the order of time. This is the only way in which
- * pictures leave a master (K4): stills, sync checks and pages all come through here.
+ * Decodes the wanted pictures of one master segment, named in any order, and hands each to `take` in the order of time. This is
+ * the only way in which pictures leave a master (K4): stills, sync checks and pages all come through here.
  * Throws RECORDING_DAMAGED when ffmpeg gives fewer pictures than asked for.
  */
 export async function decodeFrames(

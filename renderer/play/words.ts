@@ -2,7 +2,7 @@ import type { PlayRow } from '../../schemas/api/play.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
 import { tr } from '../language/tr.ts';
 
-/** What a step came to: a verdict, or that it was not played: left out on purpose, or after the play had stopped. */
+/** The outcome of a step: a verdict, or why it was not played (left out on purpose; the play had stopped before it). */
 export type StepOutcome = PlayedStep['verdict'] | 'left out' | 'not reached';
 
 /** Whether a step was played and did not come out as in the recording at the same place. */

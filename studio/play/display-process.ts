@@ -1,4 +1,6 @@
 import { fork } from 'node:child_process';
+import { openHands } from '../../native/index.ts';
+import type { Hands } from '../../native/platform/hands.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { tellParent } from '../files/tell-parent.ts';
 
@@ -64,10 +66,14 @@ export function runOnDisplay<M extends { type: string }>(
   });
 }
 
-/**
- * The process's side: does the one order that it is sent, until it is done, told to stop, or left alone. It ends by `exit`, at
- * which hands let go of what they hold.
- */
+/** Hands for the process's own display, which let go of what they hold however the process ends. Throws what opening them throws. */
+export async function openOwnHands(): Promise<Hands> {
+  const hands = await openHands();
+  process.once('exit', () => hands.releaseAll());
+  return hands;
+}
+
+/** The process's side: does the one order that it is sent, until it is done, told to stop, or left alone. */
 export function serveDisplay<O>(perform: (order: O, signal: AbortSignal) => Promise<void>): void {
   const stop = new AbortController();
   process.once('disconnect', () => process.exit(1));

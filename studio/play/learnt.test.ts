@@ -7,7 +7,7 @@ import { derivedKey } from '../recordings/derived.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { LEARNT_VERSION, learntOf } from './learnt.ts';
 
-/** What was learnt of a demonstration is kept beside it: a file that says anything else is not believed, and breaks nothing. */
+/** learnt.json is kept beside a demonstration: one that does not fit is not believed, and breaks nothing. */
 
 const folders = temporaryFolders();
 afterEach(folders.clean);
@@ -16,7 +16,7 @@ const clock = { x: 0, y: 0, width: 80, height: 80, blocks: [3, 4] };
 const sound = { restless: clock, carets: [null], aways: [null] };
 const NOTHING = { restless: null, carets: [], aways: [] };
 
-/** What a play would take from a file with this content; there is no video to learn from anew. */
+/** Reads a learnt.json with this content, where there is no video to learn from anew. */
 async function taken(content: object | string) {
   const folder = writeSample(folders.make(), sampleRecording());
   const closed = openFolder(folder);

@@ -42,16 +42,15 @@ export const LEARNT_VERSION = 1;
 /** A larger file is learnt anew, bytes: some ten thousand steps have less. */
 const MOST_KEPT = 1 << 24;
 
-const place = z.int().nonnegative();
-const square = z.int().nonnegative();
+const index = z.int().nonnegative();
 /** `place`: of the frame in which the caret shows. `aways`: places of frames. */
 const learntSchema = z.object({
   restless: z
-    .object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive(), blocks: z.array(square) })
+    .object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive(), blocks: z.array(index) })
     .refine(({ blocks, ...rect }) => !isTooRestless(blocks.length, rect))
     .nullable(),
-  carets: z.array(z.object({ place, blocks: z.array(square).max(CARET_BLOCKS) }).nullable()),
-  aways: z.array(place.nullable()),
+  carets: z.array(z.object({ place: index, blocks: z.array(index).max(CARET_BLOCKS) }).nullable()),
+  aways: z.array(index.nullable()),
 });
 type Learnt = z.infer<typeof learntSchema>;
 /** `at`: the target, px of the desktop; `away`: the place of the frame before the pointer came near it. */

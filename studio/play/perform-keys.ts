@@ -13,7 +13,7 @@ import { usLayout } from '../../schemas/us-layout.ts';
 import type { CaptureOrder } from '../capture/protocol.ts';
 import { newRecordingId, removeFolder } from '../capture/start.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { setStage, stageUnable } from '../stage/stage.ts';
+import { endStageTelling, setStage, stageUnable } from '../stage/stage.ts';
 import { begunRecording, UNATTENDED } from './record-while.ts';
 import { runScript } from './run-script.ts';
 
@@ -112,8 +112,7 @@ async function onStage(answers: readonly (readonly Act[])[], wishes: Wishes): Pr
     if (code !== 'CAPTURE_FAILED') throw error;
     return answers.map(() => ({ why: message.replace(/\.$/, '') }));
   } finally {
-    const left = await stage.end();
-    if (left !== null) progress(`warning: ${left}`);
+    await endStageTelling(stage, progress);
     await removeFolder(parent);
   }
 }

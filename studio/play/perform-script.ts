@@ -6,7 +6,7 @@ import { PERFORM_SCHEMA, type PerformedStep, type PerformReport } from '../../sc
 import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { captureOrder } from '../recorder/order.ts';
-import { setStage } from '../stage/stage.ts';
+import { endStageTelling, setStage } from '../stage/stage.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
@@ -114,7 +114,6 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     writeFileAtomic(join(folder, PERFORM_FILE), `${JSON.stringify(report, null, 2)}\n`);
     return report;
   } finally {
-    const left = await stage.end();
-    if (left !== null) progress(`warning: ${left}`);
+    await endStageTelling(stage, progress);
   }
 }

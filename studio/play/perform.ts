@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { advance, commandOf, newPlayer, type Player, type Shift } from '../../core/play/player.ts';
-import { openHands } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
 import { screenAtRest } from '../stage/at-rest.ts';
 import { act } from './act.ts';
+import { openOwnHands } from './display-process.ts';
 import { type InHand, takeInHand } from './in-hand.ts';
 import { doubtOf, followersOf, isFollowed, lookAfter, lookBefore, shiftAtStart } from './look.ts';
 import type { FromPlayer, PlayOrder } from './protocol.ts';
@@ -22,8 +22,7 @@ export async function perform(
   tell: (message: FromPlayer) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const hands = await openHands();
-  process.once('exit', () => hands.releaseAll());
+  const hands = await openOwnHands();
   const seeker = seekElements();
   const { parts, restless, pace, patienceMs } = order;
   const clock = (): number => Number((process.hrtime.bigint() - BigInt(order.startNs)) / 1000n);

@@ -18,7 +18,7 @@ import {
 import { writeFileAtomic } from '../files/atomic.ts';
 import { captureOrder } from '../recorder/order.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { setStage, type VirtualStage } from '../stage/stage.ts';
+import { endStageTelling, setStage, type VirtualStage } from '../stage/stage.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -70,8 +70,7 @@ export async function play(wishes: PlayWishes): Promise<PlayReport> {
   try {
     return await performOn(wishes, script, { ...process.env, ...stage.state.env }, stage.home);
   } finally {
-    const left = await stage.end();
-    if (left !== null) progress(`warning: ${left}`);
+    await endStageTelling(stage, progress);
   }
 }
 
@@ -127,11 +126,11 @@ async function performOn(
   const { played, checked } = await recordWhile(wishes, order, env, async () => {
     let count = 0;
     const all = script.parts.length;
+    // Steps keep their numbers in the demonstration when one is left out.
+    const numbers = new Map(script.actions.map(({ id }, n) => [id, n + 1]));
     const onStep = (step: PlayedStep): void => {
-      // As the demonstration counts, also where a step is left out.
-      const number = script.actions.findIndex(({ id }) => id === step.step) + 1;
       const share = Math.min(1, ++count / Math.max(1, all));
-      progress(`${number} of ${script.actions.length}: ${lineOf(step)}`, share);
+      progress(`${numbers.get(step.step)} of ${script.actions.length}: ${lineOf(step)}`, share);
     };
     const { startNs } = readRecording(folder).clock;
     const heard = { onStep, onBegan: (step: string) => shown?.began(step) };

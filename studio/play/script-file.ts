@@ -43,7 +43,7 @@ export function readScript(file: string, screen: readonly [number, number]): Sta
   return script;
 }
 
-/** What lines of `actions` have beside what is performed. */
+/** Fields that lines of `actions` have, also those that are not performed. */
 const OF_ACTIONS: ReadonlySet<string> = new Set(Object.keys(actionSchema.shape));
 
 function readLines(file: string, text: string, screen: readonly [number, number]): PerformStep[] {

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chordKey, lacking, type PerformStep, type Stroke, strokesOfKey } from '../../core/play/perform.ts';
-import { openHands } from '../../native/index.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
 import { openSpareKeys, SPARE_CODES } from '../../native/linux/spare-keys.ts';
 import { openXkb } from '../../native/linux/xkb.ts';
@@ -9,7 +8,7 @@ import type { Button } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import { tellParent } from '../files/tell-parent.ts';
 import { screenAtRest } from '../stage/at-rest.ts';
-import { serveDisplay } from './display-process.ts';
+import { openOwnHands, serveDisplay } from './display-process.ts';
 import type { FromScript, ScriptOrder } from './run-script.ts';
 
 /** The process that performs a script on the display of its environment, and reports each step. */
@@ -22,7 +21,6 @@ const POINTS = 20;
 const STILL_MS = 300;
 const LOOK_MS = 60;
 
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const tell = (message: FromScript): Promise<void> => tellParent(message);
 
 type Act = PerformStep['acts'][number];
@@ -81,7 +79,7 @@ async function act(hands: Hands, keyboard: Keyboard, held: Set<string>, one: Act
     hands.button(button as Button, down); // By the schema, or one of the library's three.
     await sleep(CLICK_MS);
   };
-  if (one.do === 'wait') await wait(one.ms, null, { signal }).catch(() => undefined);
+  if (one.do === 'wait') await sleep(one.ms, null, { signal }).catch(() => undefined);
   else if (one.do === 'move') go(one.at);
   else if (one.do === 'key') await key(hands, keyboard, held, one);
   else if (one.do === 'button') {
@@ -151,8 +149,7 @@ async function performAll({ steps, screen, patienceMs }: ScriptOrder, signal: Ab
       `the layout ${layout.id} of the stage has no key for ${names.join(', ')}. Name another layout in the recipe`,
     );
   }
-  const hands = await openHands();
-  process.once('exit', () => hands.releaseAll());
+  const hands = await openOwnHands();
   const keyboard = keyboardOf(layout, missing.characters);
   const ended = (stopped: number | null): Promise<void> =>
     tell({ type: 'ended', stopped, temporary: [...keyboard.temporary] });

@@ -12,6 +12,7 @@ import {
 } from '../../schemas/verify.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { hasFile, placeIn } from '../files/inside.ts';
+import { endStageTelling } from '../stage/stage.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { hashOfChecks } from '../store/task-files.ts';
@@ -124,7 +125,6 @@ async function lookUntouched(
     const place = { home: stage.home, still: null, titles: null, files, answer: null };
     return await evaluateChecks(checks, place, { ...process.env, ...stage.state.env }, { signal });
   } finally {
-    const left = await stage.end();
-    if (left !== null) wishes.progress(`warning: ${left}`);
+    await endStageTelling(stage, wishes.progress);
   }
 }

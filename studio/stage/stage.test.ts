@@ -140,7 +140,7 @@ test.runIf(linux)(
     const stopped = setStage({ ...stageWishes({ programs }), keep: true, signal: AbortSignal.timeout(1500) });
     await expect(stopped).rejects.toThrow();
     expect(folders()).toEqual([]);
-    // As `kill -9` leaves it, at its worst: before its display was there.
+    // The state that `kill -9` leaves before the display is there.
     const id = makeStageFolder();
     const owner = { pid: process.pid, started: 'another time' };
     const state = { id, display: '', width: 9, height: 9, env: {}, task: 'T_1', workspace: own.path, owner };

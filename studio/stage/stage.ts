@@ -147,13 +147,22 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
   }
 }
 
+/** Ends a stage; what is left of it is a warning beside the result of what was done on it. */
+export async function endStageTelling(stage: Pick<VirtualStage, 'end'>, tell: (text: string) => void): Promise<void> {
+  const left = await stage.end();
+  if (left !== null) tell(`warning: ${left}`);
+}
+
 async function clearAway(state: StageState): Promise<string | null> {
   const left = await endProcesses(state.id);
   const stays = removeStageFolder(state);
   return left.length > 0 ? `Programs of the stage cannot be ended: ${left.join(', ')}. End them by hand.` : stays;
 }
 
-/** Ends a stage that was kept, by its id, the beginning of it, or its task. Throws UNKNOWN_DISPLAY; CAPTURE_FAILED when something of it is left. */
+/**
+ * Ends a stage that was kept, by its id, the beginning of it, or its task. Throws UNKNOWN_DISPLAY; CAPTURE_FAILED when something
+ * of it is left.
+ */
 export async function endStage(id: string): Promise<void> {
   const left = await clearAway(findStage(id));
   if (left !== null) throw failed(left);

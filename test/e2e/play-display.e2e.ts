@@ -40,7 +40,7 @@ it('performs the demonstration in the open program, which stays, and leaves the 
   expect(status).toBe(0);
   expect(app.started.exit()).toBeNull();
   expect(fs.readFileSync(own, 'utf8')).toBe('Dear Ada');
-  // What the checks name is kept of a person's own home, and nothing else.
+  // Only files that the checks name are kept of a person's own home.
   const outcome = path.join(workspace.path, 'recordings', report.played ?? '', 'outcome');
   expect(fs.readdirSync(outcome, { recursive: true })).not.toContain('letter.txt');
   await app.started.stop();

@@ -42,7 +42,7 @@ export function textCrop(point: Pixel, picture: { width: number; height: number 
 export const lineCrop = (point: Pixel, picture: { width: number; height: number }): Rect | null =>
   textCrop(point, picture, { width: CROP.width, height: LINE_HEIGHT });
 
-/** Of two texts, one of which may be missing, that which is nearer to the point. */
+/** The nearer of two texts to the point; null when both are missing. */
 export function nearerText(a: ReadText | null, b: ReadText | null, point: Pixel): ReadText | null {
   if (!a || !b) return a ?? b;
   return awayFrom(b.box, point) < awayFrom(a.box, point) ? b : a;
