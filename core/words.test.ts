@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { oneLine, plural } from './words.ts';
+import { didYouMean, oneLine, plural } from './words.ts';
 
 test('one is one, everything else is many', () => {
   expect([0, 1, 2, 1204].map((n) => plural(n, 'recording'))).toEqual([
@@ -31,4 +31,11 @@ test('no command or message counts without looking at whether it is one', () => 
     .filter(([, line]) => COUNTED.test(line) && !/=== 1 \?/.test(line))
     .map(([file, line]) => `${file}: ${line}`);
   expect(found).toEqual([]);
+});
+
+test('a name that is nearly one of those known is answered with it, and nothing far away is', () => {
+  const known = ['videogui', 'agentnet', 'coco'];
+  expect(didYouMean('videgui', known)).toBe(' Did you mean "videogui"?');
+  expect(didYouMean('AgentNet', known)).toBe(' Did you mean "agentnet"?');
+  expect(didYouMean('avi', known)).toBe('');
 });

@@ -13,3 +13,26 @@ export const oneLine = (text: string): string =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' ');
+
+/** Insertions, deletions and replacements of a letter that turn one text into the other (Wagner & Fischer 1974). */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** ` Did you mean "x"?` with the name that is nearest, or nothing where none is near: for the end of a sentence. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = known
+    .map((each) => ({ each, distance: editDistance(name.toLowerCase(), each.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return near ? ` Did you mean "${near.each}"?` : '';
+}

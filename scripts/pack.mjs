@@ -8,7 +8,8 @@ import { stageSources } from './package-files.mjs';
 
 /**
  * `npm run pack`: the package for npm (`npx trajectory-studio`), as a .tgz in build/npm. It holds plain JavaScript, since
- * Node reads no TypeScript under node_modules, and the built pages. Its last line is the file's place.
+ * Node reads no TypeScript under node_modules, and the built pages. Its last line is the file's place; how to run it is said
+ * before.
  */
 
 const BUILD = join(ROOT, 'build', 'npm');
@@ -36,7 +37,9 @@ async function main() {
   });
   if (made.status !== 0) return 1;
   const file = join(BUILD, made.stdout.trim().split('\n').at(-1));
-  process.stderr.write(`${(statSync(file).size / 1e6).toFixed(1)} MB\n`);
+  process.stderr.write(
+    `${(statSync(file).size / 1e6).toFixed(1)} MB. To run it, in any folder:\n  npx --package "${file}" trajectory-studio\n`,
+  );
   process.stdout.write(`${file}\n`);
   return 0;
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { electronProgram } from './desktop-start.mjs';
+import { isNewEnough, LEAST_NODE_TEXT } from './own-node.mjs';
 import { BENCH, isExecutable, isThere, lacking, missingOf, NEED, onPath, PACKAGES, TEST } from './setup-packages.mjs';
 
 /**
@@ -15,8 +16,6 @@ import { BENCH, isExecutable, isThere, lacking, missingOf, NEED, onPath, PACKAGE
  * are looked at where Electron's program is installed.
  */
 
-const LEAST_NODE = [22, 18];
-
 const args = process.argv.slice(2);
 const quiet = args.includes('--quiet');
 const purpose = args.includes('--for') ? args[args.indexOf('--for') + 1] : NEED;
@@ -28,10 +27,9 @@ else setUpElsewhere();
 
 /** A studio that runs TypeScript directly needs a newer Node than many systems have; `npm install` brings one. */
 function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
+  if (isNewEnough()) return;
   stop(
-    `This is Node.js ${process.version}; the studio needs ${LEAST_NODE.join('.')} or later. \`npm install\` brings Node.js 24 into this folder (if it just did not: \`npm rebuild node\`), and \`npm start\` then uses it.`,
+    `This is Node.js ${process.version}; the studio needs ${LEAST_NODE_TEXT} or later. \`npm install\` brings Node.js 24 into this folder (if it just did not: \`npm rebuild node\`), and \`npm start\` then uses it.`,
     3,
   );
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { countTests, durationLines, failureLines, sumCounts } from './count-tests.mjs';
+import { needNewNode } from './own-node.mjs';
 
 /**
  * The tests (docs/decisions.md, "Tests"):
@@ -17,6 +18,8 @@ import { countTests, durationLines, failureLines, sumCounts } from './count-test
  * or a run that ended early, counts as a failure. With `--counts FILE` the two numbers are added to that file instead,
  * and what failed to FILE.failures.
  */
+
+needNewNode();
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Each process that a test starts loads what others have loaded before. */

@@ -17,7 +17,7 @@ afterAll(folders.clean);
 const MAIN = join(import.meta.dirname, 'main.ts');
 
 /** Runs the real command line in a process of its own, without a display. */
-function apart(args: readonly string[], options: { uid?: number } = {}) {
+function apart(args: readonly string[], options: { uid?: number; cwd?: string } = {}) {
   const env = { ...process.env, DISPLAY: '', NO_COLOR: '1' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     env,
@@ -60,6 +60,24 @@ const otherFolder = (): string => {
   writeFileSync(join(dir, 'thesis.txt'), 'mine');
   return dir;
 };
+
+describe('the workspace', () => {
+  test('comes from the environment where no option names it, and an option goes first', async () => {
+    vi.stubEnv('STUDIO_WORKSPACE', workspaceWith('a1'));
+    try {
+      expect((await runHere(['recordings', '--json'])).stdout).toContain('a1');
+      expect((await runHere(['recordings', '--json', '-w', workspaceWith('b2')])).stdout).not.toContain('a1');
+    } finally {
+      vi.stubEnv('STUDIO_WORKSPACE', undefined);
+    }
+  });
+
+  test('is the current folder where that is one', () => {
+    const { status, stdout } = apart(['recordings', '--json'], { cwd: workspaceWith('a1') });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('a1')]);
+    expect(apart(['recordings'], { cwd: folders.make() }).status).toBe(2);
+  });
+});
 
 describe('bad input', () => {
   const cases: [what: string, args: () => string[], status: number, code: string, message: string][] = [

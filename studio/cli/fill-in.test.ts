@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fillInWorkspace } from './fill-in.ts';
 
 const MESSAGE = 'Add one with `software add "x" --workspace …`.';
-const filled = (...args: string[]): string => fillInWorkspace(MESSAGE, args);
+const filled = (...args: string[]): string => fillInWorkspace(MESSAGE, args, false);
 
 test('a proposed command has the workspace that the command line named, however it was written', () => {
   const wanted = 'Add one with `software add "x" --workspace /data/my-work`.';
@@ -17,4 +17,9 @@ test.runIf(process.platform !== 'win32')('a folder that a shell would change is 
 
 test('without a workspace, and behind --, the message stays', () => {
   for (const words of [[], ['-w'], ['--', '-w', 'other']]) expect(filled('record', ...words)).toBe(MESSAGE);
+});
+
+test('where a workspace is the default, the proposed command needs none', () => {
+  expect(fillInWorkspace(MESSAGE, ['record'], true)).toBe('Add one with `software add "x"`.');
+  expect(fillInWorkspace(MESSAGE, ['record', '-w', 'other'], true)).toContain('--workspace other`');
 });

@@ -1,11 +1,12 @@
 /**
  * Fills the workspace into a command that an error proposes (`--workspace …`), as this command line named it, so that the line
- * can be copied as it is. Without one the message stays.
+ * can be copied as it is; leaves it out where there is a default. Otherwise the message stays.
  */
-export function fillInWorkspace(message: string, args: readonly string[]): string {
+export function fillInWorkspace(message: string, args: readonly string[], hasDefault: boolean): string {
   const given = workspaceIn(args);
   // A function: `$&` in a path is no pattern.
-  return given === null ? message : message.replaceAll('--workspace …', () => `--workspace ${asWord(given)}`);
+  if (given === null) return hasDefault ? message.replaceAll(' --workspace …', '') : message;
+  return message.replaceAll('--workspace …', () => `--workspace ${asWord(given)}`);
 }
 
 function workspaceIn(args: readonly string[]): string | null {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ERROR_EXIT, errorBody, StudioError } from '../../schemas/errors.ts';
+import { hasDefaultWorkspace } from './commands/options.ts';
 import { type CliContext, createContext, type Streams } from './context.ts';
 import { fillInWorkspace } from './fill-in.ts';
 import { visibleStreams } from './visible.ts';
@@ -74,7 +75,7 @@ export async function runCli(args: readonly string[], version: string, raw: Stre
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
     const told = errorBody(error);
-    const body = { ...told, message: fillInWorkspace(told.message, args) };
+    const body = { ...told, message: fillInWorkspace(told.message, args, hasDefaultWorkspace()) };
     streams.err(`error ${body.code}: ${body.message}\n`);
     if (json) streams.out(`${JSON.stringify({ error: body })}\n`);
     return ERROR_EXIT[body.code];

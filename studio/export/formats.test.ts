@@ -253,6 +253,7 @@ test('a source is passed over once, one task after another', async () => {
 });
 
 test('formats, parts and options that there are none of are refused with those that there are', () => {
+  expect(() => requestOf('videgui')).toThrow('Did you mean "videogui"?');
   expect(() => requestOf('avi')).toThrow(/Known: videogui, agentnet, .*imagefolder/);
   expect(() => requestOf('coco', { parts: ['x'] })).toThrow('written as a whole');
   expect(() => requestOf('ms-swift', { parts: ['x'] })).toThrow('messages, trajectory, grounding');

@@ -1,5 +1,6 @@
 import type { FormatInfo, FormatName } from '../../core/export/formats.ts';
 import { FORMATS, findFormat } from '../../core/export/formats.ts';
+import { didYouMean } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { CardHead } from './card.ts';
 import { configsOf } from './card-configs.ts';
@@ -28,8 +29,11 @@ export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
 export function formatOf(name: string): FormatInfo & { name: FormatName } {
   const format = findFormat(name);
   if (format) return format;
-  const known = FORMATS.map((each) => each.name).join(', ');
-  throw new StudioError('UNKNOWN_FORMAT', `The format "${name}" is not known. Known: ${known}.`, { format: name });
+  const known = FORMATS.map((each) => each.name);
+  const near = didYouMean(name, known);
+  throw new StudioError('UNKNOWN_FORMAT', `The format "${name}" is not known.${near} Known: ${known.join(', ')}.`, {
+    format: name,
+  });
 }
 
 /** A format with its choices made. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { DATABASE_FILE } from '../store/workspace.ts';
+import { isWorkspace } from '../store/workspace-file.ts';
 
 const fileSchema = z.array(z.object({ dir: z.string(), openedAt: z.iso.datetime() }));
 type Entry = z.infer<typeof fileSchema>[number];
@@ -52,7 +52,7 @@ const infoOf = (dir: string, openedAt: string): WorkspaceInfo => ({
   id: workspaceId(dir),
   name: basename(dir) || dir,
   dir,
-  exists: existsSync(join(dir, DATABASE_FILE)),
+  exists: isWorkspace(dir),
   openedAt,
 });
 

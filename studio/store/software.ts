@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { smallestOf } from '../../core/lists.ts';
+import { editDistance } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { SoftwareTable, Tables } from './tables.ts';
 
@@ -81,19 +82,6 @@ function unlikeness(a: string, b: string): number {
   if (a === b) return 0;
   if (a.length > 1 && b.length > 1 && (a.includes(b) || b.includes(a))) return 0.1;
   return editDistance(a, b) / Math.max(a.length, b.length, 1);
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }
 
 /** Adds one. Without id, prefix: made from the name. Throws USAGE when a name, id or prefix is taken or cannot be one. */

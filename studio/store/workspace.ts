@@ -23,6 +23,7 @@ import {
 import { addSoftware, findSoftware, listSoftware, type NewSoftware, type Software } from './software.ts';
 import type { Tables } from './tables.ts';
 import { ensureTask, listTasks, type Task, taskById } from './tasks.ts';
+import { DATABASE_FILE } from './workspace-file.ts';
 
 /** An open workspace: a folder with studio.sqlite, recordings/ and exports/. */
 export type Workspace = {
@@ -75,7 +76,6 @@ export type Workspace = {
   close(): void;
 };
 
-export const DATABASE_FILE = 'studio.sqlite';
 const DATABASE_FILES = ['', '-wal', '-shm', '-journal'].map((suffix) => `${DATABASE_FILE}${suffix}`);
 const RECORDINGS = 'recordings';
 const EXPORTS = 'exports';

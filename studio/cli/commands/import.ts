@@ -17,6 +17,7 @@ import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { parseDuration } from '../values.ts';
 import { inWorkspaceOrNew } from '../within.ts';
+import { optionalWorkspaceOption } from './options.ts';
 
 type Options = {
   workspace?: string;
@@ -42,7 +43,6 @@ export function register(program: Command, context: CliContext): void {
     .description(
       "import a recording's folder or a .tar of one, an archive, a video with its transcript, a DuckTrack or AgentNet folder, or NaturalGAIA trajectories; every line is checked first",
     )
-    .option('-w, --workspace <dir>', "the workspace's folder")
     .addOption(new Option('--as <kind>', 'its kind, if the files do not show it').choices(IMPORT_KINDS))
     .option('--app <name>', 'the software that is demonstrated (recordings of other tools seldom name it)')
     .option('--goal <text>', 'the goal, in words')
@@ -70,6 +70,7 @@ export function register(program: Command, context: CliContext): void {
       const said = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
       return run(path, { ...options, sampled: ['rule', 'every', 'share', 'gap'].find(said) }, context);
     });
+  optionalWorkspaceOption(command);
   examples(command, [
     ['import ~/Downloads/take.tar --workspace W', 'what `recordings export` or `archive export` wrote'],
     ['import /media/stick/20260504-102030-ab12 --workspace W', 'a recording folder'],

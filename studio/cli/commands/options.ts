@@ -1,10 +1,27 @@
 import { statSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
+import { isWorkspace } from '../../store/workspace-file.ts';
+
+const WORKSPACE_VARIABLE = 'STUDIO_WORKSPACE';
 
 /** The option that names the workspace, the same for every command. */
-export function workspaceOption(command: Command): Command {
-  return command.requiredOption('-w, --workspace <dir>', "the workspace's folder");
+export const workspaceOption = (command: Command): Command => command.addOption(newOption().makeOptionMandatory());
+
+/** The same for a command that can do some of its work without one. */
+export const optionalWorkspaceOption = (command: Command): Command => command.addOption(newOption());
+
+/** Whether a command that names no workspace gets one: from the environment, or because it runs in its folder. */
+export const hasDefaultWorkspace = (): boolean =>
+  Boolean(process.env[WORKSPACE_VARIABLE]) || isWorkspace(process.cwd());
+
+function newOption(): Option {
+  const option = new Option(
+    '-w, --workspace <dir>',
+    "the workspace's folder; by default the current one, if it is one",
+  );
+  if (isWorkspace(process.cwd())) option.default(process.cwd(), 'this folder');
+  return option.env(WORKSPACE_VARIABLE);
 }
 
 /** For an option that may be given several times: its values in their order. */

@@ -19,7 +19,8 @@ import { ensureNotedTask } from '../../store/made-task.ts';
 import { whileBusy } from '../../store/patience.ts';
 import { addSoftware, findSoftware, type Software } from '../../store/software.ts';
 import type { Task } from '../../store/tasks.ts';
-import { DATABASE_FILE, openWorkspace, type Workspace } from '../../store/workspace.ts';
+import { openWorkspace, type Workspace } from '../../store/workspace.ts';
+import { DATABASE_FILE, isWorkspace } from '../../store/workspace-file.ts';
 import { askYes, canAsk } from '../ask.ts';
 import { environmentOfOthers } from '../compiled.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -251,7 +252,7 @@ function sayOnce(context: CliContext): (text: string) => void {
 
 /** Removes a workspace again that was made for a recording which could not begin. */
 function leaveNothing(dir: string): () => void {
-  if (existsSync(join(dir, DATABASE_FILE))) return () => undefined;
+  if (isWorkspace(dir)) return () => undefined;
   const stays = existsSync(dir);
   return () => {
     const made = ['recordings', 'exports', DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`].map((n) =>

@@ -1,0 +1,3 @@
+export const LEAST_NODE_TEXT: string;
+export function isNewEnough(version?: string): boolean;
+export function needNewNode(): void;
