@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ type Locked = {
   dependencies?: Record<string, string>;
   os?: string[];
   cpu?: string[];
+  hasInstallScript?: boolean;
 };
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,7 +32,24 @@ function resolved(from: string, name: string): Locked | undefined {
   }
 }
 
+/** Whether npm would run something of an installed package: a script of it, or node-gyp for its binding.gyp. */
+function hasScripts(path: string): boolean {
+  const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')) as {
+    scripts?: Record<string, string>;
+  };
+  const own = ['preinstall', 'install', 'postinstall'].some((name) => scripts[name] !== undefined);
+  return own || existsSync(join(ROOT, path, 'binding.gyp'));
+}
+
 describe('package-lock.json', () => {
+  test('names the packages with scripts as npm does, so that an install leaves it as it is', () => {
+    const found = Object.keys(packages).filter(
+      (path) => existsSync(join(ROOT, path, 'package.json')) && path !== '' && hasScripts(path),
+    );
+    expect(found).toContain('node_modules/better-sqlite3');
+    expect(found.filter((path) => !packages[path]?.hasInstallScript)).toEqual([]);
+  });
+
   test('has an entry for every optional package of every system', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)

@@ -38,7 +38,7 @@ async function main() {
   if (made.status !== 0) return 1;
   const file = join(BUILD, made.stdout.trim().split('\n').at(-1));
   process.stderr.write(
-    `${(statSync(file).size / 1e6).toFixed(1)} MB. To run it, in any folder:\n  npx --package "${file}" trajectory-studio\n`,
+    `${(statSync(file).size / 1e6).toFixed(1)} MB. To run it, in any folder:\n  npx --loglevel=error --package "${file}" trajectory-studio\n`,
   );
   process.stdout.write(`${file}\n`);
   return 0;
