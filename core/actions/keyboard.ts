@@ -12,8 +12,12 @@ type KeyUp = Extract<InputEvent, { type: 'keyup' }>;
 /** A key that is down comes again by auto-repeat within this time, or its release was lost, µs. */
 const REPEAT_GAP_US = 2_000_000;
 
+/** Keys that have no code are told apart by the number that their system has for them. */
+const keyOf = ({ code, raw }: KeyDown | KeyUp): string =>
+  code === 'Unknown' && raw !== undefined ? `Unknown(${raw})` : code;
+
 export function keyDown(state: State, event: KeyDown, index: number, t: number): void {
-  const { code } = event;
+  const code = keyOf(event);
   const held = state.held.get(code);
   // X11 shows auto-repeat as a release and a press of one moment.
   const pair = state.lastUp.code === code && state.lastUp.t === t;
@@ -26,7 +30,7 @@ export function keyDown(state: State, event: KeyDown, index: number, t: number):
   }
   let repeat = event.repeat === true || pair;
   if (held && !repeat) {
-    repeat = state.lastDown === code && Math.abs(t - held.t) <= REPEAT_GAP_US;
+    repeat = code !== 'Unknown' && state.lastDown === code && Math.abs(t - held.t) <= REPEAT_GAP_US;
     if (!repeat)
       warn(state, 'missing-release', held.index, `${code} goes down and later again, without a release between.`);
   }
@@ -39,7 +43,7 @@ export function keyDown(state: State, event: KeyDown, index: number, t: number):
 
 /** A key that went down in a pause or as the recorder's own, still repeating: it stays what it was (A12). */
 function goesOnOutside(state: State, event: KeyDown, pair: boolean, index: number, t: number): boolean {
-  const { code } = event;
+  const code = keyOf(event);
   const outside = state.outsideKeys.get(code);
   let where = pair && state.lastUp.where !== 'action' ? state.lastUp.where : null;
   if (outside) {
@@ -92,8 +96,15 @@ function toggleLock(state: State, code: 'CapsLock' | 'NumLock'): void {
   else state.num = !state.num;
 }
 
+/** A release may come without its number: then it is that of the last such key that is down. */
+function releasedKey(state: State, event: KeyUp): string {
+  const key = keyOf(event);
+  if (key !== 'Unknown' || state.held.has(key)) return key;
+  return [...state.held.keys()].findLast((each) => each.startsWith('Unknown(')) ?? key;
+}
+
 export function keyUp(state: State, event: KeyUp, index: number, t: number): void {
-  const { code } = event;
+  const code = releasedKey(state, event);
   const held = state.held.get(code);
   if (held) {
     state.held.delete(code);
@@ -119,7 +130,7 @@ export function keyUp(state: State, event: KeyUp, index: number, t: number): voi
 
 /** A key of the recorder's own input or of a pause: remembered, so that its release is found (A12). */
 export function keyOutside(state: State, event: KeyDown | KeyUp, where: 'own' | 'paused', t: number): void {
-  const { code } = event;
+  const code = keyOf(event);
   if (event.type === 'keydown') {
     state.outsideKeys.set(code, { where, t });
     state.lastDown = code;

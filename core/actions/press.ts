@@ -9,7 +9,9 @@ const NAMED_REPEAT_US = 1_000_000;
  */
 export function pressKeys(state: State, keys: string[], modifiers: number, t: number, repeat: boolean): DraftAction {
   const { last } = state;
-  if (last?.kind === 'press' && sameKeys(last.keys, keys)) {
+  // Two keys of which nothing is known, not even a number, need not be the same one.
+  const known = repeat || keys.at(-1) !== 'Unknown';
+  if (last?.kind === 'press' && known && sameKeys(last.keys, keys)) {
     const limit = keys.length > 1 ? state.limits.typeGapUs : NAMED_REPEAT_US;
     if (repeat || isWithin(last.pressedAt, t, limit)) {
       join(state, last);

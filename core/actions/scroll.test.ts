@@ -22,6 +22,13 @@ describe('A10: scroll', () => {
     ]);
   });
 
+  test('A10: a turn of nothing goes on a run, and is travel where there is none', () => {
+    expect(stream().wheel(0).wheel(0).reduce()).toMatchObject({ actions: [], conservation: { travel: [[0, 1]] } });
+    expect(stream().wheel(0).wheel(1).wheel(0).wheel(1).actions()).toMatchObject([
+      { scroll: { dx: 0, dy: 2 }, travel: [[0, 0]], events: [[1, 3]] },
+    ]);
+  });
+
   test('A10: a gap of 1 s goes on, a longer one does not', () => {
     expect(stream().wheel(1).wait(990).wheel(1).actions()).toHaveLength(1);
     expect(stream().wheel(1).wait(991).wheel(1).actions()).toHaveLength(2);

@@ -6,7 +6,7 @@ import { beganNear, beginAction, endAt, isWithin, join, type ScrollRun, type Sta
 
 type Wheel = Extract<InputEvent, { type: 'wheel' }>;
 
-/** One wheel event: it goes on the scroll at hand, or starts one (A10). */
+/** One wheel event: it goes on the scroll at hand, or starts one (A10). One that turns nothing starts none. */
 export function wheel(state: State, event: Wheel, index: number, t: number): void {
   pointerAt(state, event.x, event.y, t);
   const modifiers = modifiersNow(state, event);
@@ -19,12 +19,11 @@ export function wheel(state: State, event: Wheel, index: number, t: number): voi
   let run = state.scroll;
   if (run && goesOn(state, run, event, modifiers, t) && (axis === null || sameWay(run, axis, sign))) {
     join(state, run.draft);
+  } else if (axis === null) {
+    addIndex(state.travel, index);
+    return;
   } else {
-    run = start(state, event, modifiers, t);
-  }
-  if (run.axis === null) {
-    run.axis = axis;
-    run.sign = sign;
+    run = start(state, event, { axis, sign, modifiers }, t);
   }
   run.lastT = t;
   addIndex(run.draft.events, index);
@@ -35,12 +34,14 @@ export function wheel(state: State, event: Wheel, index: number, t: number): voi
   }
 }
 
-function start(state: State, event: Wheel, modifiers: number, t: number): ScrollRun {
+type Turn = Pick<ScrollRun, 'axis' | 'sign'> & { modifiers: number };
+
+function start(state: State, event: Wheel, { axis, sign, modifiers }: Turn, t: number): ScrollRun {
   const draft = beginAction(state, 'scroll', t);
   draft.modifiers = modifiers;
   draft.duringDrag = state.presses.length > 0;
   draft.scroll = { dx: 0, dy: 0, unit: event.unit, natural: state.settings.naturalScroll ?? false };
-  const run: ScrollRun = { draft, lastT: t, axis: null, sign: 0 };
+  const run: ScrollRun = { draft, lastT: t, axis, sign };
   state.scroll = run;
   return run;
 }
@@ -58,5 +59,5 @@ function goesOn(state: State, run: ScrollRun, event: Wheel, modifiers: number, t
 }
 
 function sameWay(run: ScrollRun, axis: 'x' | 'y', sign: number): boolean {
-  return run.axis === null || (run.axis === axis && run.sign === sign);
+  return run.axis === axis && run.sign === sign;
 }

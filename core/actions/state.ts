@@ -87,8 +87,7 @@ export type TypeRun = { draft: DraftAction; lastT: number; dead: DeadKey | null 
 export type ScrollRun = {
   draft: DraftAction;
   lastT: number;
-  /** Null while nothing but empty wheel events came. */
-  axis: 'x' | 'y' | null;
+  axis: 'x' | 'y';
   sign: number;
 };
 

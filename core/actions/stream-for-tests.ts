@@ -113,8 +113,8 @@ export function stream(start: { atMs?: number; x?: number; y?: number } = {}) {
       events.push({ type: 'keydown', t: now(), code, ...more });
       return self;
     },
-    keyUp(code: string) {
-      events.push({ type: 'keyup', t: now(), code });
+    keyUp(code: string, more: { raw?: number } = {}) {
+      events.push({ type: 'keyup', t: now(), code, ...more });
       step();
       return self;
     },

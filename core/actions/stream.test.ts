@@ -315,6 +315,27 @@ describe('A14: broken streams', () => {
     expect(result.warnings).toMatchObject([{ code: 'missing-release', event: 0 }]);
   });
 
+  test('A9: unknown keys are one only by the same number, and never without one', () => {
+    const keys = (more: { raw?: number }[]) =>
+      more
+        .reduce((made, one) => made.keyDown('Unknown', one).keyUp('Unknown'), stream())
+        .actions()
+        .map((action) => [action.keys?.join(), action.count]);
+    expect(keys([{ raw: 7 }, { raw: 7 }, { raw: 8 }])).toEqual([
+      ['Unknown(7)', 2],
+      ['Unknown(8)', 1],
+    ]);
+    expect(keys([{}, {}])).toEqual([
+      ['Unknown', 1],
+      ['Unknown', 1],
+    ]);
+    const held = stream().keyDown('Unknown', { raw: 7 }).keyDown('Unknown', { raw: 8 }).keyUp('Unknown', { raw: 7 });
+    expect(held.keyUp('Unknown', { raw: 8 }).reduce()).toMatchObject({
+      actions: [{ autoRepeat: false }, { autoRepeat: false }],
+      warnings: [{ code: 'unknown-key' }, { code: 'unknown-key' }],
+    });
+  });
+
   test('A14: an unknown key is a press by its number, with a warning', () => {
     const result = stream().keyDown('Unknown', { raw: 250 }).keyUp('Unknown').keys('constructor').reduce();
     expect(result.actions.map((action) => action.keys)).toEqual([['Unknown(250)'], ['constructor']]);
@@ -337,6 +358,6 @@ describe('A14: broken streams', () => {
   });
 
   test('A14: nothing gives nothing', () => {
-    expect(reduce([], CONTEXT)).toMatchObject({ recording: 'r', rulesVersion: 4, actions: [], warnings: [] });
+    expect(reduce([], CONTEXT)).toMatchObject({ recording: 'r', rulesVersion: 5, actions: [], warnings: [] });
   });
 });

@@ -109,3 +109,41 @@ export function plainChar(name: string): string {
   const code = name.length === 1 ? name.charCodeAt(0) : 32;
   return code >= 1 && code <= 26 ? String.fromCharCode(code + 96) : name;
 }
+
+/** A key as a line of events.jsonl has it: AgentNet gives the form that pynput prints beside the name. */
+export type PynputKey = { name: string | null; pynput_key?: string | undefined };
+
+/** A key's name, or the number that stands for it where it has none; both null when the line tells nothing of the key. */
+export type ReadKey = { name: string | null; number: number | null };
+
+/**
+ * `name`, else what pynput prints: `'a'`, a dead key's `['^']`, `Key.enter`, `<96>`. AgentNet names a key without a name by its
+ * virtual key, `$Unknown (255)$`.
+ */
+export function readKey({ name, pynput_key: printed = '' }: PynputKey): ReadKey {
+  const numberedName = NUMBERED.exec(name ?? '');
+  const numbered = numberedName ?? NUMBERED.exec(printed);
+  const number = numbered ? Number(numbered[1] ?? numbered[2]) : null;
+  if (name !== null && numberedName === null) return { name, number };
+  const own = /^Key\.(\w{1,40})$/.exec(printed)?.[1] ?? charOf(printed);
+  return { name: own, number };
+}
+
+const NUMBERED = /^(?:\$Unknown \((\d{1,9})\)\$|<(\d{1,9})>)$/;
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** The character of Python's repr of it; null for anything else. */
+function charOf(printed: string): string | null {
+  const inside = /^\[?(['"])(.{1,12})\1\]?$/su.exec(printed)?.[2];
+  if (inside === undefined) return null;
+  const escaped = /^\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8}))$/i.exec(inside);
+  const point = escaped ? Number.parseInt(escaped[1] ?? escaped[2] ?? escaped[3] ?? '', 16) : null;
+  if (point !== null) return point <= 0x10ffff ? String.fromCodePoint(point) : null;
+  const plain = /^\\(.)$/su.exec(inside)?.[1];
+  if (plain !== undefined) return ESCAPED.get(plain) ?? plain;
+  return [...inside].length === 1 ? inside : null;
+}

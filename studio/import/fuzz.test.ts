@@ -118,6 +118,8 @@ const EVENTS = Buffer.from(
     { time_stamp: 1.7, action: 'click', x: 10, y: 20, button: 'left', pressed: false },
     { time_stamp: 2, action: 'press', name: 'a', pynput_key: "'a'" },
     { time_stamp: 2.1, action: 'release', name: 'a' },
+    { time_stamp: 2.2, action: 'press', name: null, pynput_key: '<65437>' },
+    { time_stamp: 2.3, action: 'press', name: null, pynput_key: '<96>' },
     { time_stamp: 2.5, action: 'scroll', x: 1, y: 2, dx: 0, dy: -1 },
     { time_stamp: 3, action: 'pause' },
     { time_stamp: 4, action: 'resume' },
@@ -161,6 +163,8 @@ describe('ten thousand damaged inputs', () => {
         time: (s) => Math.round(s * 1e6),
         scale: { x: 0.5, y: 2 },
         altGr: i % 2 === 0,
+        system: ([null, 'windows', 'x11', 'macos'] as const)[i % 4]!,
+        picture: { width: 640, height: 480 },
       });
       for (const line of damaged(EVENTS, random).toString('latin1').split('\n')) {
         const parsed = parseLine(Buffer.from(line, 'latin1'), ducktrackEventSchema);

@@ -1,8 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createDucktrackReader } from '../../../core/import/ducktrack.ts';
+import { createDucktrackReader, type DucktrackNotes } from '../../../core/import/ducktrack.ts';
 import { elementOf } from '../../../core/import/elements.ts';
 import { pauseClock } from '../../../core/import/pause-clock.ts';
+import { keySystem } from '../../../core/import/virtual-keys.ts';
 import { append } from '../../../core/lists.ts';
 import { plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
@@ -18,8 +19,9 @@ import { type Analysis, analyseVideo } from '../video/analyse.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
 import { type TakenVideo, takeVideo } from '../video/master.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
+import { positionsOf } from './positions.ts';
 import { type DucktrackFiles, ducktrackFiles, type Overview, overviewOf } from './read.ts';
-import { findStart, type Start, startInWords, startReport } from './start.ts';
+import { type Start, startInWords, startReport } from './start.ts';
 import { readTargetNames, writeTargetNames } from './target-names.ts';
 
 type DucktrackOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
@@ -97,10 +99,8 @@ type Plan = {
 
 function planOf(overview: Overview, seen: Seen | null): Plan {
   const { metadata, first, last, pauses, acts } = overview;
-  const [sw, sh] = [metadata.screen_width, metadata.screen_height];
-  const width = seen?.video.width ?? Math.round(sw);
-  const height = seen?.video.height ?? Math.round(sh);
-  const scale = { x: width / sw, y: height / sh };
+  const width = seen?.video.width ?? Math.round(metadata.screen_width);
+  const height = seen?.video.height ?? Math.round(metadata.screen_height);
   const [lost, guessed, missing]: [string[], string[], string[]] = [[], [], []];
   if (overview.stop) {
     const { keys, lines } = overview.stop;
@@ -113,14 +113,10 @@ function planOf(overview: Overview, seen: Seen | null): Plan {
     append(lost, lostOf(seen.video));
     append(missing, missingOf(seen.video, seen.analysis));
   } else missing.push('the video');
-  if (scale.x !== 1 || scale.y !== 1) {
-    guessed.push(`positions: ${sw} x ${sh} points of the screen taken to ${width} x ${height} px of the video`);
-    if (Math.min(scale.x, scale.y) < 0.99)
-      lost.push('positions finer than a pixel of the video, which is smaller than the screen');
-    if (Math.abs(scale.x / scale.y - 1) > 0.02)
-      guessed.push('the video has another shape than the screen: positions may be off at its edges');
-  }
-  const start = seen && findStart(overview, seen.analysis, { width, height }, scale);
+  const { scale, start, ...said } = positionsOf(overview, { width, height }, seen?.analysis ?? null);
+  append(lost, said.lost);
+  append(guessed, said.guessed);
+  append(missing, said.missing);
   if (start) guessed.push(startInWords(start));
   const clock = pauseClock(pauses);
   const zero = Math.min(first, start?.startUs ?? first);
@@ -145,7 +141,7 @@ type Parts = { overview: Overview; seen: Seen | null; plan: Plan; placed: Placed
 async function writeFiles(source: string, files: DucktrackFiles, building: Building, parts: Parts): Promise<void> {
   const { folder, limits, signal } = building;
   const { overview, seen, plan, placed, wishes } = parts;
-  await writeEvents(files, building, overview, plan);
+  const added = await writeEvents(files, building, overview, plan);
   const frames = seen?.analysis.frames ?? [];
   writeLines(join(folder, FRAMES_FILE), frameLines(frames, plan.frameTime));
   if (overview.windows.length > 0) writeLines(join(folder, WINDOWS_FILE), windowLines(overview, plan.zero));
@@ -191,7 +187,7 @@ async function writeFiles(source: string, files: DucktrackFiles, building: Build
       lossless: false,
       segments: seen ? [segment] : [],
       frames: frames.length,
-      events: overview.inputs,
+      events: overview.inputs + added,
       settings: metadata.scroll_direction === undefined ? {} : { naturalScroll: metadata.scroll_direction < 0 },
       sync: plan.start && startReport(plan.start),
       missing: plan.missing,
@@ -203,20 +199,30 @@ async function writeFiles(source: string, files: DucktrackFiles, building: Build
 /** Text is written out when so much of it has come together. */
 const PIECE = 1 << 20;
 
+/** Gives how many releases were added. */
 async function writeEvents(
   { events }: DucktrackFiles,
   { folder, limits, signal, report }: Building,
-  { altGr, lines, stop }: Overview,
+  { altGr, lines, stop, metadata, lostReleases }: Overview,
   { display, scale, zero, guessed, lost }: Plan,
-): Promise<void> {
-  const reader = createDucktrackReader({ time: (seconds) => Math.round(seconds * 1e6 - zero), scale, altGr });
+): Promise<number> {
+  const time = (seconds: number): number => Math.round(seconds * 1e6 - zero);
+  const system = keySystem(metadata.system);
+  const reader = createDucktrackReader({ time, scale, altGr, system, picture: display });
   const view = { x: 0, y: 0, width: display.width, height: display.height };
   let text = `${JSON.stringify({ type: 'displays', t: 0, displays: [displayOf(display)] })}\n`;
   text += `${JSON.stringify({ type: 'view', t: 0, view, segment: 0 })}\n`;
+  const letGo = new Set<string>();
   const target = openSync(join(folder, EVENTS_FILE), 'wx');
   try {
     let done = 0;
     await readBoundedLines(events, ducktrackEventSchema, limits, signal, (event, number) => {
+      for (const code of lostReleases.before.get(number) ?? []) {
+        for (const line of reader.letGo(code, event.time_stamp)) {
+          text += `${JSON.stringify(line)}\n`;
+          letGo.add(code);
+        }
+      }
       if (stop?.lines.has(number)) return;
       for (const line of reader.take(event)) text += `${JSON.stringify(line)}\n`;
       if (text.length >= PIECE) {
@@ -229,15 +235,34 @@ async function writeEvents(
   } finally {
     closeSync(target);
   }
-  const { unknownKeys, characterKeys, otherButtons, guessedCaps } = reader.notes();
-  guessed.push(
+  const notes = reader.notes();
+  const open = stop === null ? lostReleases.open : [];
+  append(guessed, guessesOf(notes, [...letGo], open));
+  const { unknownKeys, otherButtons } = notes;
+  if (unknownKeys > 0) lost.push(`which key it was, of ${unknownKeys} key presses and releases`);
+  if (otherButtons > 0) lost.push(`which mouse button it was, of ${otherButtons} presses and releases`);
+  return notes.letGo;
+}
+
+function guessesOf(notes: DucktrackNotes, letGo: readonly string[], open: readonly string[]): string[] {
+  const guessed = [
     'the keys: their tool names characters, not keys; they are read as on a US keyboard where it makes them',
-  );
+  ];
+  const { characterKeys, guessedCaps, guessedSystem, atEdge } = notes;
   if (characterKeys > 0)
     guessed.push(`${characterKeys} character(s) that a US keyboard does not make so: kept as keys of their own`);
   if (guessedCaps > 0) guessed.push(`CapsLock, from the letters, ${guessedCaps} time(s)`);
-  if (unknownKeys > 0) lost.push(`which key it was, of ${unknownKeys} key presses and releases`);
-  if (otherButtons > 0) lost.push(`which mouse button it was, of ${otherButtons} presses and releases`);
+  if (guessedSystem > 0)
+    guessed.push(
+      `${plural(guessedSystem, 'key event')} by number alone: nothing tells of which system the numbers are; read as those of Windows or X11`,
+    );
+  if (notes.letGo > 0)
+    guessed.push(
+      `the release of a modifier, ${plural(notes.letGo, 'time')} (${letGo.join(', ')}): the file has none, as where a lock screen takes it; taken to be let go after its shortcut`,
+    );
+  if (open.length > 0) guessed.push(`that ${open.join(', ')} was held until the end: the file has no release of it`);
+  if (atEdge > 0) guessed.push(`${plural(atEdge, 'position')} a point or two beside the screen: taken to its edge`);
+  return guessed;
 }
 
 function windowLines({ windows }: Overview, zero: number): WindowLine[] {

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createReleaseLook, type LostReleases } from '../../../core/import/lost-releases.ts';
 import { type PauseSpan, pausesOf } from '../../../core/import/pause-clock.ts';
 import { createStopLook, type StopShortcut } from '../../../core/import/stop-shortcut.ts';
 import { type Impulse, impulsesOf } from '../../../core/import/video-start.ts';
@@ -89,6 +90,10 @@ export type Overview = {
   goal: string | null;
   /** AgentNet's shortcut that ended the recording: no step of the task. */
   stop: StopShortcut | null;
+  /** Modifiers whose release the file does not have. */
+  lostReleases: LostReleases;
+  /** Where something was pressed or turned, in their points. */
+  places: { x: number; y: number }[];
 };
 
 const MOST_EVENTS = 10_000_000;
@@ -120,6 +125,8 @@ function createLook(stopLook: ReturnType<typeof createStopLook> | null) {
   const marks: { action: string; t: number }[] = [];
   const acts: number[] = [];
   const impulses: Impulse[] = [];
+  const releases = createReleaseLook();
+  const places: Overview['places'] = [];
   let [first, last, inputs, altGr] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, false];
   const flush = (): void => {
     append(impulses, impulsesOf(simple));
@@ -134,6 +141,7 @@ function createLook(stopLook: ReturnType<typeof createStopLook> | null) {
       first = Math.min(first, t);
       last = Math.max(last, t);
       stopLook?.take(event, line, t);
+      releases.take(event, line, t);
       const type = TYPES[event.action];
       if (type === null) {
         marks.push({ action: event.action, t });
@@ -143,6 +151,7 @@ function createLook(stopLook: ReturnType<typeof createStopLook> | null) {
       if ('name' in event && event.name === 'alt_gr') altGr = true;
       if (type === 'up' || (event.action === 'click' && !event.pressed)) return;
       if (type !== 'move') acts.push(t);
+      if (event.action === 'click' || event.action === 'scroll') places.push({ x: event.x, y: event.y });
       simple.push('x' in event ? { type, t, x: event.x, y: event.y } : { type, t });
       // Held in pieces: what stands at a seam between two of them does little to a vote of many.
       if (simple.length >= 200_000) flush();
@@ -151,7 +160,8 @@ function createLook(stopLook: ReturnType<typeof createStopLook> | null) {
       flush();
       const stop = stopLook?.finish() ?? null;
       const own = stop === null ? acts : acts.filter((t) => !stop.presses.has(t));
-      return { first, last, inputs: inputs - (stop?.lines.size ?? 0), altGr, marks, acts: own, impulses, stop };
+      const more = { impulses, stop, lostReleases: releases.finish(), places };
+      return { first, last, inputs: inputs - (stop?.lines.size ?? 0), altGr, marks, acts: own, ...more };
     },
   };
 }
