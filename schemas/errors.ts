@@ -53,6 +53,8 @@ export const ERROR_EXIT = {
   UNKNOWN_FILE: 4,
   /** No or a wrong token, or another Host or Origin. */
   FORBIDDEN: 12,
+  /** Somebody else's recipe or checks, to which this person has not agreed. */
+  NOT_AGREED: 14,
   /** A model's endpoint refused, or gave no usable answer in all its tries. */
   ENDPOINT_FAILED: 13,
   CANCELLED: 130,

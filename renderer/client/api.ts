@@ -48,6 +48,6 @@ export const client: ContractRouterClient<Contract> = createORPCClient(link);
 /** Addresses of the plain routes: pictures, the playback copy, attachments. */
 export const fileUrl = {
   ...FILE_ROUTES,
-  upload: (ws: string, task: string, role: string, name: string): string =>
-    `/files/${encodeURIComponent(ws)}/attachments?${new URLSearchParams({ task, role, name })}`,
+  upload: (ws: string, to: { task: string; role: string; name: string; person?: string }): string =>
+    `/files/${encodeURIComponent(ws)}/attachments?${new URLSearchParams(to)}`,
 } as const;

@@ -4,7 +4,8 @@ import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import type { Pace } from '../../schemas/play.ts';
 import { client } from '../client/api.ts';
-import { queries } from '../client/queries.ts';
+import { askerOf, queries } from '../client/queries.ts';
+import { toError } from '../ui/errors.ts';
 
 /** The play or verification of this recording that goes on or waits, and the last one that failed while this page was open. */
 export type RunningPlay = {
@@ -15,6 +16,8 @@ export type RunningPlay = {
   verify: (pace: Pace) => void;
   stop: () => void;
   starting: boolean;
+  /** Somebody else made what it would run, and this person has not agreed to it: `go` begins it when they have. */
+  asking: { go: () => void; giveUp: () => void } | null;
   error: unknown;
 };
 
@@ -31,12 +34,12 @@ export function useRunning(ws: string, recording: string, onOver: (played: strin
   const last = jobs.data?.find((one) => one.id === mine) ?? null;
 
   const start = useMutation({
-    mutationFn: (pace: Pace) => client.play.start({ ws, recording, pace }),
+    mutationFn: (pace: Pace) => client.play.start({ ws, recording, pace, ...askerOf(ws) }),
     onSuccess: (made) => setMine(made.id),
     onSettled: refresh,
   });
   const verify = useMutation({
-    mutationFn: (pace: Pace) => client.play.verify({ ws, recording, pace }),
+    mutationFn: (pace: Pace) => client.play.verify({ ws, recording, pace, ...askerOf(ws) }),
     onSuccess: (made) => setMine(made.id),
     onSettled: refresh,
   });
@@ -44,6 +47,7 @@ export function useRunning(ws: string, recording: string, onOver: (played: strin
     mutationFn: async () => (job ? client.jobs.cancel({ ws, job: job.id }) : undefined),
     onSettled: refresh,
   });
+  const refused = [start, verify].find(({ error }) => error !== null && toError(error).code === 'NOT_AGREED');
   // One that was begun in another window is told of here, too.
   const before = useRef<string | null>(null);
   useEffect(() => {
@@ -59,7 +63,10 @@ export function useRunning(ws: string, recording: string, onOver: (played: strin
     verify: (pace) => verify.mutate(pace),
     stop: () => stop.mutate(),
     starting: start.isPending || verify.isPending,
-    error: start.error ?? verify.error ?? stop.error,
+    asking: refused
+      ? { go: () => refused.variables && refused.mutate(refused.variables), giveUp: refused.reset }
+      : null,
+    error: refused ? stop.error : (start.error ?? verify.error ?? stop.error),
   };
 }
 

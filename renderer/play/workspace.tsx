@@ -13,6 +13,7 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, PageHeader, ProgressWithStop, QueryError } from '../ui/parts.tsx';
+import { AgreeDialog } from './agree.tsx';
 import { Back } from './back.tsx';
 import { CheckOutcome } from './checks.tsx';
 import { useLivePlay } from './live.ts';
@@ -102,6 +103,9 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
       )}
       {ready.data && ready.data.missing.length > 0 && (
         <PlayMissing ws={ws} task={row.task} missing={ready.data.missing} />
+      )}
+      {running.asking && (
+        <AgreeDialog ws={ws} task={row.task} onAgreed={running.asking.go} onClose={running.asking.giveUp} />
       )}
       {running.error !== null && <ErrorPanel error={running.error} compact />}
       {running.failed?.error && <ErrorPanel error={running.failed.error} what={tr('It could not be played.')} />}

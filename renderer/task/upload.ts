@@ -1,6 +1,7 @@
 import type { Attachment } from '../../schemas/api/models.ts';
 import { fileUrl } from '../client/api.ts';
 import { reportLost, reportUp } from '../client/connection.ts';
+import { askerOf } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 
 export type Upload = { done: Promise<void>; stop: () => void };
@@ -30,7 +31,7 @@ export function upload(
     };
     request.onabort = () => reject({ code: 'CANCELLED', message: tr('Stopped. Nothing of the file was kept.') });
   });
-  request.open('POST', fileUrl.upload(ws, task, role, file.name));
+  request.open('POST', fileUrl.upload(ws, { task, role, name: file.name, ...askerOf(ws) }));
   // Never the file's own type: what it is, the studio decides.
   request.setRequestHeader('content-type', 'application/octet-stream');
   request.send(file);

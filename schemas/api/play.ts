@@ -7,6 +7,8 @@ import { jobSchema } from './models.ts';
 /** Playing a demonstration again, and what came of it (docs/play.md). */
 const ws = z.object({ ws: z.string() });
 const ofRecording = ws.extend({ recording: z.string() });
+/** Who asks for it: what somebody else made of a task's recipe and checks, they are asked about first. */
+const person = z.string().min(1).max(100).optional();
 const ofPlay = ws.extend({ played: z.string() });
 
 const playReadySchema = z.object({
@@ -63,7 +65,10 @@ export const playContract = {
       })
       .input(ofRecording)
       .output(playReadySchema),
-    /** On a new virtual stage, which is thrown away afterwards. A job; the play's recording is among its `recordings`. */
+    /**
+     * On a new virtual stage, which is thrown away afterwards. A job; the play's recording is among its `recordings`. Throws
+     * NOT_AGREED with `asked` for what somebody else made (setup.agree).
+     */
     start: oc
       .route({
         method: 'POST',
@@ -72,6 +77,7 @@ export const playContract = {
       })
       .input(
         ofRecording.extend({
+          person,
           pace: z.enum(PACES).default('ready'),
           /** How late the screen may be before the play stops, seconds. */
           patience: z.int().min(1).max(600).default(6),
@@ -87,6 +93,7 @@ export const playContract = {
       })
       .input(
         ofRecording.extend({
+          person,
           times: z.int().min(1).max(20).default(3),
           pace: z.enum(PACES).default('ready'),
           /** How late the screen may be before a play stops, seconds. */

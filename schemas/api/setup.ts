@@ -1,11 +1,15 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { checkReportSchema, checkSchema, checksSchema } from '../checks.ts';
+import { askedSetupSchema } from '../consent.ts';
 import { seenElementSchema } from '../elements.ts';
 import { recipeSchema } from '../play.ts';
 
 /** How a task is set up to be played, and when it counts as done (docs/play.md). */
 const ofTask = z.object({ ws: z.string(), task: z.string() });
+
+/** Who does it: what they make themselves, they are not asked about when it runs. */
+const person = z.string().min(1).max(100).optional();
 
 const errorSchema = z.string().nullable();
 const taskSetupSchema = z.object({
@@ -55,12 +59,30 @@ export const setupContract = {
     /** Kept as the task's newest file of that role; those before it stay with the task. */
     saveRecipe: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/tasks/{task}/recipe', summary: 'Keep a recipe with a task' })
-      .input(ofTask.extend({ recipe: recipeSchema }))
+      .input(ofTask.extend({ recipe: recipeSchema, person }))
       .output(taskSetupSchema),
     saveChecks: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/tasks/{task}/checks', summary: 'Keep checks with a task' })
-      .input(ofTask.extend({ checks: checksSchema }))
+      .input(ofTask.extend({ checks: checksSchema, person }))
       .output(taskSetupSchema),
+    /** Empty: it is the asker's own, or they agreed to it. */
+    asked: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/tasks/{task}/asked',
+        summary: "What of a task's recipe and checks somebody else made, and what it would do here",
+      })
+      .input(ofTask.extend({ person }))
+      .output(z.array(askedSetupSchema)),
+    /** Remembered on this machine, until it changes. Throws USAGE for a hash of what is not there any more. */
+    agree: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/tasks/{task}/asked',
+        summary: "Agree to run what somebody else made of a task's recipe and checks",
+      })
+      .input(ofTask.extend({ hashes: z.array(askedSetupSchema.shape.hash).min(1).max(10), person }))
+      .output(z.array(askedSetupSchema)),
     /** Before they are kept. Throws USAGE when there is nothing to try them on. */
     tryChecks: oc
       .route({

@@ -6,6 +6,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   USAGE: 400,
   BAD_REGION: 400,
   FORBIDDEN: 403,
+  NOT_AGREED: 403,
   AMBIGUOUS_ID: 409,
   CONFLICT: 409,
   TARGET_EXISTS: 409,

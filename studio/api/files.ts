@@ -1,4 +1,4 @@
-import { attachmentSchema } from '../../schemas/api/models.ts';
+import { type Attachment, attachmentSchema } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { getQuestionSet, questionSetFolder } from '../evaluate/question-sets.ts';
 import { receivePredictions } from '../evaluate/receive.ts';
@@ -6,15 +6,17 @@ import { RUN_FILES, runFile } from '../evaluate/runs.ts';
 import { predictionTemplate } from '../evaluate/template.ts';
 import { servedType } from '../files/mime.ts';
 import { isPlainName } from '../files/names.ts';
+import { byOwnHand } from '../play/consent.ts';
 import { refuseUnfit } from '../play/refuse-unfit.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
-import type { Workspaces } from '../session/workspaces.ts';
 import { attach, detach, findAttachment } from '../store/attachments.ts';
 import { readRecording } from '../store/recording-folder.ts';
+import { askerIn } from './asker.ts';
 import { errorResponse } from './errors.ts';
 import { answerPage, answerPreview } from './long-answers.ts';
 import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
 import { fileInside, servedFile, serveFile } from './serve-file.ts';
+import type { AskedStudio } from './studio.ts';
 import { sentSlowly } from './write-slowly.ts';
 
 /** A frame of a recording never changes: raw files are never edited. */
@@ -25,24 +27,24 @@ const ASK_AGAIN = 'private, no-cache';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The plain routes under /files (FILE_ROUTES of the contract). Ids are looked up in the index; no path is ever taken. */
-export function serveFiles(workspaces: Workspaces): (request: Request) => Promise<Response> {
+export function serveFiles(studio: AskedStudio): (request: Request) => Promise<Response> {
   return async (request) => {
     try {
-      return await route(request, workspaces);
+      return await route(request, studio);
     } catch (error) {
       return errorResponse(error);
     }
   };
 }
 
-async function route(request: Request, workspaces: Workspaces): Promise<Response> {
+async function route(request: Request, studio: AskedStudio): Promise<Response> {
   const url = new URL(request.url);
   const parts = pathParts(url.pathname);
   const [, ws = '', kind = '', id = '', ...rest] = parts ?? [];
   if (parts === null || ws === '') throw unknown();
-  const open = await workspaces.get(ws);
+  const open = await studio.workspaces.get(ws);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (kind === 'attachments' && id === '' && request.method === 'POST') return upload(request, url, open);
+  if (kind === 'attachments' && id === '' && request.method === 'POST') return upload(request, url, open, studio);
   if (kind === 'predictions' && id === '' && request.method === 'POST') return predictions(request, open);
   if (kind === 'export-preview' && id === '' && request.method === 'POST') return answerPreview(request, open);
   if (!isRead) throw new StudioError('USAGE', `${url.pathname} is read with GET, not ${request.method}.`, {});
@@ -110,7 +112,7 @@ async function attachment(request: Request, { workspace }: OpenWorkspace, id: st
 
 const escapeSign = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
-async function upload(request: Request, url: URL, open: OpenWorkspace): Promise<Response> {
+async function upload(request: Request, url: URL, open: OpenWorkspace, studio: AskedStudio): Promise<Response> {
   const role = attachmentSchema.shape.role.safeParse(url.searchParams.get('role'));
   const task = url.searchParams.get('task') ?? '';
   const name = url.searchParams.get('name') ?? '';
@@ -119,14 +121,20 @@ async function upload(request: Request, url: URL, open: OpenWorkspace): Promise<
     throw new StudioError('USAGE', `A file is sent with ?task=ID&role=ROLE&name=NAME; roles: ${roles}.`, {});
   }
   const body = request.body ?? new Blob([]).stream();
-  const made = await attach(open.workspace, { task, role: role.data, name, body, signal: request.signal });
-  try {
-    const { path } = await findAttachment(open.workspace, made.id);
-    refuseUnfit(made.role, path);
-  } catch (error) {
-    await detach(open.workspace, made.id);
-    throw error;
-  }
+  const take = async (): Promise<Attachment> => {
+    const made = await attach(open.workspace, { task, role: role.data, name, body, signal: request.signal });
+    try {
+      const { path } = await findAttachment(open.workspace, made.id);
+      refuseUnfit(made.role, path);
+      return made;
+    } catch (error) {
+      await detach(open.workspace, made.id);
+      throw error;
+    }
+  };
+  const own = role.data === 'recipe' || role.data === 'checks' ? role.data : null;
+  const asker = askerIn(studio, url.searchParams.get('person') ?? undefined);
+  const made = await byOwnHand(open.workspace, task, asker, own, take);
   open.changes.publish({ what: 'tasks' });
   return Response.json(made, { status: 201, headers: { 'cache-control': 'no-store' } });
 }

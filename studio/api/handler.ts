@@ -67,7 +67,7 @@ export function createHandler(options: HandlerOptions): Handler {
   // The form in which @orpc/client's StandardRPCSerializer writes an answer of plain JSON.
   const rpc = new RPCHandler(router, optionsOf('{"json":', '}'));
   const api = new OpenAPIHandler(router, { ...optionsOf('', ''), customErrorResponseBodyEncoder: apiErrorBody });
-  const files = serveFiles(studio.workspaces);
+  const files = serveFiles(context);
   const page = servePages(pages, () => studio.settings.get().pageLanguage);
   let description: Promise<unknown> | null = null;
 

@@ -7,6 +7,7 @@ import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Check, CheckReport, Checks } from '../../../schemas/checks.ts';
 import { CHECKS_VERSION } from '../../../schemas/checks-plain.ts';
 import { client } from '../../client/api.ts';
+import { askerOf } from '../../client/queries.ts';
 import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
@@ -59,7 +60,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
     onSuccess: setTried,
   });
   const save = useMutation({
-    mutationFn: () => client.setup.saveChecks({ ws, task: task.id, checks }),
+    mutationFn: () => client.setup.saveChecks({ ws, task: task.id, checks, ...askerOf(ws) }),
     onSuccess: async () => {
       await cache.invalidateQueries({ queryKey: ['of', ws, 'tasks', task.id] });
       onClose();

@@ -6,6 +6,7 @@ import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Recipe } from '../../../schemas/play.ts';
 import { client } from '../../client/api.ts';
+import { askerOf } from '../../client/queries.ts';
 import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
@@ -40,7 +41,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
   const [recipe, setRecipe] = useState<Recipe>(setup.recipe ?? begun(task));
   const set = (change: Partial<Recipe>): void => setRecipe((now) => ({ ...now, ...change }));
   const save = useMutation({
-    mutationFn: () => client.setup.saveRecipe({ ws, task: task.id, recipe }),
+    mutationFn: () => client.setup.saveRecipe({ ws, task: task.id, recipe, ...askerOf(ws) }),
     onSuccess: async () => {
       await cache.invalidateQueries({ queryKey: ['of', ws, 'tasks', task.id] });
       onClose();

@@ -2,11 +2,14 @@ import { plural } from '../../../core/words.ts';
 import { checkChoice } from '../../import/archive/chosen.ts';
 import { archiveReports, suggestArchive } from '../../import/archive/reports.ts';
 import type { Work } from '../../jobs/queue.ts';
+import type { Asker } from '../../play/agreed.ts';
+import { broughtLines } from '../../play/consent.ts';
 import { prepare } from '../../recorder/prepare.ts';
 import { wantsKeyframes } from '../../recordings/finish.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { typedPath } from '../../session/recent.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
+import { askerIn } from '../asker.ts';
 import { api, tell } from './base.ts';
 
 /** Archives to share: studio/import/archive does the work, here it becomes jobs. */
@@ -31,7 +34,9 @@ export const archiveRoutes = {
     take: api.archives.take.handler(async ({ context, input: { ws, path, versionAs } }) => {
       const open = await context.workspaces.get(ws);
       const file = typedPath(path, 'path');
-      return open.jobs.add('import', file, (tools) => takeUploadedArchive(open, file, versionAs, tools));
+      return open.jobs.add('import', file, (tools) =>
+        takeUploadedArchive(open, { file, versionAs, asker: askerIn(context, undefined) }, tools),
+      );
     }),
     list: api.archives.list.handler(async ({ context, input }) =>
       archiveReports((await context.workspaces.get(input.ws)).workspace),
@@ -42,19 +47,21 @@ export const archiveRoutes = {
 /** The work of an import, whichever page began it; gives what came, in words. */
 export async function takeUploadedArchive(
   open: OpenWorkspace,
-  file: string,
-  versionAs: string | undefined,
+  { file, versionAs, asker }: { file: string; versionAs?: string | undefined; asker: Asker },
   tools: Parameters<Work>[0],
 ): Promise<{ message: string; recordings: string[] }> {
   const { workspace, background } = open;
   const taken = await background.run('takeArchive', { file, versionAs }, { ...tools, alone: true });
-  const { recordings, dataset, known, warnings } = taken;
+  const { recordings, dataset, known, warnings, setUp } = taken;
   for (const id of recordings) open.annotated.publish(id);
   tell(open, 'recordings', 'tasks', 'software', 'people');
   for (const id of recordings) await finishImport(open, await workspace.getRecording(id));
   const version = dataset ? [`the version ${dataset.name}${dataset.known ? ' was here already' : ''}`] : [];
   const here = known.length > 0 ? [`${known.length} were here already`] : [];
-  const message = [`Imported ${plural(recordings.length, 'recording')}`, ...version, ...here, ...warnings].join('; ');
+  const brought = await broughtLines(workspace, setUp, asker);
+  const programs = brought.length > 0 ? [`not run before you agree: ${brought.join(' ')}`] : [];
+  const came = `Imported ${plural(recordings.length, 'recording')}`;
+  const message = [came, ...version, ...here, ...warnings, ...programs].join('; ');
   return { message, recordings: [...recordings] };
 }
 

@@ -4,12 +4,14 @@ import type { Job, Step } from '../../../schemas/api/models.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { PlayReport } from '../../../schemas/play.ts';
 import type { VerifyReport } from '../../../schemas/verify.ts';
+import { needAgreed } from '../../play/consent.ts';
 import { play } from '../../play/play.ts';
 import { openPlay, playRow } from '../../play/plays.ts';
 import { readyToPlay } from '../../play/ready.ts';
 import { recipeOfTask } from '../../play/recipe.ts';
 import { verdictKept, verify } from '../../play/verify.ts';
-import type { Studio } from '../studio.ts';
+import { askerIn } from '../asker.ts';
+import type { AskedStudio } from '../studio.ts';
 import { api, tell } from './base.ts';
 
 /** A play's outcome in a line, for the list of long work. */
@@ -31,8 +33,13 @@ type StageWork = Parameters<typeof verify>[0];
 
 /** Does long work with a demonstration on stages, as a job of the kind. */
 async function onStage(
-  context: Studio,
-  { ws, recording, kind }: { ws: string; recording: string; kind: 'play' | 'verify' },
+  context: AskedStudio,
+  {
+    ws,
+    recording,
+    kind,
+    person,
+  }: { ws: string; recording: string; kind: 'play' | 'verify'; person?: string | undefined },
   work: (
     wishes: Omit<StageWork, 'times' | 'pace' | 'patienceMs'>,
   ) => Promise<{ message: string; recordings: string[] }>,
@@ -40,6 +47,8 @@ async function onStage(
   const open = await context.workspaces.get(ws);
   const { workspace } = open;
   const { id, folder, task } = await workspace.getRecording(recording);
+  const asker = askerIn(context, person);
+  await needAgreed(workspace, task, asker);
   return open.jobs.add(kind, id, async ({ signal, report }) => {
     let share = 0;
     const progress = (text: string, now?: number): void => {
@@ -47,6 +56,8 @@ async function onStage(
       report(share, text);
     };
     try {
+      // It may have waited for another play, and what is there now is what runs.
+      await needAgreed(workspace, task, asker);
       const recipe = await recipeOfTask(workspace, task);
       const ffmpeg = await findFfmpeg();
       const { version, plays } = context;
@@ -66,14 +77,14 @@ export const playRoutes = {
       const { workspace } = await context.workspaces.get(ws);
       return readyToPlay(workspace, await workspace.getRecording(recording));
     }),
-    start: api.play.start.handler(({ context, input: { ws, recording, pace, patience } }) =>
-      onStage(context, { ws, recording, kind: 'play' }, async (wishes) => {
+    start: api.play.start.handler(({ context, input: { ws, recording, person, pace, patience } }) =>
+      onStage(context, { ws, recording, person, kind: 'play' }, async (wishes) => {
         const made = await play({ ...wishes, pace, patienceMs: patience * 1000, stage: 'virtual' });
         return { message: said(made), recordings: made.played === null ? [] : [made.played] };
       }),
     ),
-    verify: api.play.verify.handler(({ context, input: { ws, recording, times, pace, patience } }) =>
-      onStage(context, { ws, recording, kind: 'verify' }, async (wishes) => {
+    verify: api.play.verify.handler(({ context, input: { ws, recording, person, times, pace, patience } }) =>
+      onStage(context, { ws, recording, person, kind: 'verify' }, async (wishes) => {
         const made = await verify({ ...wishes, times, pace, patienceMs: patience * 1000 });
         return { message: verdictSaid(made), recordings: playedIn(made) };
       }),

@@ -7,6 +7,7 @@ import { saidOfImport } from '../../import/said.ts';
 import { makeLeftCopy, prepare } from '../../recorder/prepare.ts';
 import { typedPath } from '../../session/recent.ts';
 import { restoreRecording, trashRecording } from '../../session/recordings.ts';
+import { askerIn } from '../asker.ts';
 import { finishImport, takeUploadedArchive } from './archives.ts';
 import { api, OK, safely, tell } from './base.ts';
 import { findRoutes } from './find.ts';
@@ -46,7 +47,7 @@ export const recordingRoutes = {
       return open.jobs.add('import', source, async (tools) => {
         if (await isArchive(source)) {
           refuseWishes(source, wishes);
-          return takeUploadedArchive(open, source, undefined, tools);
+          return takeUploadedArchive(open, { file: source, asker: askerIn(context, undefined) }, tools);
         }
         const input = { path: source, wishes: { ...wishes, transcript, version: context.version } };
         const { imported, known } = await open.background.run('importOne', input, { ...tools, alone: true });

@@ -1,4 +1,7 @@
+import { agreeTo, askedOf, byOwnHand } from '../../play/consent.ts';
 import { keepWithTask, lookForTask, taskSetup, tryChecks } from '../../play/setup.ts';
+import { taskById } from '../../store/tasks.ts';
+import { askerIn } from '../asker.ts';
 import { api, tell } from './base.ts';
 
 /** The recipe and the checks of a task. */
@@ -7,17 +10,30 @@ export const setupRoutes = {
     get: api.setup.get.handler(async ({ context, input: { ws, task } }) =>
       taskSetup((await context.workspaces.get(ws)).workspace, task),
     ),
-    saveRecipe: api.setup.saveRecipe.handler(async ({ context, input: { ws, task, recipe } }) => {
+    saveRecipe: api.setup.saveRecipe.handler(async ({ context, input: { ws, task, recipe, person } }) => {
       const open = await context.workspaces.get(ws);
-      await keepWithTask(open.workspace, task, recipe);
+      const keep = () => keepWithTask(open.workspace, task, recipe);
+      await byOwnHand(open.workspace, task, askerIn(context, person), 'recipe', keep);
       tell(open, 'tasks');
       return taskSetup(open.workspace, task);
     }),
-    saveChecks: api.setup.saveChecks.handler(async ({ context, input: { ws, task, checks } }) => {
+    saveChecks: api.setup.saveChecks.handler(async ({ context, input: { ws, task, checks, person } }) => {
       const open = await context.workspaces.get(ws);
-      await keepWithTask(open.workspace, task, checks);
+      const keep = () => keepWithTask(open.workspace, task, checks);
+      await byOwnHand(open.workspace, task, askerIn(context, person), 'checks', keep);
       tell(open, 'tasks');
       return taskSetup(open.workspace, task);
+    }),
+    asked: api.setup.asked.handler(async ({ context, input: { ws, task, person } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      const { id } = await taskById(workspace.db, task);
+      return askedOf(workspace, id, askerIn(context, person));
+    }),
+    agree: api.setup.agree.handler(async ({ context, input: { ws, task, hashes, person } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      const { id } = await taskById(workspace.db, task);
+      await agreeTo(workspace, id, askerIn(context, person), hashes);
+      return askedOf(workspace, id, askerIn(context, person));
     }),
     tryChecks: api.setup.tryChecks.handler(async ({ context, input: { ws, task, checks }, signal }) =>
       tryChecks((await context.workspaces.get(ws)).workspace, task, checks, signal),

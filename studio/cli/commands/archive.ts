@@ -5,7 +5,9 @@ import { archiveForms as forms } from '../../../schemas/api/archives.ts';
 import type { WrittenArchive } from '../../import/archive/export-archive.ts';
 import type { TakenArchive } from '../../import/archive/import-archive.ts';
 import { checkArchive } from '../../import/archive/read-archive.ts';
+import { broughtLines } from '../../play/consent.ts';
 import { importArchiveInto } from '../../session/imports.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { followJob } from '../follow.ts';
 import { composer } from '../mirror.ts';
@@ -13,6 +15,7 @@ import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { megabytes } from '../table.ts';
 import { inWorkspaceOrNew } from '../within.ts';
+import { ownAsker } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type ImportOptions = WorkspaceOption & { versionAs?: string };
@@ -84,9 +87,20 @@ export async function takeArchiveFile(
       ...versionLine(taken.dataset),
       ...(taken.known.length > 0 ? [`  ${taken.known.length} were here already and stay as they are.`] : []),
       ...(taken.resumed > 0 ? [`  ${megabytes(taken.resumed)} had come with an earlier try.`] : []),
+      ...(await broughtBy(workspace, taken)),
     ];
     context.result(taken, lines.join('\n'));
   });
+}
+
+/** The programs that came with it. */
+async function broughtBy(workspace: Workspace, { setUp }: TakenArchive): Promise<string[]> {
+  const lines = await broughtLines(workspace, setUp, ownAsker());
+  if (lines.length === 0) return [];
+  return [
+    '  Came with it; nothing of it is run before you agree (`tasks trust TASK`):',
+    ...lines.map((line) => `    ${line}`),
+  ];
 }
 
 function versionLine(dataset: TakenArchive['dataset']): string[] {

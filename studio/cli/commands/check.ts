@@ -13,15 +13,17 @@ import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
+import { askFirst, type TrustOption, trustOption } from './on-stage.ts';
 import { folderThere, type WorkspaceOption, workspaceOption } from './options.ts';
 
-type Options = WorkspaceOption & {
-  stage?: string;
-  recording?: string;
-  home?: string;
-  checks?: string;
-  answer?: string;
-};
+type Options = WorkspaceOption &
+  TrustOption & {
+    stage?: string;
+    recording?: string;
+    home?: string;
+    checks?: string;
+    answer?: string;
+  };
 
 const CHECKS = `
 Checks say when a task counts as done (docs/play.md). They are kept with it:
@@ -57,13 +59,14 @@ export function register(program: Command, context: CliContext): void {
             { task: id },
           );
         }
+        if (options.checks === undefined) await askFirst(workspace, id, options, context, ['checks']);
         const { place, env } = await placeFor(workspace, id, options);
         const report = await evaluateChecks(checks, place, env);
         if (!report.passed) context.setStatus(1);
         context.result({ task: id, ...report }, textOf(report));
       }),
     );
-  workspaceOption(command);
+  workspaceOption(trustOption(command));
   examples(command, [
     ['check GIMP_1 --workspace W', 'on the stage that `stage new --task GIMP_1` set up'],
     [

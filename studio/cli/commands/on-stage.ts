@@ -1,21 +1,27 @@
 import type { Command } from 'commander';
+import { askedLines } from '../../../core/play/asked.ts';
 import { type FfmpegInfo, findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Recipe } from '../../../schemas/play.ts';
+import type { Asker } from '../../play/agreed.ts';
+import { type AskedKind, agreeTo, askedOf, notAgreed } from '../../play/consent.ts';
 import { readRecipe, recipeOfTask } from '../../play/recipe.ts';
+import { userHome } from '../../session/home.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { askYes, canAsk } from '../ask.ts';
+import type { CliContext } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { parseWhole } from '../values.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** The options that commands which do something on a stage share. */
-export type StageOptions = WorkspaceOption & { recipe?: string; patience: string };
+export type StageOptions = WorkspaceOption & TrustOption & { recipe?: string; patience: string };
 
 /** `patience`: the help text of that option. */
 export function stageOptions(command: Command, texts: { recipe: string; patience: string }): Command {
   command.option('--recipe <file>', texts.recipe).option('--patience <seconds>', texts.patience, '6');
-  return workspaceOption(command);
+  return workspaceOption(trustOption(command));
 }
 
 type OnStage = { ffmpeg: FfmpegInfo; patienceMs: number; signal: AbortSignal };
@@ -49,3 +55,47 @@ export async function needRecipe(workspace: Workspace, task: string, file: strin
     { task },
   );
 }
+
+export type TrustOption = { trust?: string[] };
+
+/** Commands that run what somebody else made: the hashes that are agreed to with the command itself. */
+export const trustOption = (command: Command): Command =>
+  command.option(
+    '--trust <hash>',
+    "agree to the task's recipe or checks of this hash, which somebody else made; may be given twice",
+    (hash: string, before: string[] = []) => [...before, hash],
+  );
+
+/** The account whose command it is. */
+export const ownAsker = (): Asker => ({ config: userHome().config, person: null, isLocal: true });
+
+/**
+ * Asks about what somebody else made of a task, once. Where nobody can answer, throws NOT_AGREED with what it is and how to agree;
+ * CANCELLED when the answer is no.
+ */
+export async function askFirst(
+  workspace: Workspace,
+  task: string,
+  { trust = [] }: TrustOption,
+  context: CliContext,
+  kinds?: readonly AskedKind[],
+): Promise<void> {
+  if (trust.length > 0) await agreeTo(workspace, task, ownAsker(), trust);
+  const asked = await askedOf(workspace, task, ownAsker(), kinds);
+  if (asked.length === 0) return;
+  if (context.json() || !canAsk()) throw notAgreed(task, asked);
+  context.progress('You did not write this, or it was changed since you agreed to it:');
+  for (const line of asked.flatMap(askedLines)) context.progress(line);
+  if (!(await askYes('Run it, and remember the answer until it changes?')))
+    throw new StudioError('CANCELLED', 'Nothing was run.', { task });
+  await agreeTo(
+    workspace,
+    task,
+    ownAsker(),
+    asked.map(({ hash }) => hash),
+  );
+}
+
+/** What of a task runs: not its recipe where another one was given by hand. */
+export const kindsWith = (recipe: string | undefined): readonly AskedKind[] =>
+  recipe === undefined ? ['recipe', 'checks'] : ['checks'];

@@ -4,7 +4,7 @@ import type { PerformReport } from '../../../schemas/perform.ts';
 import { performScript } from '../../play/perform-script.ts';
 import { taskById } from '../../store/tasks.ts';
 import { type CliContext, examples } from '../context.ts';
-import { needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
+import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 
 type Options = StageOptions & { task: string };
 
@@ -37,6 +37,7 @@ export function register(program: Command, context: CliContext): void {
 async function run(file: string, options: Options, context: CliContext): Promise<void> {
   await onStage(options, async (workspace, on) => {
     const { id: task } = await taskById(workspace.db, options.task);
+    await askFirst(workspace, task, options, context, kindsWith(options.recipe));
     const recipe = await needRecipe(workspace, task, options.recipe);
     const { version, progress } = context;
     const report = await performScript({ workspace, task, file, recipe, version, progress, ...on });

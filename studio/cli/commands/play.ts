@@ -4,7 +4,7 @@ import { PACES, type Pace, type PlayReport, type StageKind, stageKindSchema } fr
 import { play } from '../../play/play.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseWhole } from '../values.ts';
-import { onStage, recipeFor, type StageOptions, stageOptions } from './on-stage.ts';
+import { askFirst, kindsWith, onStage, recipeFor, type StageOptions, stageOptions } from './on-stage.ts';
 
 type Options = StageOptions & { stage: StageKind; pace: Pace; times: string };
 
@@ -53,6 +53,9 @@ async function playAll(id: string, options: Options, context: CliContext): Promi
   const { stage, pace } = options;
   await onStage(options, async (workspace, on) => {
     const recording = await workspace.resolveRecording(id);
+    // On the present display no program of the recipe is started.
+    const kinds = stage === 'display' ? (['checks'] as const) : kindsWith(options.recipe);
+    await askFirst(workspace, recording.task, options, context, kinds);
     const recipe = await recipeFor(workspace, recording.task, options.recipe);
     const { version, progress } = context;
     const reports: PlayReport[] = [];

@@ -7,7 +7,7 @@ import { endStage, setStage, sweepStages } from '../../stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
-import { needRecipe, untilEnded } from './on-stage.ts';
+import { askFirst, kindsWith, needRecipe, type TrustOption, trustOption, untilEnded } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** A stage's screen when neither its recipe nor a demonstration names one. */
@@ -29,10 +29,11 @@ export function register(program: Command, context: CliContext): void {
       '--elements',
       'its programs report their elements, for recordings and checks of elements (on by itself when the task has such a check)',
     )
-    .action((options: WorkspaceOption & { task: string; recipe?: string; elements?: true }) =>
+    .action((options: WorkspaceOption & TrustOption & { task: string; recipe?: string; elements?: true }) =>
       untilEnded((signal) =>
         inWorkspace(options.workspace, async (workspace) => {
           const task = await taskById(workspace.db, options.task);
+          await askFirst(workspace, task.id, options, context, kindsWith(options.recipe));
           const recipe = await needRecipe(workspace, task.id, options.recipe);
           const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
           const made = await setStage({
@@ -63,7 +64,7 @@ export function register(program: Command, context: CliContext): void {
         }),
       ),
     );
-  workspaceOption(add);
+  workspaceOption(trustOption(add));
   examples(add, [['stage new --workspace W --task GIMP_1', 'prints its display and its home']]);
 
   const list = stage

@@ -1,15 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
+import { askedLines } from '../../../core/play/asked.ts';
 import { plural } from '../../../core/words.ts';
 import { type Attachment, attachmentSchema, type TaskInfo, type TaskRow } from '../../../schemas/api/models.ts';
+import type { AskedSetup } from '../../../schemas/consent.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
+import { agreeTo, askedOf, byOwnHand } from '../../play/consent.ts';
 import { refuseUnfit } from '../../play/refuse-unfit.ts';
 import { attach } from '../../store/attachments.ts';
+import { taskById } from '../../store/tasks.ts';
+import { canAsk } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
 import { mirror } from '../mirror.ts';
 import { textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
+import { askFirst, ownAsker } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 import { library } from './people.ts';
 
@@ -47,7 +53,9 @@ export function register(program: Command, context: CliContext): void {
       inWorkspace(options.workspace, async (workspace) => {
         const { role, name = basename(file) } = options;
         refuseUnfit(role, file);
-        const attachment = await attach(workspace, { task: id, role, name, body: readable(file) });
+        const own = role === 'recipe' || role === 'checks' ? role : null;
+        const take = () => attach(workspace, { task: id, role, name, body: readable(file) });
+        const attachment = await byOwnHand(workspace, id, ownAsker(), own, take);
         context.result(
           { attachment },
           `${attachment.id}: ${attachment.name} (${attachment.mime}, ${plural(attachment.bytes, 'byte')})`,
@@ -56,6 +64,29 @@ export function register(program: Command, context: CliContext): void {
     );
   workspaceOption(attachOne);
   examples(attachOne, [['tasks attach PPT_15 end.png --role query-end --workspace W', 'how it is to look in the end']]);
+
+  const trust = tasks
+    .command('trust <id> [hashes...]')
+    .description("show what somebody else's recipe and checks of a task would do here, and agree to it")
+    .action((task: string, hashes: string[], options: WorkspaceOption) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const { id } = await taskById(workspace.db, task);
+        if (hashes.length > 0) await agreeTo(workspace, id, ownAsker(), hashes);
+        const asked = await askedOf(workspace, id, ownAsker());
+        if (asked.length > 0 && hashes.length === 0 && canAsk() && !context.json()) {
+          await askFirst(workspace, id, {}, context);
+          context.result({ task: id, asked: [] }, `You agreed to what ${id} runs.`);
+          return;
+        }
+        if (asked.length > 0) context.setStatus(1);
+        context.result({ task: id, asked }, trustText(id, asked));
+      }),
+    );
+  workspaceOption(trust);
+  examples(trust, [
+    ['tasks trust GIMP_1 --workspace W', 'what came with an archive, and the question'],
+    ['tasks trust GIMP_1 0123456789abcdef --workspace W', 'agree without being asked, by the hash that was shown'],
+  ]);
 
   add(tasks, ['tasks', 'detach'], {
     json: (_, { attachment }) => ({ removed: attachment }),
@@ -79,6 +110,12 @@ function describe(task: TaskInfo): string {
     ...(task.notes ? [`  notes: ${task.notes}`] : []),
     ...task.attachments.map(({ id, role, name, bytes }) => `  ${role}: ${name} (${plural(bytes, 'byte')}, ${id})`),
   ].join('\n');
+}
+
+function trustText(id: string, asked: readonly AskedSetup[]): string {
+  if (asked.length === 0) return `Nothing of ${id} is to be asked about: you made it, or agreed to it.`;
+  const agree = `Agree to it: tasks trust ${id} ${asked.map(({ hash }) => hash.slice(0, 16)).join(' ')}`;
+  return [...asked.flatMap(askedLines), agree].join('\n');
 }
 
 /** The file's bytes. Throws BAD_FILE when it cannot be read. */

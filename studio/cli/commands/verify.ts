@@ -5,7 +5,7 @@ import type { VerifyReport } from '../../../schemas/verify.ts';
 import { verify } from '../../play/verify.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseWhole } from '../values.ts';
-import { onStage, recipeFor, type StageOptions, stageOptions } from './on-stage.ts';
+import { askFirst, kindsWith, onStage, recipeFor, type StageOptions, stageOptions } from './on-stage.ts';
 
 type Options = StageOptions & { times: string; pace: Pace };
 
@@ -36,6 +36,7 @@ async function run(id: string, options: Options, context: CliContext): Promise<v
   const times = parseWhole('--times', options.times, 1, 100);
   await onStage(options, async (workspace, on) => {
     const recording = await workspace.resolveRecording(id);
+    await askFirst(workspace, recording.task, options, context, kindsWith(options.recipe));
     const recipe = await recipeFor(workspace, recording.task, options.recipe);
     const { version, progress } = context;
     const report = await verify({ workspace, recording, recipe, times, pace: options.pace, version, progress, ...on });

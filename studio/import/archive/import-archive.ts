@@ -55,6 +55,8 @@ export type TakenArchive = {
   /** Bytes that an earlier, interrupted import had brought and that were found right. */
   resumed: number;
   warnings: string[];
+  /** Tasks to which a recipe or checks came: nothing of them is run before a person agrees to it. */
+  setUp: string[];
 };
 
 /** The archive itself is at fault, or stands for something else that is here. */
@@ -123,7 +125,8 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
       : null;
     append(warnings, version?.warnings ?? []);
     signal.throwIfAborted();
-    append(warnings, await land(workspace, options.documents, { staging, library, fresh }));
+    const landed = await land(workspace, options.documents, { staging, library, fresh });
+    append(warnings, landed.warnings);
     if (coming && version)
       append(warnings, await landVersion(workspace, staging, coming, version, options.ffmpeg ?? installedFfmpeg));
     rmSync(staging, { recursive: true, force: true });
@@ -134,6 +137,7 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
       known: [...known.keys()],
       resumed,
       warnings,
+      setUp: landed.setUp,
     };
   } catch (error) {
     if (signal.aborted) {
@@ -288,10 +292,10 @@ async function land(
   workspace: Workspace,
   documents: Documents,
   { staging, library, fresh }: Landing,
-): Promise<string[]> {
+): Promise<{ warnings: string[]; setUp: string[] }> {
   const came = new Map(fresh.map((id) => [id, readRecording(join(staging, 'recordings', id))]));
   const arriving = new Set([...came.values()].map(({ task }) => task.id));
-  const { warnings, renamed } = await takeLibrary(workspace, library, staging, arriving);
+  const { warnings, renamed, setUp } = await takeLibrary(workspace, library, staging, arriving);
   const said = new Map(library.recordings.map((one) => [one.id, one]));
   for (const id of fresh) {
     const folder = join(workspace.recordingsDir, id);
@@ -316,7 +320,7 @@ async function land(
       odd.warnings.map((one) => `${id}: ${one}`),
     );
   }
-  return warnings;
+  return { warnings, setUp };
 }
 
 function checkRoom({ manifest }: OpenArchive, staging: string): void {

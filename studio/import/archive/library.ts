@@ -20,15 +20,17 @@ import type { Workspace } from '../../store/workspace.ts';
 /**
  * Makes an archive's software, tasks and files this workspace's. What is here already stays as it is; what does not fit it
  * is told. Each task comes whole or not at all, so that running it again after a kill is as running it once. `arriving`: tasks
- * that recordings come to; `renamed`: what they are called here where their ids stand for others.
+ * that recordings come to; `renamed`: what they are called here where their ids stand for others; `setUp`: tasks to which a
+ * recipe or checks came.
  */
 export async function takeLibrary(
   workspace: Workspace,
   library: ArchiveLibrary,
   staging: string,
   arriving: ReadonlySet<string>,
-): Promise<{ warnings: string[]; renamed: ReadonlyMap<string, string> }> {
+): Promise<{ warnings: string[]; renamed: ReadonlyMap<string, string>; setUp: string[] }> {
   const warnings: string[] = [];
+  const setUp = new Set<string>();
   const renamed = new Map<string, string>();
   try {
     await workspace.db.transaction().execute((trx) => takePeople(trx, library.people ?? []));
@@ -85,9 +87,11 @@ export async function takeLibrary(
     }
   }
   for (const one of library.attachments) {
-    await takeAttachment(workspace, { ...one, task: renamed.get(one.task) ?? one.task }, staging, warnings);
+    const task = renamed.get(one.task) ?? one.task;
+    const came = await takeAttachment(workspace, { ...one, task }, staging, warnings);
+    if (came && (one.role === 'recipe' || one.role === 'checks')) setUp.add(task);
   }
-  return { warnings, renamed };
+  return { warnings, renamed, setUp: [...setUp] };
 }
 
 const stays = (what: string, others: readonly string[]): string =>
@@ -132,8 +136,8 @@ async function takeAttachment(
   { id, task, role, name, file, createdAt }: ArchiveLibrary['attachments'][number],
   staging: string,
   warnings: string[],
-): Promise<void> {
-  if (await db.selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) return;
+): Promise<boolean> {
+  if (await db.selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) return false;
   const owner = await db.selectFrom('tasks').select('id').where('id', '=', task).executeTakeFirst();
   const from = findFile(staging, file);
   const to = placeIn(dir, file);
@@ -142,7 +146,7 @@ async function takeAttachment(
     warnings.push(
       `the file "${name}" of task ${task} was left out: ${owner ? 'its role is not known' : 'its task is not here'}`,
     );
-    return;
+    return false;
   }
   folderIn(dir, dirname(file));
   if (from && !hasFile(dir, file)) {
@@ -163,4 +167,5 @@ async function takeAttachment(
     created_at: createdAt,
   };
   await db.insertInto('attachments').values(row).execute();
+  return true;
 }

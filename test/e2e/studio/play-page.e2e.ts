@@ -39,11 +39,28 @@ const shownPlay = (page: Page): Promise<string> => page.getByRole('combobox', { 
 const pictures = (page: Page): Promise<(string | null)[]> =>
   page.locator('figure svg image').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
 
+/** The commands of this test are another account's, so the page asks before it runs what they attached. */
+async function agree(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Run what somebody else made?' });
+  await dialog.getByRole('button', { name: 'Agree and run' }).and(page.locator(':enabled')).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
 it('plays by a key, shows both pictures step by step, and finds the play again', async () => {
   await studio.inWindow(address(), async (page) => {
     await page.getByRole('button', { name: 'Play', exact: true }).and(page.locator(':enabled')).waitFor();
     expect(await page.getByText('Not played yet.').count()).toBe(1);
     await page.keyboard.press('p');
+    // What somebody else made is shown first, and no is the answer that is at hand.
+    const dialog = page.getByRole('dialog', { name: 'Run what somebody else made?' });
+    await dialog.getByText('mousepad --disable-server ~/notes/note.txt').waitFor();
+    expect(await dialog.getByText('No network').count()).toBe(1);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await studio.api.play.list({ ws, recording })).toEqual([]);
+    await page.keyboard.press('p');
+    await agree(page);
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     // While it goes on its stage is seen beside the step in hand.
     const live = page.getByRole('img', { name: 'The stage of the play, as it looks now' });
@@ -134,6 +151,7 @@ it('is verified by a key: the verdict and its reasons are shown, and no longer c
     await page.getByRole('heading', { name: 'Proven, by checks that the task no longer has' }).waitFor();
     // By mouse, and stopped: the verdict from before stays.
     await verify.and(page.locator(':enabled')).click();
+    await agree(page);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByRole('heading', { name: 'Proven, by checks that the task no longer has' }).waitFor();
     expect(await studio.api.play.verdict({ ws, recording })).toEqual({ ...verdict, current: false });
@@ -151,6 +169,7 @@ it('names the step that differs, marks where, and keeps the play that was stoppe
   await studio.inWindow(address(), async (page) => {
     await page.getByRole('button', { name: 'Play', exact: true }).and(page.locator(':enabled')).waitFor();
     await page.keyboard.press('p');
+    await agree(page);
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     await until('the play that stopped', async () => /steps, failed/.test(await shownPlay(page).catch(() => '')), {
       timeoutMs: 120_000,

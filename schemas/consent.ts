@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** What somebody else's recipe or checks would do on this machine, shown before a person agrees to it (docs/play.md). */
+export const askedSetupSchema = z.object({
+  kind: z.enum(['recipe', 'checks']),
+  task: z.string(),
+  /** Of everything that it consists of: its own text, and the files that it puts on a stage. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  programs: z.array(
+    z.object({ command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string()) }),
+  ),
+  /**
+   * What is put into the home. `from`: one of the task's files; null: a text of the recipe, whose beginning is `text`. `bytes`:
+   * null where it is missing.
+   */
+  files: z.array(
+    z.object({ to: z.string(), from: z.string().nullable(), bytes: z.int().nullable(), text: z.string().nullable() }),
+  ),
+  network: z.boolean(),
+  /** What the checks look at, a line each. */
+  checks: z.array(z.object({ id: z.string(), kind: z.string(), at: z.string() })),
+});
+export type AskedSetup = z.infer<typeof askedSetupSchema>;
