@@ -32,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   { title: 'Keyframes after the stop', file: 'ready.bench.ts', args: [], quick: ['--minutes', '0.5'] },
   { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },
   { title: 'Start of the desktop app', file: 'start.bench.ts', args: [], quick: ['--rounds', '2'] },
+  { title: 'A change with `npm run dev`', file: 'dev.bench.ts', args: [], quick: ['--rounds', '1'] },
   { title: 'Start of a command', file: 'command.bench.ts', args: [], quick: ['--rounds', '3'] },
   {
     title: 'The element at each press',
