@@ -20,26 +20,31 @@ export function countTests(report, status) {
 }
 
 /**
- * The failed tests of a vitest JSON report, each with the first lines of its error: `file > test` and what was said. The
- * errors outside of tests follow; a file whose worker crashed has its word there alone.
+ * The failed tests of a vitest JSON report, each with the first lines of its error and the command that runs it again:
+ * `file > test` and what was said. The errors outside of tests follow; a file whose worker crashed has its word there alone.
  */
 export function failureLines(report, root = '', errors = []) {
   const lines = [];
-  const say = (where, message) => {
+  const say = (where, message, again) => {
     const said = stripVTControlCharacters(message ?? '')
       .split('\n')
       .filter((line) => line.trim() !== '');
     lines.push(where, ...said.slice(0, 6).map((line) => `    ${line.trim().slice(0, 300)}`));
+    if (again !== undefined) lines.push(`    again: npm run test:one -- ${again}`);
   };
   for (const file of report?.testResults ?? []) {
     const name = relative(root, file.name ?? '');
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
-    for (const one of failed) say(`${name} > ${one.fullName}`, one.failureMessages?.join('\n'));
-    if (file.status === 'failed' && failed.length === 0) say(name, file.message || 'It did not come to its end.');
+    for (const one of failed)
+      say(`${name} > ${one.fullName}`, one.failureMessages?.join('\n'), `${name} -t ${asWord(one.fullName)}`);
+    if (file.status === 'failed' && failed.length === 0) say(name, file.message || 'It did not come to its end.', name);
   }
   for (const error of errors) say('Outside of tests:', error);
   return lines;
 }
+
+/** A test's name for a shell, as vitest's pattern. */
+const asWord = (name) => `'${name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll("'", '.')}'`;
 
 /** The sum of several runs. */
 export function sumCounts(counts) {

@@ -59,14 +59,17 @@ test('failed tests are named with the beginning of their error, files that could
     'a.test.ts > the list is short',
     '    AssertionError: 2',
     '    at a',
+    "    again: npm run test:one -- a.test.ts -t 'the list is short'",
     'b.test.ts',
     '    Cannot find module',
+    '    again: npm run test:one -- b.test.ts',
   ]);
   expect(failureLines(null)).toEqual([]);
   const crashed = { testResults: [{ name: '/here/c.test.ts', status: 'failed', message: '', assertionResults: [] }] };
   expect(failureLines(crashed, '/here', ['Error: a worker ended\nCaused by: SIGSEGV'])).toEqual([
     'c.test.ts',
     '    It did not come to its end.',
+    '    again: npm run test:one -- c.test.ts',
     'Outside of tests:',
     '    Error: a worker ended',
     '    Caused by: SIGSEGV',

@@ -23,9 +23,14 @@ function findChromium(names: readonly string[] = NAMES): string {
 // No sandbox: tests often run as root in a container, where Chromium's own refuses to start.
 const args = ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb', '--disable-lcd-text'];
 
+/** SHOW_BROWSER=1 of a test's run: its browser is shown, and each of its acts takes a moment (CONTRIBUTING.md). */
+const SHOWN_MS = 250;
+
 /** For tests of what a page does: Chromium's shell where it is installed, which takes a fifth less of a processor. */
 export const startShell = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium([SHELL, ...NAMES]), headless: true, args });
+  process.env.SHOW_BROWSER
+    ? chromium.launch({ executablePath: findChromium(), headless: false, slowMo: SHOWN_MS, args })
+    : chromium.launch({ executablePath: findChromium([SHELL, ...NAMES]), headless: true, args });
 
 /** `display`: a browser with windows on it, which shares the whole of it when a page asks for the screen. */
 export function startBrowser(display?: { env: NodeJS.ProcessEnv }): Promise<Browser> {
