@@ -52,6 +52,12 @@ export function task(actions: ExportAction[], more: Partial<ExportTask> = {}): E
   };
 }
 
+/** The same with a second subtask, so that it has a high-level plan. */
+export function divided(actions: ExportAction[], more: Partial<ExportTask> = {}): ExportTask {
+  const one = task(actions, more);
+  return { ...one, subtasks: [...one.subtasks, { ...one.subtasks[0]!, id: 2, query: 'Save it' }] };
+}
+
 /** Each prompt shows its own name and its fields. */
 export const prompts = Object.fromEntries(
   PROMPT_NAMES.map((name) => [

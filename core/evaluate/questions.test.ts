@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import type { ExportAction, ExportTask } from '../export/model.ts';
-import { ask, at, exported, prompts, still, task } from './question-for-tests.ts';
+import { ask, at, divided, exported, prompts, still, task } from './question-for-tests.ts';
 import { makeQuestions } from './questions.ts';
 
 const CLICK = exported(1, { kind: 'click', start: at(12, 34), end: at(12, 34) });
@@ -125,14 +126,14 @@ describe('questions about plans', () => {
       'text: it has no description',
       'vision+text: it has no description',
     ]);
-    const high = ask('high', untitled);
+    const high = ask('high', { ...untitled, subtasks: [...untitled.subtasks, ...divided([]).subtasks.slice(1)] });
     expect(high.questions).toEqual([]);
     expect(high.leftOut.map(({ reason }) => reason)).toEqual(['nobody gave a title to its subtasks 1']);
   });
 
   test('high-level: the prompt knows whether a picture of the beginning is there; a video is not shown as a picture', () => {
     const names = (visualQuery: ExportTask['visualQuery']) =>
-      ask('high', task([CLICK], { visualQuery })).questions.map(({ question }) => question.prompt.split(':')[0]);
+      ask('high', divided([CLICK], { visualQuery })).questions.map(({ question }) => question.prompt.split(':')[0]);
     expect(names({ start: null, end: still('/e.png') })).toEqual(['high-vision', 'high-text', 'high-vision+text']);
     expect(names({ start: still('/s.jpg'), end: still('/e.png') })).toEqual([
       'high-vision-start',
@@ -140,6 +141,55 @@ describe('questions about plans', () => {
       'high-vision+text-start',
     ]);
     expect(names({ start: null, end: { path: '/effect.mp4' } })).toEqual(['high-text']);
+  });
+});
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+
+describe('no prompt holds its own answer (M9)', () => {
+  test('a recording that nobody divided has no high-level plan, whatever its one part is called', () => {
+    for (const query of ['Make a slide', 'Insert it', '']) {
+      const one = task([CLICK]);
+      one.subtasks[0]!.query = query;
+      expect(ask('high', one)).toMatchObject({
+        questions: [],
+        leftOut: [{ reason: 'it was not divided: with one subtask it has no high-level plan' }],
+      });
+    }
+  });
+
+  test('a description that says each step in its own words is not asked; the pictures are', () => {
+    const goal = 'First insert it, then SAVE it!';
+    const { questions, leftOut } = ask('high', divided([CLICK], { goal }));
+    expect(questions.map(({ question }) => question.query)).toEqual(['vision']);
+    expect(leftOut.map(({ reason }) => reason)).toEqual([
+      'text: its description is its answer',
+      'vision+text: its description is its answer',
+    ]);
+    const mid = task([exported(1, {}, 'x', 'Insert it.')]);
+    expect(ask('mid', mid).questions.map(({ question }) => question.query)).toEqual(['vision']);
+  });
+
+  test('whatever tasks are called: who repeats the prompt of a plan has not said the plan', () => {
+    const words = fc.array(fc.constantFrom('open', 'save', 'it', 'File', '保存', 'a.b', '-'), { maxLength: 3 });
+    const text = words.map((list) => list.join(' '));
+    fc.assert(
+      fc.property(text, fc.array(fc.tuple(text, fc.array(text, { maxLength: 2 })), { maxLength: 3 }), (goal, parts) => {
+        const subtasks = parts.map(([query, steps], at) => {
+          const actions = steps.map((step, rank) => exported(rank + 1, { kind: 'type', text: 'x' }, 'x', step));
+          return { id: at + 1, query, startImage: still('/s.png'), endImage: still('/e.png'), actions };
+        });
+        const one = { ...task([], { goal }), subtasks };
+        for (const level of ['high', 'mid'] as const) {
+          for (const { question } of ask(level, one).questions) {
+            if (question.query === 'vision' || !('steps' in question.truth)) continue;
+            const asked = level === 'high' ? goal : subtasks.find(({ id }) => question.id.includes(`/${id}/`))!.query;
+            const plan = question.truth.steps.join(' ').toLowerCase().match(WORDS) ?? [];
+            if (plan.length > 0) expect(plan.join(' ')).not.toBe((asked.toLowerCase().match(WORDS) ?? []).join(' '));
+          }
+        }
+      }),
+    );
   });
 });
 
@@ -155,7 +205,7 @@ test('a wheel that is turned with Ctrl held zooms: it is no scroll and not asked
 
 test('a beginning that is a video is not passed over: the ways that would show it are left out, with the reason', () => {
   const given = { path: '/files/1-begin', given: { ending: '.mp4' } };
-  const one = task([exported(1, {})]);
+  const one = divided([exported(1, {})]);
   const asked = (kind: 'full' | 'simple') =>
     makeQuestions([{ ...one, kind, visualQuery: { ...one.visualQuery, start: given } }], 'high', {
       prompts,

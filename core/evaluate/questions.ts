@@ -282,12 +282,29 @@ function planQuestions(
       leave(`${way}: it has no description`);
       continue;
     }
+    if (way !== 'vision' && [steps, ...alternatives].some((plan) => tellsPlan(query, plan))) {
+      leave(`${way}: its description is its answer`);
+      continue;
+    }
     const fields = { software: base.task.app.name, ...words, ...(way === 'vision' ? {} : { query }) };
     const frames = Object.keys(words).length > 0;
     const prompt = fill(prompts, planPrompt(kind, way, { start, frames }), fields);
     all.questions.push(made(base, { id: `${item}/${way}`, kind, query: way, prompt, truth }, files));
   }
 }
+
+/** Whether a description says every step in the step's own words: who repeats it would be right (M9). */
+function tellsPlan(query: string, steps: readonly string[]): boolean {
+  const said = ` ${wordsIn(query)} `;
+  const wanted = steps.map(wordsIn).filter((words) => words !== '');
+  return wanted.length > 0 && wanted.every((words) => said.includes(` ${words} `));
+}
+
+const wordsIn = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ') ?? '';
 
 /** Each once, and none that is the first one's. */
 function otherWays(steps: readonly string[], ways: readonly string[][]): string[][] {

@@ -29,7 +29,8 @@ type Ends = { start?: string; end: string };
 const taskOf = ({ start, end }: Ends) => {
   const given = (path: string) => ({ path, given: { ending: path.slice(path.lastIndexOf('.')) } });
   const still = { path: picture, width: 20, height: 10, origin: { x: 0, y: 0 } };
-  return taskWith([[{ beforeImage: still, afterImage: still }]], {
+  const step = { beforeImage: still, afterImage: still };
+  return taskWith([[step], [step]], {
     visualQuery: { start: start === undefined ? null : given(start), end: given(end) },
   });
 };

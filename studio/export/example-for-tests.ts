@@ -117,7 +117,7 @@ export async function makeTask(
   };
 }
 
-/** Two tasks, three subtasks, every kind of action that the benchmark knows. */
+/** Two tasks, three subtasks, every kind of action that the benchmark knows; the second was not divided. */
 export async function makeTasks(folder: string): Promise<ExportTask[]> {
   return [
     await makeTask(folder, 'PPT_15', [

@@ -88,9 +88,11 @@ const RAW = 'videogui-raw';
 
 /** VideoGUI's writers copy media and pictures themselves; its rows alone say what there is. */
 function projectedVideogui({ parts, options }: WriterContext): FormatWriter {
-  const result: WriterResult = { counts: {}, leftOut: [] };
+  const counts: WriterResult['counts'] = {};
+  /** By part, in the order in which the export's own writers tell them. */
+  const leftOut = new Map<string, LeftOut[]>([...parts].map((part) => [part, []]));
   const count = (name: string, rows: number): void => {
-    result.counts[name] = (result.counts[name] ?? 0) + rows;
+    counts[name] = (counts[name] ?? 0) + rows;
   };
   return {
     async add(task) {
@@ -103,17 +105,17 @@ function projectedVideogui({ parts, options }: WriterContext): FormatWriter {
         if (!parts.includes(part)) continue;
         const projection = projectVideogui([task], { scrollSign, everyKind, names });
         for (const level of ['highPlan', 'midPlan', 'action'] as const) count(names[level], projection[level].length);
-        append(result.leftOut, projection.leftOut);
+        append(leftOut.get(part)!, projection.leftOut); // Looked for just above.
       }
       if (!parts.includes('raw')) return;
       const log = rawLogOf(task);
       count(RAW, log.documents.length);
       append(
-        result.leftOut,
+        leftOut.get('raw')!,
         log.missing.map((each) => ({ ...each, from: RAW })),
       );
     },
-    finish: async () => result,
+    finish: async () => ({ counts, leftOut: [...leftOut.values()].flat() }),
     abandon: async () => undefined,
   };
 }

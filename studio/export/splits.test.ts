@@ -114,7 +114,7 @@ test('AgentNetBench and our own JSON Lines carry the split of each task; every m
   expect([metaOf(tasks[0]!.id).split, metaOf(tasks[1]!.id).split]).toEqual(['train', 'test']);
   expect((await validateExport('agentnetbench', bench.out)).problems).toEqual([]);
   const own = await exportTasks(split, freshOut(), requestOf('videogui', { parts: ['jsonl'] }), OPTIONS);
-  const plans = linesOf(path.join(own.out, 'videogui-jsonl', 'high_plan.jsonl'));
+  const plans = linesOf(path.join(own.out, 'videogui-jsonl', 'task.jsonl'));
   expect(plans.map(({ task_id, task_split }) => [task_id, task_split])).toEqual(
     split.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((task) => [task.id, task.split]),
   );

@@ -1,15 +1,19 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { toRecords } from '../../core/annotate/document.ts';
+import { setTitle, splitSubtask } from '../../core/annotate/edit-subtasks.ts';
+import { subtaskSpans } from '../../core/annotate/subtasks.ts';
 import { FORMATS, type FormatName } from '../../core/export/formats.ts';
 import { collectExport } from '../datasets/collect.ts';
 import { freezeVersion } from '../datasets/freeze.ts';
 import { exportSource } from '../datasets/source.ts';
 import { VERSIONS_FOLDER } from '../datasets/versions.ts';
 import { addRecording } from '../datasets/workspace-for-tests.ts';
+import type { Documents } from '../documents/documents.ts';
+import { freshDocuments } from '../documents/fresh-for-tests.ts';
 import { attach } from '../store/attachments.ts';
-import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { updateTask } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { requestOf } from './formats.ts';
@@ -21,14 +25,16 @@ import { validateExport } from './validate.ts';
 /** A task with everything that it can hold: an export has it, or says that it has no place for it. */
 
 let workspace: Workspace;
+let documents: Documents;
 let red: Buffer;
 const MP4 = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0a made-up video of the effect');
 
-const folders = freshWorkspaces((made) => {
-  workspace = made;
+const folders = freshDocuments((...made) => {
+  [workspace, documents] = made;
 });
 beforeEach(async () => {
   const recording = await addRecording(workspace, { id: 'aaaa', task: 'GIMP_1', goal: 'Crop the picture' });
+  await divide('aaaa', 'Select the part', 'Crop to it');
   red = readFileSync(join(recording, 'keyframes', '1.png'));
   await updateTask(workspace.db, 'GIMP_1', {
     sourceUrl: 'https://example.org/how-to-crop',
@@ -51,6 +57,18 @@ beforeEach(async () => {
   await keep('transcript', 'words.srt', Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCrop it\n'));
 });
 
+/** Two subtasks, a step each: without a division there is no high-level plan. */
+async function divide(recording: string, first: string, second: string): Promise<void> {
+  const { steps } = await documents.openRecording(recording);
+  const records = toRecords((await documents.get(recording)).records);
+  const [part] = subtaskSpans(steps, records);
+  const changes = [
+    ...setTitle(records, part!.record.id, first),
+    ...splitSubtask(records, steps, steps[1]!.id, 'second', second),
+  ];
+  await documents.apply(recording, { id: randomUUID(), label: 'Divide', changes }, 'Bo');
+}
+
 async function exported(name: FormatName, parts?: string[]): Promise<ExportResult> {
   const source = await collectExport(workspace, { all: true });
   const options = { toolVersion: '0', filters: { all: true } };
@@ -68,7 +86,7 @@ describe('VideoGUI', () => {
     const folder = join(out, 'VideoGUI-High-Plan/high_plan/GIMP_1');
     expect(await parquetRows(join(folder, 'metadata.parquet'))).toMatchObject([
       {
-        subtask_sequence: ['Crop the picture'],
+        subtask_sequence: ['Select the part', 'Crop to it'],
         visual_start: 'start.png',
         visual_end: 'end.mp4',
         source: 'https://example.org/how-to-crop',
@@ -109,7 +127,7 @@ describe('VideoGUI', () => {
     });
     expect(readFileSync(join(raw, 'end.mp4'))).toEqual(MP4);
     expect([counts['VideoGUI-High-Plan'], counts['videogui-jsonl/high_plan'], counts['VideoGUI-Mid-Plan']]).toEqual([
-      0, 0, 1,
+      0, 0, 2,
     ]);
     const said = leftOut.map(({ from }) => from);
     for (const from of ['VideoGUI-High-Plan', 'VideoGUI-High-Plan/answer', 'VideoGUI-High-Plan/files']) {

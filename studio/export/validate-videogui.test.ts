@@ -104,11 +104,11 @@ describe('what the exporter writes', () => {
       ok: true,
       problems: [],
       counts: {
-        'VideoGUI-High-Plan': 2,
+        'VideoGUI-High-Plan': 1,
         'VideoGUI-Mid-Plan': 3,
         'VideoGUI-Action': 8,
         'videogui-jsonl/task': 2,
-        'videogui-jsonl/high_plan': 2,
+        'videogui-jsonl/high_plan': 1,
         'videogui-jsonl/mid_plan': 3,
         'videogui-jsonl/action': 8,
         'videogui-raw': 2,
@@ -199,9 +199,10 @@ describe('damage to files', () => {
 
   test('no manifest, and a broken one', async () => {
     await writeFile(file('manifest.json'), '{"schema": "other"}');
-    expect(await codes()).toEqual(['MANIFEST_BAD']);
+    // Nothing says any more why the task that nobody divided has no plan.
+    expect(await codes()).toEqual(['MANIFEST_BAD', 'TASK_UNKNOWN']);
     await rm(file('manifest.json'));
-    expect(await codes()).toEqual(['MANIFEST_MISSING']);
+    expect(await codes()).toEqual(['MANIFEST_MISSING', 'TASK_UNKNOWN']);
   });
 
   test('a lost shard, with the hashes made to fit', async () => {
@@ -227,7 +228,7 @@ describe('damage to files', () => {
   });
 
   test('a visual query that is gone, and one that is no picture', async () => {
-    await rm(file('VideoGUI-High-Plan/high_plan/AE_2/end.png'));
+    await rm(file('VideoGUI-High-Plan/high_plan/PPT_15/end.png'));
     await writeFile(file('VideoGUI-High-Plan/high_plan/PPT_15/start.png'), 'no picture');
     await resign();
     expect(await codes()).toEqual(['MEDIA_DAMAGED', 'MEDIA_MISSING']);

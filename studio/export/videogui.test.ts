@@ -222,6 +222,7 @@ describe('what cannot go out is said', () => {
     const stills = path.join(root, 'outside');
     const task = await makeTask(stills, 'PPT_1', [
       { query: 'q', actions: [click(1, 1), click(64, 0), drag([0, 0], [0, -1]), click(2, 2)] },
+      { query: 'r', actions: [click(3, 3)] },
     ]);
     const out = freshOut();
     const { leftOut } = await exportVideogui([task], out, OPTIONS);
@@ -234,12 +235,17 @@ describe('what cannot go out is said', () => {
       { item: 'PPT_1/1/3', from: 'VideoGUI-Action', reason: 'its end (0, -1) lies outside of the picture of 64 x 40' },
     ]);
     expect((await json(path.join(out, 'manifest.json'))).leftOut).toEqual(leftOut);
-    expect(await queryDuckdb(`SELECT action_id FROM '${out}/VideoGUI-Action/data/*.parquet'`)).toEqual([['1'], ['4']]);
+    expect(await queryDuckdb(`SELECT action_id FROM '${out}/VideoGUI-Action/data/*.parquet'`)).toEqual([
+      ['1'],
+      ['4'],
+      ['1'],
+    ]);
   });
 
   test('hovers, waits and sideways scrolls have no place in Action, and stand in the jsonl', async () => {
     const task = await makeTask(path.join(root, 'kinds'), 'PPT_1', [
       { query: 'q', actions: [of('hover'), of('wait'), scroll(2, 0), click(1, 1)] },
+      { query: 'r', actions: [click(3, 3)] },
     ]);
     const out = freshOut();
     const { leftOut, counts } = await exportVideogui([task], out, { ...OPTIONS, formats: ['parquet', 'jsonl'] });
@@ -248,8 +254,8 @@ describe('what cannot go out is said', () => {
       ['PPT_1/1/2', 'VideoGUI-Action', 'the benchmark has no action "wait"'],
       ['PPT_1/1/3', 'VideoGUI-Action', 'scroll_value knows up and down only, this scroll goes right'],
     ]);
-    expect(counts['VideoGUI-Action']).toBe(1);
-    expect(counts['videogui-jsonl/action']).toBe(4);
+    expect(counts['VideoGUI-Action']).toBe(2);
+    expect(counts['videogui-jsonl/action']).toBe(5);
   });
 
   test('tasks of other states are left out with their state', async () => {

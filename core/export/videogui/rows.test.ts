@@ -35,6 +35,12 @@ function taskOf(id: string, actions: ExportAction[]): ExportTask {
   });
 }
 
+const UNDIVIDED = {
+  item: 'PPT_1',
+  from: 'VideoGUI-High-Plan',
+  reason: 'it was not divided: with one subtask it has no high-level plan',
+};
+
 describe('the rows of the three data sets', () => {
   test('positions are pixels of the picture, not of the virtual desktop', () => {
     const click = exported(1, { start: place(1099, 49), end: place(1099, 49) });
@@ -47,7 +53,7 @@ describe('the rows of the three data sets', () => {
     const press = exported(1, { kind: 'press', keys: ['Enter'], start: place(0, 0), end: place(0, 0) });
     const { action, leftOut } = projectVideogui([taskOf('PPT_1', [press])]);
     expect(action[0]!.row).toMatchObject({ action_type: 'Type/Press', start_position: null });
-    expect(leftOut).toEqual([]);
+    expect(leftOut).toEqual([UNDIVIDED]);
   });
 
   test('keys that were used before anybody knew the pointer are exported like others', () => {
@@ -55,7 +61,7 @@ describe('the rows of the three data sets', () => {
     const press = exported(1, { kind: 'press', keys: ['Enter'], start: nowhere, end: nowhere });
     const { action, leftOut } = projectVideogui([taskOf('PPT_1', [press])]);
     expect(action[0]!.row).toMatchObject({ action_type: 'Type/Press', start_position: null });
-    expect(leftOut).toEqual([]);
+    expect(leftOut).toEqual([UNDIVIDED]);
   });
 
   test('a wheel turned with a key held is no scroll, and stays where every kind does', () => {
@@ -70,6 +76,7 @@ describe('the rows of the three data sets', () => {
     const { action, leftOut } = projectVideogui([taskOf('PPT_1', [zoom])]);
     expect(action).toEqual([]);
     expect(leftOut.map(({ from, reason }) => [from, reason])).toEqual([
+      [UNDIVIDED.from, UNDIVIDED.reason],
       ['VideoGUI-Action', 'a wheel turned with ctrl held is no scroll'],
     ]);
     expect(projectVideogui([taskOf('PPT_1', [zoom])], { everyKind: true }).action).toHaveLength(1);
@@ -102,7 +109,7 @@ describe('the rows of the three data sets', () => {
       midPlan: [],
       action: [],
       leftOut: [
-        { item: 'PPT_1', from: 'VideoGUI-High-Plan', reason: 'the visual query has no end' },
+        UNDIVIDED,
         { item: 'PPT_1/1', from: 'VideoGUI-Mid-Plan', reason: 'the subtask has no start or no end picture' },
         { item: 'PPT_1/1/1', from: 'VideoGUI-Action', reason: 'there is no picture of the screen before it' },
       ],
@@ -121,8 +128,12 @@ describe('the rows of the three data sets', () => {
   });
 
   test('the visual query keeps its kind of file; a start may be absent (K3)', () => {
-    const [high] = projectVideogui([taskOf('PPT_1', [])]).highPlan;
-    expect(high!.row).toMatchObject({ visual_start: null, visual_end: 'end.mp4', subtask_sequence: ['q'] });
+    const task = taskOf('PPT_1', []);
+    task.subtasks.push({ ...task.subtasks[0]!, id: 2, query: 'r' });
+    const [high] = projectVideogui([task]).highPlan;
+    expect(high!.row).toMatchObject({ visual_start: null, visual_end: 'end.mp4', subtask_sequence: ['q', 'r'] });
+    task.visualQuery.end = null;
+    expect(projectVideogui([task]).leftOut).toEqual([{ ...UNDIVIDED, reason: 'the visual query has no end' }]);
     expect([extension('a/b.JPG'), extension('a.b/c')]).toEqual(['.jpg', '']);
   });
 });

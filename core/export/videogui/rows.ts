@@ -127,9 +127,13 @@ export function projectVideogui(tasks: readonly ExportTask[], options: Projectio
 const NO_END = 'the visual query has no end';
 export const UNTITLED = 'nobody gave the subtask a title';
 
-/** Why a task has no plan of subtasks; null when it has one. A plan with a hole would be a wrong truth. */
+/**
+ * Why a task has no plan of subtasks; null when it has one. A plan with a hole would be a wrong truth, and so would a plan of
+ * one part: it is the goal, which stands in the question.
+ */
 export function planRefusal({ kind, subtasks }: Pick<ExportTask, 'kind' | 'subtasks'>): string | null {
   if (kind === 'simple') return 'it is a simple task, which has no high-level plan';
+  if (subtasks.length < 2) return 'it was not divided: with one subtask it has no high-level plan';
   const untitled = inOrder(subtasks, ({ id }) => id).filter(({ query }) => query.trim() === '');
   if (untitled.length > 0) return `nobody gave a title to its subtasks ${untitled.map(({ id }) => id).join(', ')}`;
   return null;
