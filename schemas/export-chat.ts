@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** Rows of the formats that trainers read as conversations (ms-swift, LLaMA-Factory). JSON Schemas are made from these. */
 
 const text = z.string().min(1);
-/** A path inside the export, with `/`: `images/PPT_1_1_1_before.png`. */
-const imagePath = z.string().regex(/^images\/[A-Za-z0-9_-]+\.(png|jpe?g)$/);
+/** A path with `/` from where the file lies, `images/PPT_1_1_1_before.png`; LLaMA-Factory's from the top: `train/images/…`. */
+const imagePath = z.string().regex(/^(?:[a-z][a-z0-9_-]*\/)?images\/[A-Za-z0-9_-]+\.(png|jpe?g)$/);
 const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: text });
 const messages = z.array(message).min(2);
 export type ChatMessage = z.infer<typeof message>;

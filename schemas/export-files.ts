@@ -39,10 +39,13 @@ const made =
   (name: string, format: string, file: RegExp, schema: z.ZodType): ExportFile => ({
     name,
     format,
-    file,
+    file: name === 'manifest' || name === 'imagefolder' ? file : inSplits(file),
     lines,
     schema,
   });
+/** Each split of a data set may have a folder of its own, with the format's files in it. */
+const SPLIT_FOLDER = '(?:[a-z][a-z0-9_-]*/)?';
+const inSplits = (file: RegExp): RegExp => new RegExp(file.source.replace('^', `^${SPLIT_FOLDER}`));
 const whole = made(false);
 const lines = made(true);
 

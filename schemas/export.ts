@@ -37,6 +37,8 @@ export const exportManifestSchema = z.object({
   newestRecording: z.string().nullable(),
   /** Tasks by the split that they stand in; absent when the data set is not split. A task in none is in no list. */
   splits: z.record(z.string(), z.array(z.string())).optional(),
+  /** Folders of the splits, and of tasks in none, by name; absent: no split has a folder of its own. */
+  splitFolders: z.array(z.string()).optional(),
   /** Tasks by the word of `verify`; one that nobody tried is in no list. Absent where nobody tried any. */
   proof: z.object({ proven: z.array(z.string()), failed: z.array(z.string()) }).optional(),
   /** Licence, citation and sources; absent where nobody said any. */

@@ -143,7 +143,7 @@ export const FORMATS = [
       {
         name: 'splits',
         what: 'what becomes of the data set’s splits',
-        values: [choice('yes', 'a folder each; tasks in none are left out'), choice('no', 'all in train/')],
+        values: [choice('yes', 'a folder each'), choice('no', 'all in train/')],
         default: 'yes',
       },
     ],

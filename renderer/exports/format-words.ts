@@ -34,6 +34,6 @@ export const FORMAT_WORDS: readonly string[] = [
   english('only the screen before'),
   english('both; steps without one are left out'),
   english('what becomes of the data set’s splits'),
-  english('a folder each; tasks in none are left out'),
+  english('a folder each'),
   english('all in train/'),
 ];

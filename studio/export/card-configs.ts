@@ -1,6 +1,7 @@
 import type { FormatName } from '../../core/export/formats.ts';
 import { featureLines } from './card-features.ts';
-import { METADATA, splitsWritten } from './grounding.ts';
+import { METADATA } from './grounding.ts';
+import { countsIn } from './split-folders.ts';
 
 /**
  * `configs` of a card's front matter: with them `load_dataset(<folder>)` finds rows where it would else take the pictures
@@ -8,7 +9,7 @@ import { METADATA, splitsWritten } from './grounding.ts';
  */
 
 /** One config: what it is called, its files by split, and what the loader of its files is told. */
-type CardConfig = {
+export type CardConfig = {
   name: string;
   files: readonly (readonly [split: string, path: string])[];
   isDefault?: boolean;
@@ -55,13 +56,21 @@ function each(counts: Counts, names: readonly string[]): CardConfig[] {
 }
 
 /** Hugging Face's names of splits have no dash, `all` means every one of them, and each stands once. */
-function loadedName(split: string, taken: Set<string>): string {
-  const plain = split === 'all' ? 'all_' : split.replaceAll('-', '_');
-  let name = plain;
-  for (let number = 2; taken.has(name); number++) name = `${plain}_${number}`;
-  taken.add(name);
-  return name;
+function loadedNames(splits: readonly string[]): Map<string, string> {
+  const taken = new Set<string>();
+  const names = new Map<string, string>();
+  for (const split of splits) {
+    const plain = split === 'all' ? 'all_' : split.replaceAll('-', '_');
+    let name = plain;
+    for (let number = 2; taken.has(name); number++) name = `${plain}_${number}`;
+    taken.add(name);
+    names.set(split, name);
+  }
+  return names;
 }
+
+/** A split by itself, as its own card names it. */
+export const loadedName = (split: string): string => loadedNames([split]).get(split) ?? split;
 
 const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts) => CardConfig[]>> = {
   agentnet: () => [one('agentnet.jsonl', 'agentnet')],
@@ -79,19 +88,38 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
       field,
       schema: 'coco',
     })),
-  imagefolder: (counts) => {
-    const taken = new Set<string>();
-    const files = splitsWritten(counts).map((split) => [loadedName(split, taken), `${split}/**`] as const);
-    return [{ name: 'default', files }];
-  },
+  imagefolder: (counts) => [{ name: 'default', files: [[ALL, METADATA in counts ? '**' : `${ALL}/**`]] }],
 };
 
 /** Whether anything was written that could be loaded. */
 const hasRows = (counts: Counts): boolean =>
   Object.entries(counts).some(([name, count]) => count > 0 && (/\.jsonl?$/.test(name) || name.endsWith(METADATA)));
 
-export function configsOf(format: Exclude<FormatName, 'videogui'>, counts: Counts): CardConfigs {
-  const loadable = format === 'coco' ? (counts.annotations ?? 0) > 0 : hasRows(counts);
-  const configs = loadable ? CONFIGS[format](counts) : [];
+/** `folders`: those of splits; each file is then that split's own, in its folder. */
+export function configsOf(
+  format: Exclude<FormatName, 'videogui'>,
+  counts: Counts,
+  folders: readonly string[] = [],
+): CardConfigs {
+  const of = (some: Counts): CardConfig[] => {
+    const loadable = format === 'coco' ? (some.annotations ?? 0) > 0 : hasRows(some);
+    return loadable ? CONFIGS[format](some) : [];
+  };
+  const configs =
+    folders.length === 0 ? of(counts) : joined(folders.map((split) => [split, of(countsIn(counts, split))]));
   return { configs: configs.map(configText), info: configs.flatMap(infoText) };
+}
+
+/** One config a name, with the files of each split under the split's own name; the first is loaded by default. */
+export function joined(splits: readonly (readonly [split: string, configs: readonly CardConfig[]])[]): CardConfig[] {
+  const names = loadedNames(splits.map(([split]) => split));
+  const found = new Map<string, CardConfig>();
+  for (const [split, configs] of splits) {
+    for (const { files, ...config } of configs) {
+      const own = files.map(([, file]) => [names.get(split)!, `${split}/${file}`] as const);
+      found.set(config.name, { ...config, files: [...(found.get(config.name)?.files ?? []), ...own] });
+    }
+  }
+  const several = found.size > 1;
+  return [...found.values()].map((config, at) => ({ ...config, isDefault: several && at === 0 }));
 }

@@ -41,7 +41,17 @@ export function exportCard(
   head: CardHead,
   statistics: ExportStatistics,
   leftOut: readonly LeftOut[],
-  { terms, splits = [] }: { terms?: DatasetTerms | undefined; splits?: readonly string[] } = {},
+  {
+    terms,
+    splits = [],
+    folders = [],
+  }: {
+    terms?: DatasetTerms | undefined;
+    /** Splits that stand together in the files. */
+    splits?: readonly string[];
+    /** Folders of splits. */
+    folders?: readonly string[] | undefined;
+  } = {},
 ): string {
   const { software, kinds, resolutions } = statistics;
   const said = proofLine(statistics);
@@ -53,6 +63,7 @@ export function exportCard(
     `${plural(statistics.tasks, 'task')}, ${plural(statistics.subtasks, 'subtask')}, ${plural(statistics.actions, 'action')}.`,
     ...(said === null ? [] : [said]),
     ...splitLines(splits),
+    ...folderLines(folders),
     'Made by Trajectory Studio; manifest.json lists every file with its hash, and what was left out.',
     '',
     '## Software',
@@ -138,6 +149,13 @@ const splitLines = (splits: readonly string[]): string[] =>
     ? []
     : [
         `**All splits of the data set are in these files (${splits.join(', ')}), under whatever name a loader gives to all rows;** \`splits\` in manifest.json lists the tasks of each.`,
+      ];
+
+const folderLines = (folders: readonly string[]): string[] =>
+  folders.length === 0
+    ? []
+    : [
+        `**Each split is a folder of its own (${folders.join(', ')}), and no file holds rows of two;** the files named here lie in it. \`splits\` in manifest.json lists the tasks of each.`,
       ];
 
 /** `12 of 20 tasks proven by playing.`; null where nobody tried. */

@@ -5,13 +5,13 @@ import { MS_SWIFT, swiftGroundingLines, swiftTrajectoryLine } from '../../core/e
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import type { NamedPicture } from '../../core/export/pictures.ts';
 import { append } from '../../core/lists.ts';
-import type { DatasetInfo } from '../../schemas/export-chat.ts';
+import type { ChatLine, DatasetInfo } from '../../schemas/export-chat.ts';
 import { openText, type TextFile } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
 /** Writers of the formats that trainers read as conversations: ms-swift, LLaMA-Factory. */
 
-type Projected = { lines: object[]; pictures: readonly NamedPicture[]; leftOut: LeftOut[] };
+type Projected<Line extends object = object> = { lines: Line[]; pictures: readonly NamedPicture[]; leftOut: LeftOut[] };
 type Part = { file: string; project: (task: ExportTask) => Projected };
 
 const LLAMAFACTORY = 'llamafactory';
@@ -21,7 +21,7 @@ const LLAMAFACTORY_FILE = 'trajectories.jsonl';
 
 const samplesOf = ({ options }: WriterContext): Samples => (options.samples === 'step' ? 'step' : 'task');
 
-function conversations(task: ExportTask, from: string, context: WriterContext): Projected {
+function conversations(task: ExportTask, from: string, context: WriterContext): Projected<ChatLine> {
   const { lines, trajectory } = chatLines(task, from, samplesOf(context));
   return { lines, pictures: lines.length > 0 ? trajectory.pictures : [], leftOut: trajectory.leftOut };
 }
@@ -56,22 +56,38 @@ function shown(pictures: readonly NamedPicture[], images: readonly string[]): Na
 
 export async function openLlamaFactory(folder: string, context: WriterContext): Promise<FormatWriter> {
   const project = (task: ExportTask) => conversations(task, LLAMAFACTORY, context);
-  const writer = await openParts([{ file: LLAMAFACTORY_FILE, project }], folder, context);
+  const { split } = context;
+  const below = (task: ExportTask): Projected => {
+    const made = conversations(task, LLAMAFACTORY, context);
+    const lines = made.lines.map((line) => ({ ...line, images: line.images.map((image) => `${split}/${image}`) }));
+    return { ...made, lines };
+  };
+  // dataset_info.json stands at the top, beside the splits: paths begin there.
+  const writer = await openParts(
+    [{ file: LLAMAFACTORY_FILE, project: split === null ? project : below }],
+    folder,
+    context,
+  );
+  if (split !== null) return writer;
   return {
     ...writer,
     async finish() {
-      const info: DatasetInfo = {
-        [LLAMAFACTORY_DATASET]: {
-          file_name: LLAMAFACTORY_FILE,
-          formatting: 'sharegpt',
-          columns: { messages: 'messages', images: 'images' },
-          tags: { role_tag: 'role', content_tag: 'content', user_tag: 'user', assistant_tag: 'assistant' },
-        },
-      };
-      await writeFile(path.join(folder, 'dataset_info.json'), `${JSON.stringify(info, null, 2)}\n`);
+      await writeFile(path.join(folder, 'dataset_info.json'), `${JSON.stringify(llamaFactoryInfo([]), null, 2)}\n`);
       return writer.finish();
     },
   };
+}
+
+/** dataset_info.json: an entry a split, or one where there are none. */
+export function llamaFactoryInfo(splits: readonly string[]): DatasetInfo {
+  const entry = (file_name: string): DatasetInfo[string] => ({
+    file_name,
+    formatting: 'sharegpt',
+    columns: { messages: 'messages', images: 'images' },
+    tags: { role_tag: 'role', content_tag: 'content', user_tag: 'user', assistant_tag: 'assistant' },
+  });
+  const named = splits.map((split) => [`${LLAMAFACTORY_DATASET}_${split}`, entry(`${split}/${LLAMAFACTORY_FILE}`)]);
+  return splits.length === 0 ? { [LLAMAFACTORY_DATASET]: entry(LLAMAFACTORY_FILE) } : Object.fromEntries(named);
 }
 
 /** JSON Lines side by side, which share the pictures in `images/`. */

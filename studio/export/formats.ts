@@ -93,7 +93,10 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
     '`swift sft --dataset messages.jsonl` (or `trajectory.jsonl`, `grounding.jsonl`), from this folder: image paths begin',
     'here. Boxes are pixels (`bbox_type` real); ms-swift fits them to the model.',
   ],
-  llamafactory: ['`llamafactory-cli train … --dataset_dir . --dataset trajectory_studio`; image paths begin here.'],
+  llamafactory: [
+    '`llamafactory-cli train … --dataset_dir . --dataset trajectory_studio`, of a split `trajectory_studio_train`: the names are',
+    'in dataset_info.json; image paths begin here.',
+  ],
   screenspot: [
     '`screenspot_desktop.json` lists the elements, `screenspot_imgs/` has the pictures.',
     '`bbox` is left, top, WIDTH, HEIGHT in pixels. `data_type` is null: nobody said what is text and what an icon.',
@@ -110,13 +113,17 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
   imagefolder: ['`load_dataset(".")`. Boxes are left, top, width, height in pixels.'],
 };
 
-/** `counts`: what was written, by file. */
-export function cardOf({ format }: FormatRequest, counts: Readonly<Record<string, number>>): CardHead {
-  if (format.name === 'videogui') return videoguiCard(counts);
+/** `counts`: what was written, by file; `folders`: those of splits, where there are any. */
+export function cardOf(
+  { format }: FormatRequest,
+  counts: Readonly<Record<string, number>>,
+  folders: readonly string[] = [],
+): CardHead {
+  if (format.name === 'videogui') return videoguiCard(counts, folders);
   return {
     name: format.title,
     heading: `Recorded demonstrations as ${format.title}`,
-    ...configsOf(format.name, counts),
+    ...configsOf(format.name, counts, folders),
     about: [format.purpose, '', ...ABOUT[format.name], ''],
   };
 }

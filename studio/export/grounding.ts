@@ -14,7 +14,7 @@ import { knownLicence } from '../../core/export/licences.ts';
 import type { LeftOut } from '../../core/export/model.ts';
 import { append } from '../../core/lists.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
-import { openParquet, type RowWriter } from './parquet.ts';
+import { openParquet } from './parquet.ts';
 import { type JsonList, openJsonList } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
@@ -139,57 +139,31 @@ const ROWS = 1000;
 const ONLY_SPLIT = 'train';
 export const METADATA = 'metadata.parquet';
 
-/** The splits that have lines, as `openImagefolder` counts them. */
-export const splitsWritten = (counts: Readonly<Record<string, number>>): string[] =>
-  Object.keys(counts).flatMap((name) => (name.endsWith(`/${METADATA}`) ? [name.slice(0, -METADATA.length - 1)] : []));
-
 /**
- * A folder a split, each with its own metadata.parquet and pictures; one that gets no row is not made. Parquet, since a column
- * of JSON Lines that is null throughout one split has no type there, and the splits would not load together.
+ * metadata.parquet beside its pictures, in a folder a split. Parquet, since a column of JSON Lines that is null throughout one
+ * split has no type there, and the splits would not load together.
  */
 export async function openImagefolder(folder: string, context: WriterContext): Promise<FormatWriter> {
-  const { splits, options } = context;
-  const isSplit = splits.length > 0 && options.splits !== 'no';
+  const { split, options } = context;
   const withAfter = options.after === 'yes';
-  const columns = imagefolderColumns(withAfter);
+  const below = split === null ? `${ONLY_SPLIT}/` : '';
+  const root = path.join(folder, below);
+  await mkdir(root, { recursive: true });
   const sizes = { groupRows: ROWS, ...context.sizes, plain: true };
-  const files = new Map<string, RowWriter<void>>();
-  const counts: Record<string, number> = {};
-  let images = 0;
+  const file = openParquet(path.join(root, METADATA), imagefolderColumns(withAfter), sizes);
+  const counts = { [`${below}${METADATA}`]: 0, images: 0 };
   const leftOut: LeftOut[] = [];
-  const fileOf = async (split: string): Promise<RowWriter<void>> => {
-    const known = files.get(split);
-    if (known) return known;
-    await mkdir(path.join(folder, split), { recursive: true });
-    const file = openParquet(path.join(folder, split, METADATA), columns, sizes);
-    files.set(split, file);
-    counts[`${split}/${METADATA}`] ??= 0;
-    return file;
-  };
-  if (!isSplit) await fileOf(ONLY_SPLIT);
   return {
     async add(task) {
-      const split = isSplit ? task.split : ONLY_SPLIT;
-      if (split == null) {
-        leftOut.push({
-          item: task.id,
-          from: 'imagefolder',
-          reason: 'it stands in no split, and the data set has splits',
-        });
-        return;
-      }
       const made = imagefolderLines(task, withAfter);
       append(leftOut, made.leftOut);
-      if (made.lines.length === 0) return;
-      const file = await fileOf(split);
-      images += await putPictures(made.pictures, (image) => path.join(folder, split, 'images', image), context);
+      counts.images! += await putPictures(made.pictures, (image) => path.join(root, 'images', image), context);
       for (const line of made.lines) await file.write(line);
-      counts[`${split}/${METADATA}`]! += made.lines.length;
+      counts[`${below}${METADATA}`]! += made.lines.length;
     },
     async finish() {
-      for (const file of files.values()) await file.finish();
-      const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
-      return { counts: { ...Object.fromEntries(sorted), images }, leftOut };
+      await file.finish();
+      return { counts, leftOut };
     },
     // Parquet files are opened for each write and held open by nobody.
     abandon: async () => undefined,

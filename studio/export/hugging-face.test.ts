@@ -67,7 +67,7 @@ test.skipIf(!hasReader())(
       'opencua default': 3,
       'screenspot default': 4,
       'screenspot-pro default': 4,
-      'videogui high_plan': 3,
+      'videogui high_plan': 1,
       'videogui mid_plan': 4,
       'videogui action': 10,
     });

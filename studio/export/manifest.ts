@@ -9,7 +9,17 @@ const MANIFEST_FILE = 'manifest.json';
 
 type ManifestParts = Pick<
   ExportManifest,
-  'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'splits' | 'proof' | 'terms' | 'counts' | 'leftOut'
+  | 'format'
+  | 'parts'
+  | 'options'
+  | 'filters'
+  | 'newestRecording'
+  | 'splits'
+  | 'splitFolders'
+  | 'proof'
+  | 'terms'
+  | 'counts'
+  | 'leftOut'
 > & { toolVersion: string };
 
 /**

@@ -13,6 +13,7 @@ import { refuseCancelled } from '../jobs/cancelled.ts';
 import { type FormatRequest, WRITERS } from './formats.ts';
 import type { PictureStore } from './pictures.ts';
 import { refusalOf } from './run.ts';
+import { openSplits } from './split-folders.ts';
 import type { FormatWriter, WriterContext, WriterResult } from './writer.ts';
 
 /** Pictures stay where they are. */
@@ -34,7 +35,7 @@ export async function previewExport(
       const place = join(folder, String(at));
       await mkdir(place);
       const { parts, options, format } = request;
-      const context: WriterContext = {
+      const context: Omit<WriterContext, 'split'> = {
         parts,
         options,
         pictures: NO_PICTURES,
@@ -43,8 +44,8 @@ export async function previewExport(
         signal,
         tick: () => undefined,
       };
-      const writer =
-        format.name === 'videogui' ? projectedVideogui(context) : await WRITERS[format.name](place, context);
+      const opener = format.name === 'videogui' ? projectedVideogui : WRITERS[format.name];
+      const writer = await openSplits(format.name, opener, place, context);
       open.push({ request, writer, lines: [] });
     }
     const statistics = countStatistics();
@@ -87,7 +88,7 @@ const PARQUET = { highPlan: 'VideoGUI-High-Plan', midPlan: 'VideoGUI-Mid-Plan', 
 const RAW = 'videogui-raw';
 
 /** VideoGUI's writers copy media and pictures themselves; its rows alone say what there is. */
-function projectedVideogui({ parts, options }: WriterContext): FormatWriter {
+async function projectedVideogui(_folder: string, { parts, options }: WriterContext): Promise<FormatWriter> {
   const counts: WriterResult['counts'] = {};
   /** By part, in the order in which the export's own writers tell them. */
   const leftOut = new Map<string, LeftOut[]>([...parts].map((part) => [part, []]));

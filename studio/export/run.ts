@@ -18,6 +18,7 @@ import { cardOf, type FormatRequest, WRITERS } from './formats.ts';
 import { writeManifest } from './manifest.ts';
 import type { ShardOptions } from './parquet.ts';
 import { pictureStore } from './pictures.ts';
+import { openSplits } from './split-folders.ts';
 import { type KnownHashes, writeTarget } from './target.ts';
 import type { FormatWriter, WriterContext } from './writer.ts';
 
@@ -92,7 +93,7 @@ export async function exportFormats(
         await mkdir(place, { recursive: true });
         const { parts, options: chosen } = request;
         const { signal, sizes = {} } = options;
-        const context: WriterContext = {
+        const context: Omit<WriterContext, 'split'> = {
           parts,
           options: chosen,
           pictures,
@@ -102,7 +103,7 @@ export async function exportFormats(
           signal,
           tick: progress.tick,
         };
-        const writer = await WRITERS[request.format.name](place, context);
+        const writer = await openSplits(request.format.name, WRITERS[request.format.name], place, context);
         open.push({ request, folder: place, out: path.join(target, name), writer, unplaced: [] });
       }
       const passed = await passOver(source, open, options, progress.next, pictures.forget);
@@ -180,8 +181,10 @@ async function close(
     const { tasks, subtasks, actions } = figures;
     const counts = { tasks, subtasks, actions, ...written.counts };
     const leftOut = [...before, ...written.leftOut, ...lines];
-    const together = hasFolders(request) ? [] : Object.keys(splits).filter((split) => splits[split]!.length > 0);
-    const card = exportCard(cardOf(request, written.counts), figures, leftOut, { terms, splits: together });
+    const { folders } = written;
+    const together = folders ? [] : Object.keys(splits).filter((split) => splits[split]!.length > 0);
+    const head = cardOf(request, written.counts, folders);
+    const card = exportCard(head, figures, leftOut, { terms, splits: together, folders });
     await writeFile(path.join(folder, 'README.md'), card);
     const { format, parts, options } = request;
     const manifest = await writeManifest(
@@ -194,6 +197,7 @@ async function close(
         filters: { states: ['approved'], ...filters },
         newestRecording: newest,
         ...(Object.keys(splits).length > 0 && { splits }),
+        ...(folders && { splitFolders: [...folders] }),
         ...(proof.proven.length + proof.failed.length > 0 && { proof }),
         ...(terms && { terms }),
         counts,
@@ -220,10 +224,6 @@ async function close(
   done();
   return results;
 }
-
-/** Whether each split is a folder of its own. */
-const hasFolders = ({ format, options }: FormatRequest): boolean =>
-  format.name === 'imagefolder' && options.splits !== 'no';
 
 /** Why a task does not go out; null when it does. */
 export function refusalOf(task: ExportTask, { states = ['approved'], all, proof }: ExportFilters): string | null {

@@ -3,12 +3,13 @@ import type { FormatName } from '../../core/export/formats.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { listStrangers, listTargetFiles } from './target.ts';
 import { checkCard, checkFiles, explainedBy } from './validate/files.ts';
-import { checkLlamaFactory, checkMsSwift } from './validate/formats/chat.ts';
+import { checkDatasetInfo, checkLlamaFactory, checkMsSwift } from './validate/formats/chat.ts';
 import { checkCoco, checkImagefolder, checkScreenspot, checkScreenspotPro } from './validate/formats/grounding.ts';
 import { checkAgentnet, checkAgentnetBench, checkOpencua } from './validate/formats/trajectories.ts';
 import { checkVideogui } from './validate/formats/videogui.ts';
 import { type Problem, reportInto } from './validate/problems.ts';
 import { type CheckedFolder, picturesIn } from './validate/reading.ts';
+import { foldersToCheck, splitFoldersOf } from './validate/splits.ts';
 
 export type Validation = {
   /** No problem was found. */
@@ -33,6 +34,23 @@ const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
   coco: checkCoco,
   imagefolder: checkImagefolder,
 };
+
+/** Rows as read back; of each split's folder with its name before them, as the manifest has them. */
+async function checkContents(format: FormatName, whole: CheckedFolder): Promise<Record<string, number>> {
+  const folders = splitFoldersOf(format, whole.manifest, whole.found);
+  if (folders === null) return CHECKS[format](whole);
+  const counts: Record<string, number> = {};
+  if (format === 'llamafactory') await checkDatasetInfo(whole, folders);
+  for (const check of foldersToCheck(whole, folders)) {
+    for (const [name, count] of Object.entries(await CHECKS[format](check))) {
+      // Before manifests named the folders, pictures were counted together.
+      const together = name === 'images' && whole.manifest !== null && !whole.manifest.splitFolders;
+      const key = together ? name : `${check.split}/${name}`;
+      counts[key] = (counts[key] ?? 0) + count;
+    }
+  }
+  return counts;
+}
 
 /** In every manifest; not read back from rows. */
 const FIGURES: ReadonlySet<string> = new Set(['tasks', 'subtasks', 'actions']);
@@ -61,7 +79,7 @@ export async function validateExport(format: FormatName, dir: string, signal?: A
   }
   for (const name of found) if (/(^|\/)README\.md$/.test(name)) await checkCard(dir, name, found, report);
   const present = new Set(found);
-  const counts = await CHECKS[format]({
+  const whole: CheckedFolder = {
     dir,
     found,
     has: (name) => present.has(name),
@@ -69,8 +87,11 @@ export async function validateExport(format: FormatName, dir: string, signal?: A
     manifest,
     explained: explainedBy(manifest),
     pictures: picturesIn(dir, found, signal),
+    split: null,
+    inSplit: () => undefined,
     signal,
-  });
+  };
+  const counts = await checkContents(format, whole);
   if (manifest) {
     for (const [name, count] of Object.entries(counts)) {
       const expected = manifest.counts[name];

@@ -62,7 +62,7 @@ export async function openVideoguiJsonl(folder: string, context: WriterContext):
     },
     async finish() {
       await close();
-      await writeFile(path.join(root, 'README.md'), jsonlCard(counts, context.terms));
+      await writeFile(path.join(root, 'README.md'), jsonlCard(counts, context.split, context.terms));
       return { counts, leftOut };
     },
     abandon: close,

@@ -11,7 +11,6 @@ import {
   taskFilePaths,
 } from '../../core/export/videogui/rows.ts';
 import { append } from '../../core/lists.ts';
-import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
 import { dataSetCard } from './card-videogui.ts';
 import { openParquet, openShards, type RowWriter } from './parquet.ts';
@@ -49,8 +48,7 @@ export async function openVideoguiParquet(folder: string, context: WriterContext
     },
     async finish() {
       for (const shard of shards.values()) await shard.finish();
-      for (const dataSet of [HIGH_PLAN, ...SHARDED])
-        await writeCard(folder, dataSet, counts[dataSet.folder]!, context.terms);
+      for (const dataSet of [HIGH_PLAN, ...SHARDED]) await writeCard(folder, dataSet, counts[dataSet.folder]!, context);
       return { counts, leftOut };
     },
     // Parquet files are opened for each write and held open by nobody.
@@ -89,7 +87,12 @@ export async function copyTaskFiles(
   }
 }
 
-async function writeCard(folder: string, dataSet: DataSet, rows: number, terms?: DatasetTerms): Promise<void> {
+async function writeCard(
+  folder: string,
+  dataSet: DataSet,
+  rows: number,
+  { split, terms }: WriterContext,
+): Promise<void> {
   await mkdir(path.join(folder, dataSet.folder), { recursive: true });
-  await writeFile(path.join(folder, dataSet.folder, 'README.md'), dataSetCard(dataSet, rows, terms));
+  await writeFile(path.join(folder, dataSet.folder, 'README.md'), dataSetCard(dataSet, rows, split, terms));
 }

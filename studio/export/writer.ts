@@ -13,6 +13,8 @@ export type WriterContext = {
   pictures: PictureStore;
   /** Splits that the tasks stand in (ExportTask.split); none: the data set is not split. */
   splits: readonly string[];
+  /** The split that this writer's folder is of; null: all tasks come to it. */
+  split: string | null;
   /** Licence, citation and sources of the data set; absent: nobody said any. */
   terms?: DatasetTerms;
   sizes: ShardOptions;
@@ -22,7 +24,12 @@ export type WriterContext = {
 };
 
 /** Rows by part and data set, and what the format could not hold. */
-export type WriterResult = { counts: Record<string, number>; leftOut: LeftOut[] };
+export type WriterResult = {
+  counts: Record<string, number>;
+  leftOut: LeftOut[];
+  /** The folders of splits that were written, by name; absent: there are none. */
+  folders?: readonly string[];
+};
 
 /** Writes one format, task by task: nothing of a task stays in memory after `add`. */
 export type FormatWriter = {

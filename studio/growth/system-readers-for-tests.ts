@@ -61,6 +61,8 @@ const checkOf = (dir: string, name: string) => ({
   has: (one: string) => one === name,
   report: nothing,
   manifest: null,
+  split: null,
+  inSplit: () => undefined,
   signal: undefined,
   explained: () => false,
   pictures: { look: async () => null, count: () => 0, named: () => false },

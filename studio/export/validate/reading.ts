@@ -17,6 +17,10 @@ export type CheckedFolder = {
   /** Whether the manifest says why an item is not in a part. */
   explained(part: string, item: string): boolean;
   pictures: Pictures;
+  /** The split that the folder is of; null: it holds all tasks. */
+  split: string | null;
+  /** Reports a task that belongs into another split's folder. */
+  inSplit(task: string, place: PlaceReport): void;
   signal: AbortSignal | undefined;
 };
 

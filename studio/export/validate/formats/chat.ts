@@ -22,18 +22,29 @@ export async function checkMsSwift(check: CheckedFolder): Promise<Record<string,
 }
 
 export async function checkLlamaFactory(check: CheckedFolder): Promise<Record<string, number>> {
-  const info = await readJson(check, 'dataset_info.json', datasetInfoSchema);
-  const file = 'trajectories.jsonl';
-  if (info) {
-    for (const [name, { file_name }] of Object.entries(info)) {
-      if (file_name !== file) check.report('REFERENCE_WRONG', 'dataset_info.json', name, `${file_name} is not ${file}`);
-    }
-    if (Object.keys(info).length === 0)
-      check.report('REFERENCE_WRONG', 'dataset_info.json', '', 'it names no data set');
-  }
+  const file = TRAJECTORIES;
+  if (check.split === null) await checkDatasetInfo(check, []);
   const lines = await checkConversations(check, file);
   checkUnused(check, 'images');
   return { [file]: lines, images: check.pictures.count() };
+}
+
+const TRAJECTORIES = 'trajectories.jsonl';
+
+/** dataset_info.json names the one file, or that of each split. */
+export async function checkDatasetInfo(check: CheckedFolder, splits: readonly string[]): Promise<void> {
+  const name = 'dataset_info.json';
+  const info = await readJson(check, name, datasetInfoSchema);
+  if (!info) return;
+  const files = splits.length === 0 ? [TRAJECTORIES] : splits.map((split) => `${split}/${TRAJECTORIES}`);
+  for (const [entry, { file_name }] of Object.entries(info)) {
+    if (!files.includes(file_name)) {
+      check.report('REFERENCE_WRONG', name, entry, `${file_name} is not ${files.join(' or ')}`);
+    } else if (splits.length > 0 && !entry.endsWith(`_${file_name.slice(0, file_name.indexOf('/'))}`)) {
+      check.report('REFERENCE_WRONG', name, entry, `${file_name} is another split's`);
+    }
+  }
+  if (Object.keys(info).length === 0) check.report('REFERENCE_WRONG', name, '', 'it names no data set');
 }
 
 /** Conversations whose answers end in code for the picture of their turn. */
@@ -43,7 +54,7 @@ function checkConversations(check: CheckedFolder, file: string): Promise<number>
     checkMarks(line, place);
     const answers = line.messages.filter(({ role }) => role === 'assistant');
     for (const [turn, image] of line.images.entries()) {
-      const size = await check.pictures.look(image, place);
+      const size = await check.pictures.look(ownPath(check, file, image), place);
       const answer = answers[turn]?.content;
       if (answer === undefined) continue;
       const at: PlaceReport = (code, message) => place(code, `turn ${turn + 1}: ${message}`);
@@ -55,6 +66,12 @@ function checkConversations(check: CheckedFolder, file: string): Promise<number>
       place('TURNS_WRONG', `${plural(answers.length, 'answer')} for ${plural(line.images.length, 'picture')}`);
     }
   });
+}
+
+/** LLaMA-Factory's paths begin at the top of the export, where dataset_info.json is. */
+function ownPath({ split }: CheckedFolder, file: string, image: string): string {
+  const below = split !== null && file === TRAJECTORIES ? `${split}/` : '';
+  return image.startsWith(below) ? image.slice(below.length) : `${below}: ${image}`;
 }
 
 const CODE = 'Code:\n';

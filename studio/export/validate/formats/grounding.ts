@@ -114,40 +114,22 @@ function checkAnnotations(
 }
 
 export async function checkImagefolder(check: CheckedFolder): Promise<Record<string, number>> {
-  const found = check.found.filter((name) => /^[a-z][a-z0-9_-]*\/metadata\.parquet$/.test(name));
-  const files = found.length > 0 ? found : ['train/metadata.parquet'];
-  const counts: Record<string, number> = {};
-  const withAfter = check.manifest?.options.after === 'yes';
-  const facts: FolderFacts = { withAfter, splits: new Map(), expected: splitsOf(check) };
-  for (const file of files) counts[file] = await checkSplit(check, file, facts);
-  return { ...counts, images: check.pictures.count() };
+  const file = check.split === null ? 'train/metadata.parquet' : 'metadata.parquet';
+  const lines = await checkMetadata(check, file);
+  return { [file]: lines, images: check.pictures.count() };
 }
 
-type FolderFacts = {
-  /** Whether rows have a second picture. */
-  withAfter: boolean;
-  /** Where each task was seen first. */
-  splits: Map<string, string>;
-  /** Where the manifest says that each task stands; null when all stand together. */
-  expected: ReadonlyMap<string, string> | null;
-};
-
-function splitsOf({ manifest }: CheckedFolder): FolderFacts['expected'] {
-  if (!manifest?.splits || manifest.options.splits === 'no') return null;
-  return new Map(Object.entries(manifest.splits).flatMap(([split, tasks]) => tasks.map((task) => [task, split])));
-}
-
-async function checkSplit(check: CheckedFolder, file: string, facts: FolderFacts): Promise<number> {
-  const split = file.slice(0, file.indexOf('/'));
+async function checkMetadata(check: CheckedFolder, file: string): Promise<number> {
+  const below = file.slice(0, file.indexOf('/') + 1);
   const names = new Set<string>();
-  const lines = await eachRow(check, file, facts, async (line, place) => {
+  const lines = await eachRow(check, file, async (line, place) => {
     if (names.has(line.file_name)) place('ID_TWICE', `${line.file_name} stands here a second time`);
     names.add(line.file_name);
     if (!TASK_ID_SHAPE.test(line.task_id)) place('TASK_ID', `"${line.task_id}" is not of the form PPT_15`);
-    checkPlace(line.task_id, split, facts, place);
+    check.inSplit(line.task_id, place);
     if (line.subtask !== null) checkTitle(line.subtask, line.goal, place);
-    const size = await check.pictures.look(`${split}/${line.file_name}`, place);
-    if (line.after_file_name) await check.pictures.look(`${split}/${line.after_file_name}`, place);
+    const size = await check.pictures.look(`${below}${line.file_name}`, place);
+    if (line.after_file_name) await check.pictures.look(`${below}${line.after_file_name}`, place);
     for (const position of [line.start_position, line.end_position]) {
       if (position && size && (position[0] >= size.width || position[1] >= size.height)) {
         place('POSITION_OUTSIDE', `(${position.join(', ')}) lies outside of ${size.width} x ${size.height}`);
@@ -167,15 +149,14 @@ async function checkSplit(check: CheckedFolder, file: string, facts: FolderFacts
       );
     }
   });
-  checkUnused(check, `${split}/images`);
+  checkUnused(check, `${below}images`);
   return lines;
 }
 
 /** Reads metadata.parquet, whose columns and types must be the same whatever stands in them. */
 async function eachRow(
-  { dir, has, report, signal }: CheckedFolder,
+  { dir, has, report, manifest, signal }: CheckedFolder,
   file: string,
-  { withAfter }: FolderFacts,
   onRow: (line: ImagefolderLine, place: PlaceReport) => Promise<void>,
 ): Promise<number> {
   if (!has(file)) {
@@ -183,6 +164,7 @@ async function eachRow(
     return 0;
   }
   const { file_name, ...rest } = IMAGEFOLDER_COLUMNS;
+  const withAfter = manifest?.options.after === 'yes';
   const columns = withAfter
     ? { file_name: file_name!, after_file_name: 'BYTE_ARRAY UTF8', ...rest }
     : IMAGEFOLDER_COLUMNS;
@@ -197,14 +179,4 @@ async function eachRow(
     place('ROW_BAD', issues.slice(0, 5).join('; '));
   });
   return rows;
-}
-
-/** A task stands in one split, and in the one that the manifest says. */
-function checkPlace(task: string, split: string, { splits, expected }: FolderFacts, place: PlaceReport): void {
-  const before = splits.get(task) ?? split;
-  splits.set(task, before);
-  if (before !== split) place('SPLIT_WRONG', `${task} stands in ${before}/ already`);
-  else if (expected && expected.get(task) !== split) {
-    place('SPLIT_WRONG', `the manifest has ${task} in ${expected.get(task) ?? 'no split'}`);
-  }
 }

@@ -14,17 +14,18 @@ import { type CheckedFolder, checkUnused, eachLine, readJson } from '../reading.
 type Size = { width: number; height: number };
 
 /** A task's id has its form and comes once. */
-function taskIds(): (id: string, place: PlaceReport) => void {
+function taskIds({ inSplit }: CheckedFolder): (id: string, place: PlaceReport) => void {
   const seen = new Set<string>();
   return (id, place) => {
     if (!TASK_ID_SHAPE.test(id)) place('TASK_ID', `"${id}" is not of the form PPT_15`);
     if (seen.has(id)) place('ID_TWICE', `${id} stands here a second time`);
     seen.add(id);
+    inSplit(id, place);
   };
 }
 
 export async function checkAgentnet(check: CheckedFolder): Promise<Record<string, number>> {
-  const checkId = taskIds();
+  const checkId = taskIds(check);
   let steps = 0;
   const lines = await eachLine(check, 'agentnet.jsonl', agentnetLineSchema, async (line, place) => {
     checkId(line.task_id, place);
@@ -43,7 +44,7 @@ export async function checkAgentnet(check: CheckedFolder): Promise<Record<string
 }
 
 export async function checkOpencua(check: CheckedFolder): Promise<Record<string, number>> {
-  const checkId = taskIds();
+  const checkId = taskIds(check);
   let steps = 0;
   const lines = await eachLine(check, 'opencua.jsonl', opencuaLineSchema, async (line, place) => {
     checkId(line.task_id, place);
@@ -105,7 +106,7 @@ function checkTarget({ bbox, pixel_bbox, image_size }: Target, size: Size | null
 }
 
 export async function checkAgentnetBench(check: CheckedFolder): Promise<Record<string, number>> {
-  const checkId = taskIds();
+  const checkId = taskIds(check);
   let steps = 0;
   const files = check.found.filter((name) => /^data\/[^/]+\.json$/.test(name));
   for (const name of files) {

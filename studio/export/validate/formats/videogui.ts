@@ -11,6 +11,7 @@ export async function checkVideogui({
   report,
   manifest,
   explained,
+  inSplit,
 }: CheckedFolder): Promise<Record<string, number>> {
   const has = (part: string, folderStart: string) =>
     manifest?.parts.includes(part) === true || found.some((name) => name.startsWith(folderStart));
@@ -19,6 +20,9 @@ export async function checkVideogui({
   if (has('parquet', 'VideoGUI-')) {
     const contents = await checkDataSets(dir, found, report);
     checkConsistency(contents, explained, report);
+    for (const { task, file, where } of [...contents.highPlan, ...contents.midPlan, ...contents.action]) {
+      inSplit(task, (code, message) => report(code, file, where, message));
+    }
     counts['VideoGUI-High-Plan'] = contents.highPlan.length;
     counts['VideoGUI-Mid-Plan'] = contents.midPlan.length;
     counts['VideoGUI-Action'] = contents.action.length;
