@@ -33,7 +33,7 @@ const ALONE = [
  */
 const LATER = [
   'studio/import/{killed,foreign,fuzz,waiting}.test.ts',
-  'studio/import/ducktrack/mended.test.ts',
+  'studio/import/{ducktrack/mended,video/odd-videos}.test.ts',
   'studio/import/archive/version.test.ts',
   'studio/{review,cli}/kept-from.test.ts',
   'studio/cli/missing-files.test.ts',

@@ -82,9 +82,11 @@ export const importWishesSchema = z.object({
   goal: z.string().max(10_000).optional(),
   /** PPT_15; the next free one when left out. */
   task: z.string().max(100).optional(),
-  /** A video's .srt or .vtt; absent: one of the same name beside it. */
+  /** A video's .srt or .vtt; absent: one of the same name beside it, where it can be read. */
   transcript: z.string().optional(),
-  /** For videos: the rule (K6 where it is left out), d, s and f. K10 and K11 take none of the three. */
+  /**
+   * For videos: the rule (K6 where it is left out), d, s and f. K10 and K11 take none of the three. Without all of it: K11.
+   */
   sampling: z
     .object({
       rule: z.enum(['K6', 'K9', 'K10', 'K11']).optional(),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { elementOf } from './elements.ts';
 import { readTrajectory } from './naturalgaia.ts';
 import { pauseClock, pausesOf } from './pause-clock.ts';
-import { readTranscript } from './transcript.ts';
+import { readTranscript, spokenLines, transcriptText, writtenText } from './transcript.ts';
 
 describe('transcripts', () => {
   test('SubRip: numbers, tags and several lines', () => {
@@ -27,6 +27,74 @@ describe('transcripts', () => {
   test('cues without an empty line between them stay apart', () => {
     const file = '1\n00:00:01,000 --> 00:00:02,000\nOne\n2\n00:00:02,000 --> 00:00:03,000\nTwo\n';
     expect(readTranscript(file).cues.map(({ text }) => text)).toEqual(['One', 'Two']);
+  });
+
+  test('an arrow that is said is text: only a line with two times begins a cue', () => {
+    const file =
+      '1\n00:00:01,000 --> 00:00:02,000\nChoose File --> Export\nthen wait\n\n2\n00:00:03,000 --> 00:00:04,000\nSecond\n';
+    expect(readTranscript(file)).toMatchObject({
+      cues: [{ text: 'Choose File --> Export then wait' }, { text: 'Second' }],
+      problems: [],
+    });
+  });
+
+  test('times without milliseconds are times', () => {
+    const file = '1\n00:00:01 --> 00:00:02\nNo milliseconds\n';
+    expect(readTranscript(file).cues).toEqual([{ start: 1_000_000, end: 2_000_000, text: 'No milliseconds' }]);
+  });
+
+  test('entities are read once, by number too; a name that is none stays, whatever an object has by that name', () => {
+    const vtt =
+      'WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>It&#39;s 5 &lt; 6 &amp; &quot;fine&quot; &constructor;</v>\n';
+    expect(readTranscript(vtt).cues[0]?.text).toBe('It\'s 5 < 6 & "fine" &constructor;');
+    const odd = '00:01 --> 00:02\n&toString; &#x1F600; &#0; &#xD800; &#1114112; &amp;lt;\n';
+    expect(readTranscript(odd).cues[0]?.text).toBe('&toString; 😀 &#0; &#xD800; &#1114112; &lt;');
+  });
+
+  test('what only looks like a tag is said', () => {
+    const srt = '1\n00:00:01,000 --> 00:00:02,000\nWrite a<b and b>c <FONT color="#fff">here</FONT>\n';
+    expect(readTranscript(srt).cues[0]?.text).toBe('Write a<b and b>c here');
+    const vtt = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<c.yellow>Press</c> <00:01.500><Enter> <lang de>jetzt</lang>\n';
+    expect(readTranscript(vtt).cues[0]?.text).toBe('Press <Enter> jetzt');
+  });
+
+  test('nothing is said in notes and styles; a line that a machine repeats at once is one', () => {
+    const vtt =
+      'WEBVTT\n\nNOTE\n00:09.000 --> 00:10.000\nnot said\n\n00:01.000 --> 00:02.000\nOne\n\n00:02.000 --> 00:03.000\nOne\n\n00:09.000 --> 00:10.000\nOne\n';
+    expect(readTranscript(vtt).cues).toEqual([
+      { start: 1_000_000, end: 3_000_000, text: 'One' },
+      { start: 9_000_000, end: 10_000_000, text: 'One' },
+    ]);
+  });
+
+  test('UTF-16 is told by its byte order mark; what is neither it nor UTF-8 is not guessed', () => {
+    const srt = '\uFEFF1\r\n00:00:01,000 --> 00:00:02,000\r\nGrüße\r\n';
+    const little = Buffer.from(srt, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16(), Buffer.from(srt)]) {
+      expect(readTranscript(transcriptText(bytes)!).cues).toMatchObject([{ start: 1e6, text: 'Grüße' }]);
+    }
+    const latin = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nGr\xfc\xdfe\n', 'latin1');
+    expect(transcriptText(latin)).toBeNull();
+    expect(writtenText(latin)).toContain('Gr\uFFFD');
+  });
+
+  test('a page shows the cues of an import, and plain text as its lines or paragraphs', () => {
+    const said = fc.array(fc.constantFrom('a', '<b>', '-->', '&amp;', '7', '{\\an8}', 'Ä'), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(fc.array(said, { minLength: 1, maxLength: 4 }), (cues) => {
+        const file = cues
+          .map((words, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},500\n${words.join(' ')}\n\n`)
+          .join('');
+        const { cues: read } = readTranscript(file);
+        if (read.length > 0) expect(spokenLines(file)).toEqual(read);
+      }),
+    );
+    const texts = (file: string): string[] => spokenLines(file).map(({ text }) => text);
+    expect(texts('One\nTwo\n')).toEqual(['One', 'Two']);
+    expect(texts('One\nmore\n\n[0:07] Two\nmore')).toEqual(['One more', 'Two more']);
   });
 
   test('what cannot be read is told by line, and the rest is read', () => {

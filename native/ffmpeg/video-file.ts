@@ -9,6 +9,10 @@ import { runFfmpeg } from './run.ts';
 /** A video that somebody else made: what it holds, its pictures as a master of ours, and how they change. */
 
 export type VideoFacts = {
+  /** ffmpeg's number of its stream: what players show. */
+  track: number;
+  /** Further video tracks, which nobody takes. */
+  others: { width: number; height: number }[];
   codec: string;
   width: number;
   height: number;
@@ -39,6 +43,10 @@ export async function probeVideo(
   const { log } = await runFfmpeg(ffmpeg, inputArgs(demuxer, file), { logBytes: LOG_BYTES, signal });
   const facts = parseFacts(log);
   if (facts === null) {
+    if (/^\s*Stream #0:\d{1,9}.*: Audio: /m.test(log)) {
+      const message = `${file} holds sound and no pictures, so there are no steps to be seen in it. Take the film that the sound is of.`;
+      throw new StudioError('BAD_FILE', message, { file });
+    }
     const why = log.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
     throw new StudioError('BAD_FILE', `${file} holds no video that ffmpeg can read${why && `: ${why}`}.`, { file });
   }
@@ -54,26 +62,32 @@ export async function probeVideo(
   return facts;
 }
 
-/** `ffmpeg -i`'s line about the first video stream that is no cover picture; null without one. */
+/**
+ * `ffmpeg -i`'s lines about the video streams that are no cover pictures: the one that is marked as default, as players take
+ * it, else the first; null without one.
+ */
 export function parseFacts(log: string): VideoFacts | null {
   const lines = log.split('\n');
-  const at = lines.findIndex(
-    (line) => /^\s*Stream #0:\d{1,9}.*: Video: /.test(line) && !line.includes('(attached pic)'),
-  );
-  if (at < 0) return null;
-  const line = lines[at]!;
-  const codec = /: Video: (\w+)/.exec(line)?.[1] ?? '';
-  const size = /, (\d{2,5})x(\d{2,5})[, ]/.exec(`${line} `);
-  if (!size) return null;
+  const tracks = lines.flatMap((line, at) => {
+    const track = /^\s*Stream #0:(\d{1,9}).*: Video: /.exec(line)?.[1];
+    if (track === undefined || line.includes('(attached pic)')) return [];
+    const size = /, (\d{2,5})x(\d{2,5})[, ]/.exec(`${line} `);
+    return size ? [{ at, line, track: Number(track), width: Number(size[1]), height: Number(size[2]) }] : [];
+  });
+  const shown = tracks.find(({ line }) => line.includes('(default)')) ?? tracks[0];
+  if (!shown) return null;
+  const { at, line, track, width, height } = shown;
   const next = lines.findIndex((other, index) => index > at && /^\s*Stream #/.test(other));
   const own = lines.slice(at, next < 0 ? undefined : next).join('\n');
   const sar = /\[SAR (\d+):(\d+)/.exec(line);
   const created = /creation_time\s*: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/.exec(log)?.[1];
   const createdAt = created && !Number.isNaN(Date.parse(created)) ? new Date(created).toISOString() : null;
   return {
-    codec,
-    width: Number(size[1]),
-    height: Number(size[2]),
+    track,
+    others: tracks.filter((one) => one !== shown).map((one) => ({ width: one.width, height: one.height })),
+    codec: /: Video: (\w+)/.exec(line)?.[1] ?? '',
+    width,
+    height,
     rotation: Math.round(Number(/rotation of (-?[\d.]+) degrees/.exec(own)?.[1] ?? 0)),
     hasSound: lines.some((other) => /^\s*Stream #0:\d{1,9}.*: Audio: /.test(other)),
     createdAt,
@@ -81,27 +95,32 @@ export function parseFacts(log: string): VideoFacts | null {
   };
 }
 
+/** A track of a file: what is read. */
+export type VideoTrack = { file: string; demuxer: Demuxer; track: number };
+
 /**
  * Writes the pictures as a Matroska file with their own times in ms. `copy`: as they are coded, bit for bit. `encode`: coded
- * again (H.264, 4:4:4, CRF 12), turned as players turn it. Gives what ffmpeg had to complain of: a damaged file is read as
+ * again (H.264, 4:4:4, CRF 12), turned as players turn it; `canvas`: each picture at the top left of one of this size, made
+ * smaller where it is larger. Gives what ffmpeg had to complain of: a damaged file is read as
  * far as it goes. Throws BAD_FILE, DISK_FULL; what `signal` says when aborted.
  */
 export async function writeMaster(
   ffmpeg: Tool,
-  from: { file: string; demuxer: Demuxer },
+  from: VideoTrack,
   to: string,
-  how: 'copy' | 'encode',
+  how: 'copy' | { canvas: { width: number; height: number } | null },
   signal?: AbortSignal,
 ): Promise<string[]> {
   // Two pictures in one millisecond could not be told apart.
   const apart = "settb=1/1000,select='isnan(prev_selected_pts)+gt(pts\\,prev_selected_pts)'";
+  const fitted = how === 'copy' || how.canvas === null ? apart : `${apart},${onCanvas(how.canvas)}`;
   const coding =
     how === 'copy'
       ? ['-c:v', 'copy']
       : [
           ...[
             '-vf',
-            apart,
+            fitted,
             ...fpsModeArgs(ffmpeg),
             '-enc_time_base',
             '1:1000',
@@ -113,7 +132,8 @@ export async function writeMaster(
           ...['-crf', '12', '-pix_fmt', 'yuv444p', '-bf', '0', '-g', String(MASTER_GOP)],
         ];
   const args = [
-    ...['-loglevel', 'error', '-copyts', ...inputArgs(from.demuxer, from.file), '-map', '0:V:0', '-an', '-sn', '-dn'],
+    ...['-loglevel', 'error', '-copyts', ...inputArgs(from.demuxer, from.file)],
+    ...['-map', `0:${from.track}`, '-an', '-sn', '-dn'],
     ...[
       '-map_metadata',
       '-1',
@@ -143,14 +163,19 @@ export async function writeMaster(
   );
 }
 
+/** A picture that is larger keeps its shape; a comma within an argument is escaped. */
+const onCanvas = ({ width, height }: { width: number; height: number }): string =>
+  `scale=w='min(iw\\,${width})':h='min(ih\\,${height})':force_original_aspect_ratio=decrease,pad=${width}:${height}:0:0,setsar=1`;
+
 /** The first of ffmpeg's complaints, without who says it. */
 function complaintsOf(log: string): string[] {
   const lines = log.split('\n').map((line) => line.replace(/^\[[^\]]*\] */, '').trim());
   return [...new Set(lines.filter((line) => line !== ''))].slice(0, 3).map((line) => line.slice(0, 200));
 }
 
-/** A small grey copy of a picture: one byte a pixel. Valid until the next one comes. */
-type GreyFrame = { pts: number; grey: Uint8Array };
+/** A small grey copy of a picture: one byte a pixel, valid until the next one comes; `size` of the picture itself, px. */
+type GreyFrame = { pts: number; grey: Uint8Array; size: Size };
+type Size = { width: number; height: number };
 
 /** The size of the grey copies: at most 640 px wide, so that what compression does to single pixels is averaged away. */
 export function greySize({ width, height }: { width: number; height: number }): { width: number; height: number } {
@@ -158,17 +183,17 @@ export function greySize({ width, height }: { width: number; height: number }): 
   return { width: wide, height: Math.max(1, Math.round((height * wide) / width)) };
 }
 
-/** Every picture of a master in the order of time, small and grey. Pictures that cannot be decoded are passed over. */
+/** Every picture in the order of time, small and grey. Pictures that cannot be decoded are passed over. */
 export async function* greyFrames(
   ffmpeg: Tool,
-  file: string,
-  size: { width: number; height: number },
+  { file, demuxer, track }: VideoTrack,
+  size: Size,
   signal?: AbortSignal,
 ): AsyncGenerator<GreyFrame> {
   const scale = `scale=${size.width}:${size.height}:flags=area,format=gray`;
   const args = [
     // showinfo tells each picture's time; it writes at the level `info`.
-    ...['-loglevel', 'info', '-nostats', '-copyts', ...inputArgs('matroska', file), '-map', '0:v:0'],
+    ...['-loglevel', 'info', '-nostats', '-copyts', ...inputArgs(demuxer, file), '-map', `0:${track}`],
     ...['-vf', `showinfo=checksum=0,${scale}`, ...fpsModeArgs(ffmpeg), '-f', 'rawvideo', 'pipe:1'],
   ];
   const child = spawn(ffmpeg.path, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
@@ -189,7 +214,7 @@ export async function* greyFrames(
         filled += n;
         from += n;
         if (filled < bytes) continue;
-        yield { pts: await times.next(ended), grey: frame };
+        yield { ...(await times.next(ended)), grey: frame };
         frame = new Uint8Array(bytes);
         filled = 0;
       }
@@ -202,9 +227,9 @@ export async function* greyFrames(
   }
 }
 
-/** Times out of showinfo's lines, in order. A picture may come through its pipe before its line comes through the other. */
+/** Times and sizes out of showinfo's lines, in order. A picture may come through its pipe before its line comes through the other. */
 function shownTimes() {
-  const known: number[] = [];
+  const known: { pts: number; size: Size }[] = [];
   let rest = '';
   let wake: (() => void) | null = null;
   return {
@@ -213,11 +238,13 @@ function shownTimes() {
       rest = (lines.pop() ?? '').slice(-4096);
       for (const line of lines) {
         const pts = /^\[Parsed_showinfo_0 @ [^\]]*\] n: *\d+ pts: *(-?\d+) /.exec(line)?.[1];
-        if (pts !== undefined) known.push(Number(pts));
+        const size = / s:(\d{1,6})x(\d{1,6}) /.exec(line);
+        if (pts !== undefined)
+          known.push({ pts: Number(pts), size: { width: Number(size?.[1] ?? 0), height: Number(size?.[2] ?? 0) } });
       }
       wake?.();
     },
-    async next(ended: Promise<void>): Promise<number> {
+    async next(ended: Promise<void>): Promise<{ pts: number; size: Size }> {
       let over = false;
       while (known.length === 0 && !over) {
         await Promise.race([
@@ -229,8 +256,8 @@ function shownTimes() {
           }),
         ]);
       }
-      const pts = known.shift();
-      if (pts !== undefined) return pts;
+      const shown = known.shift();
+      if (shown !== undefined) return shown;
       throw new StudioError('BAD_FILE', 'ffmpeg gave a picture without its time.', {});
     },
   };

@@ -24,9 +24,9 @@ const FOREIGN = /\.(mp4|m4v|mkv|mov|webm|json|jsonl)$/i;
 const VIDEO = /\.(mp4|m4v|mkv|mov|webm)$/i;
 /** The rules of core/keyframes/RULES.md. */
 const RULES: { value: SampleRule; label: string }[] = [
+  { value: 'K11', label: tr('Desktop: whatever changes, a single letter too') },
+  { value: 'K10', label: tr('Desktop, with a moving pointer in the picture: a word, a menu or a dialog changes') },
   { value: 'K6', label: tr('Phone: a large part of the screen changes') },
-  { value: 'K10', label: tr('Desktop: a menu, a dialog or a word changes') },
-  { value: 'K11', label: tr('Desktop without a pointer in the picture: a letter counts as well') },
   { value: 'K9', label: tr('Mobile-Agent-V’s equations to the letter') },
 ];
 /** K6: the share at which a picture is kept, percent. */
@@ -53,7 +53,7 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
   const [path, setPath] = useState(given);
   const [app, setApp] = useState(again?.app ?? '');
   const [goal, setGoal] = useState(again?.goal ?? '');
-  const [rule, setRule] = useState<SampleRule>('K6');
+  const [rule, setRule] = useState<SampleRule>('K11');
   const [percent, setPercent] = useState<number | string>(TEXT_LIKE);
   const [every, setEvery] = useState<number | string>(SECOND_MS);
   const [gap, setGap] = useState<number | string>(SECOND_MS);
@@ -122,7 +122,7 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
             data={RULES}
             allowDeselect={false}
             value={rule}
-            onChange={(value) => setRule(RULES.find((one) => one.value === value)?.value ?? 'K6')}
+            onChange={(value) => setRule(RULES.find((one) => one.value === value)?.value ?? 'K11')}
           />
           {!isByRegions(rule) && (
             <>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { writtenText } from '../../core/import/transcript.ts';
 import type { Attachment } from '../../schemas/api/models.ts';
 import { fileUrl, studioFetch } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
@@ -15,7 +16,10 @@ const MOST_BYTES = 2_000_000;
 export function TranscriptView({ ws, attachment }: { ws: string; attachment: Attachment }): ReactNode {
   const text = useQuery({
     queryKey: ['transcript', ws, attachment.id],
-    queryFn: async () => transcriptLines(await (await studioFetch(fileUrl.attachment(ws, attachment.id))).text()),
+    queryFn: async () => {
+      const bytes = new Uint8Array(await (await studioFetch(fileUrl.attachment(ws, attachment.id))).arrayBuffer());
+      return transcriptLines(writtenText(bytes));
+    },
     enabled: attachment.bytes <= MOST_BYTES,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createQueue, HOLD_BACK_US } from '../../core/actions/order.ts';
 import { pauseClock, pausesOf } from '../../core/import/pause-clock.ts';
-import { readTranscript } from '../../core/import/transcript.ts';
+import { readTranscript, spokenLines } from '../../core/import/transcript.ts';
 import { parseFacts } from '../../native/ffmpeg/video-file.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
@@ -130,6 +130,8 @@ export const ruleReaders: HostileReader[] = [
     readTranscript,
   ),
   text('transcript: cues of one line', (n) => '00:00:01,000 --> 00:00:02,000\nx\n'.repeat(n / 32), readTranscript),
+  text('transcript: paragraphs without times', (n) => `a\n\n${'b\n'.repeat(n / 4)}${'\n'.repeat(n / 2)}`, spokenLines),
+  text('transcript: repeats', (n) => 'WEBVTT\n\n00:01 --> 00:02\nx\n\n'.repeat(n / 28), readTranscript),
   text('ffmpeg: a log of streams', (n) => '  Stream #0:0: Video: h264, '.repeat(n / 28), parseFacts),
   text('ffmpeg: a stream with blanks', (n) => `  Stream #0:0${' '.repeat(n)}: Video: `, parseFacts),
   text('code of an export: brackets', (n) => `pyautogui.click(${'['.repeat(n)}`, readPython),

@@ -40,6 +40,7 @@ const THROUGH: Readonly<Record<string, string>> = {
   'studio/import/archive/arriving-version.ts': 'through readVersion',
   'studio/import/ducktrack/target-names.ts': 'through readBoundedLines',
   'studio/import/check-recording.ts': 'through readBoundedLines and readBoundedJson',
+  'studio/import/video/find-transcript.ts': 'through readTranscript',
   'studio/import/video/import-video.ts': 'through readTranscript and parseFacts',
   'studio/files/lines.ts': 'through readEvents',
   'native/screen/by-ffmpeg/segment.ts': 'through parseShowinfo',
@@ -49,6 +50,7 @@ const THROUGH: Readonly<Record<string, string>> = {
 /** Read whole, once, and only up to a size that is written there. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'electron/host/channels.ts': 'paths of 4,096 letters and a menu of bounded length',
+  'core/import/pynput-keys.ts': 'a name of 100 letters, and what pynput prints of a key, 200',
   'native/wayland/evdev.ts': 'events of 24 bytes from the kernel, and what a device says of itself',
   'native/bus/gio.ts': 'values of the desktop’s own settings and its portal',
   'native/bus/dbus-values.ts': 'the first 10,000 values of one message, which libdbus has checked',

@@ -17,7 +17,7 @@ import { listAttachments } from '../store/attachments.ts';
 import { readEvents, readFrames, readRecording, readWindows } from '../store/recording-folder.ts';
 import { importBench } from './bench-for-tests.ts';
 import { kindOfImport } from './import-any.ts';
-import { DEFAULT_SAMPLING } from './video/import-video.ts';
+import { K6_SAMPLING } from './video/import-video.ts';
 import { previewVideo } from './video/preview.ts';
 import { fakeRecording, SCREEN, squareVideo } from './videos-for-tests.ts';
 
@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 
 /** A square of 24 x 24 that moves changes 2 % of the picture: far below what K6 calls a change of the screen. */
-const sampling = { ...DEFAULT_SAMPLING, share: 0.01 };
+const sampling = { ...K6_SAMPLING, share: 0.01 };
 
 describe('a video without events', () => {
   test('becomes a recording: every frame by its own time, a step from each chosen keyframe to the next', async () => {

@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { writtenText } from '../../../core/import/transcript.ts';
 import type { Attachment } from '../../../schemas/api/models.ts';
 import { fileUrl, studioFetch } from '../../client/api.ts';
 import { paths } from '../../client/paths.ts';
@@ -184,5 +185,5 @@ async function readTranscript(ws: string, file: Attachment, signal: AbortSignal)
     );
   const response = await studioFetch(fileUrl.attachment(ws, file.id), { signal });
   if (!response.ok) throw new Error(tr('The studio answered {status}.', { status: response.status }));
-  return parseTranscript(await response.text());
+  return parseTranscript(writtenText(new Uint8Array(await response.arrayBuffer())));
 }

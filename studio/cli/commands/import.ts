@@ -32,7 +32,7 @@ type Options = {
   share: string;
   gap: string;
   preview?: string;
-  /** One of the options that choose keyframes, where it was given. */
+  /** One of the options that choose keyframes, where it was given; a threshold alone means K6, which alone takes it. */
   sampled?: string | undefined;
 };
 
@@ -48,11 +48,14 @@ export function register(program: Command, context: CliContext): void {
     .option('--goal <text>', 'the goal, in words')
     .option('--task <id>', "the task's id, such as PPT_15; when left out: the recording's own, or the next free one")
     .option('--person <name>', 'who demonstrates')
-    .option('--transcript <file>', 'video: its .srt or .vtt; default: one of the same name beside it')
+    .option(
+      '--transcript <file>',
+      'video: its .srt or .vtt; default: one of the same name beside it, also with a language (lesson.en.vtt)',
+    )
     .addOption(
       new Option(
         '--rule <rule>',
-        'video: how its keyframes are chosen: K6 for phones; K9, the same to the letter of the paper; K10 for desktops, where a dialog counts; K11, where a letter counts as well and no pointer is in the picture',
+        'video: how its keyframes are chosen: K11, where a letter counts (default); K10, where a word or a dialog does, for films with a pointer in the picture; K6 for phones (default where --every, --share or --gap is given); K9, the same to the letter of the paper',
       ).choices(SAMPLE_RULES),
     )
     .option('--every <time>', 'video, K6: how often a picture is looked at', '1s')
@@ -74,8 +77,8 @@ export function register(program: Command, context: CliContext): void {
   examples(command, [
     ['import ~/Downloads/take.tar --workspace W', 'what `recordings export` or `archive export` wrote'],
     ['import /media/stick/20260504-102030-ab12 --workspace W', 'a recording folder'],
-    ['import lesson.mp4 --preview sheet --rule K10', 'the same of a desktop, where menus and dialogs count'],
-    ['import lesson.mp4 --preview sheet --share colourful', 'see which pictures of a video would be its keyframes'],
+    ['import lesson.mp4 --preview sheet', 'see which pictures of a video would be its keyframes'],
+    ['import phone.mp4 --preview sheet --share colourful', 'the same of a phone, which changes its whole screen'],
     [
       'import lesson.mp4 --workspace W --app "Premiere Pro" --share 0.2 --every 500ms',
       'a video, with lesson.srt beside it',
@@ -88,9 +91,9 @@ export function register(program: Command, context: CliContext): void {
   ]);
 }
 
-function samplingOf({ rule, every, share, gap }: Options): VideoSampling {
+function samplingOf({ rule, every, share, gap, sampled }: Options): VideoSampling {
   return {
-    ...(rule && { rule }),
+    rule: rule ?? (sampled === undefined ? DEFAULT_SAMPLING.rule : 'K6'),
     everyMs: parseDuration('--every', every),
     share: parseShare(share),
     gapMs: gap.trim() === '0' ? 0 : parseDuration('--gap', gap),

@@ -15,9 +15,10 @@ import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording }
 import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { readBoundedLines } from '../lines.ts';
-import { type Analysis, analyseVideo } from '../video/analyse.ts';
+import type { Analysis } from '../video/analyse.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
-import { type TakenVideo, takeVideo } from '../video/master.ts';
+import type { TakenVideo } from '../video/master.ts';
+import { takeAndAnalyse } from '../video/take-and-analyse.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { positionsOf } from './positions.ts';
 import { type DucktrackFiles, ducktrackFiles, type Overview, overviewOf } from './read.ts';
@@ -67,19 +68,17 @@ async function lookAtVideo(
 ): Promise<Seen> {
   report(0.15, 'copying the video');
   const master = join(folder, MASTER);
-  const video = await takeVideo(ffmpeg, file, master, limits, signal);
-  const { width, height } = video;
-  const analysis = await analyseVideo({
-    ffmpeg,
-    file: master,
-    width,
-    height,
-    sample: null,
-    grid: true,
-    signal,
-    report: (share) => report(0.25 + 0.5 * share, 'looking at the pictures'),
-  });
-  return { video, analysis };
+  return takeAndAnalyse(
+    {
+      ffmpeg,
+      source: file,
+      master,
+      sample: null,
+      grid: true,
+      report: (share) => report(0.25 + 0.5 * share, 'looking at the pictures'),
+    },
+    { limits, signal },
+  );
 }
 
 /** How the two clocks and the two pictures of the screen fit together. */

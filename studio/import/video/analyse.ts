@@ -26,6 +26,8 @@ export type Analysis = {
   frames: VideoFrame[];
   /** Pictures that the file lists and that no decoder gives: it is damaged. */
   undecodable: number;
+  /** Each size that the pictures have from one of them on, px; one entry where it never changes. */
+  sizes: { pts: number; width: number; height: number }[];
   /** One frame interval, ms: the median. */
   intervalMs: number;
   samples: Sample[];
@@ -33,7 +35,7 @@ export type Analysis = {
   grid: { cells: Uint8Array; columns: number; rows: number; frames: number };
 };
 
-type AnalysisOptions = {
+export type AnalysisOptions = {
   ffmpeg: Pick<FfmpegInfo, 'path' | 'major' | 'minor'>;
   /** The master. */
   file: string;
@@ -78,12 +80,19 @@ export async function analyseVideo(options: AnalysisOptions): Promise<Analysis> 
   const sampler = sample && !chooser ? createSampler(sample.everyMs, differs) : null;
   const grid = createGrid(size, options.grid);
   let before: Uint8Array | null = null;
-  for await (const { pts, grey } of greyFrames(ffmpeg, file, size, signal)) {
+  const sizes: Analysis['sizes'] = [];
+  for await (const { pts, grey, size: own } of greyFrames(
+    ffmpeg,
+    { file, demuxer: 'matroska', track: 0 },
+    size,
+    signal,
+  )) {
     // Only what has a time of its own in the file can be found again in it.
     if (!known.delete(pts)) continue;
     const changed = before === null ? size.width * size.height : grid.add(before, grey);
     if (before === null) grid.add(grey, grey);
     frames.push({ pts, changed: Math.round(changed * scaleUp) });
+    noteSize(sizes, pts, own);
     sampler?.add(frames.length - 1, pts, grey);
     chooser?.add(frames.length - 1, pts, grey);
     before = grey;
@@ -98,10 +107,21 @@ export async function analyseVideo(options: AnalysisOptions): Promise<Analysis> 
   return {
     frames,
     undecodable: listed.length - frames.length,
+    sizes,
     intervalMs: intervalOf(frames),
     samples,
     grid: grid.finish(),
   };
+}
+
+/** A size that is not told changes nothing. */
+export function noteSize(
+  sizes: Analysis['sizes'],
+  pts: number,
+  { width, height }: { width: number; height: number },
+): void {
+  const last = sizes.at(-1);
+  if (width > 0 && (last?.width !== width || last.height !== height)) sizes.push({ pts, width, height });
 }
 
 const noPictures = (): StudioError =>

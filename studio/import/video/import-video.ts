@@ -1,24 +1,26 @@
-import { isUtf8 } from 'node:buffer';
-import { lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { readTranscript, type Transcript } from '../../../core/import/transcript.ts';
 import { isByRegions, SAMPLE_SHARE, type SampleRule } from '../../../core/keyframes/sample.ts';
 import { plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
-import { StudioError } from '../../../schemas/errors.ts';
 import type { RawEvent } from '../../../schemas/events.ts';
 import type { Frame } from '../../../schemas/frames.ts';
 import { EVENTS_FILE, FRAMES_FILE, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
-import { type Analysis, analyseVideo } from './analyse.ts';
-import { type TakenVideo, takeVideo } from './master.ts';
+import type { Analysis } from './analyse.ts';
+import { type FoundTranscript, namedTranscript, transcriptBeside } from './find-transcript.ts';
+import type { TakenVideo } from './master.ts';
+import { takeAndAnalyse } from './take-and-analyse.ts';
 
 /** The rule (K6 where it is left out), and its thresholds: d, s and f, which K10 and K11 do not take. */
 export type VideoSampling = { rule?: SampleRule | undefined; everyMs: number; share: number; gapMs: number };
 
-export const DEFAULT_SAMPLING: VideoSampling = { everyMs: 1000, share: SAMPLE_SHARE.text, gapMs: 1000 };
+/** K6 as it was taken when nothing was chosen. An imported video is still known by it: its id says no rule. */
+export const K6_SAMPLING: VideoSampling = { everyMs: 1000, share: SAMPLE_SHARE.text, gapMs: 1000 };
+/** Taken where nobody chooses. */
+export const DEFAULT_SAMPLING: VideoSampling = { ...K6_SAMPLING, rule: 'K11' };
 
 export type VideoOptions = ImportOptions &
   ImportWishes & {
@@ -29,7 +31,6 @@ export type VideoOptions = ImportOptions &
   };
 
 const MASTER = 'screen.mkv';
-const MOST_TRANSCRIPT = 16 * 1024 * 1024;
 
 /**
  * Takes a video without events (K6) as a recording: every frame by the video's own time, and a step from each chosen
@@ -37,7 +38,8 @@ const MOST_TRANSCRIPT = 16 * 1024 * 1024;
  * Throws as landRecording; BAD_FILE for what is no video or no transcript.
  */
 export async function importVideo(workspace: Workspace, source: string, options: VideoOptions): Promise<Imported> {
-  const found = transcriptOf(source, options.transcript);
+  const beside = options.transcript === undefined ? transcriptBeside(source) : { found: null, said: [] };
+  const found = options.transcript === undefined ? beside.found : namedTranscript(options.transcript);
   // Text, never markup. Its task gets it when the recording has landed.
   const transcript = found && { file: placeOfTranscript(found), name: basename(found.path).slice(0, 300) };
   return landForeign(
@@ -46,7 +48,7 @@ export async function importVideo(workspace: Workspace, source: string, options:
     { ...options, ...(transcript && { owed: { transcript } }) },
     async (building, place) => {
       const built = await buildFrames(source, building, options);
-      const guessed: string[] = [];
+      const guessed = [...beside.said];
       const placed = await place({ goal: options.goal ?? titleOf(source) }, guessed);
       if (options.goal === undefined) guessed.push('the goal: the name of the file');
       writeVideoRecording(source, building.folder, built, { ...options, placed, guessed, found });
@@ -69,18 +71,17 @@ export async function buildFrames(
 ): Promise<BuiltFrames> {
   const master = join(folder, MASTER);
   report(0, 'copying the video');
-  const video = await takeVideo(ffmpeg, source, master, limits, signal);
-  const analysis = await analyseVideo({
-    ffmpeg,
-    file: master,
-    width: video.width,
-    height: video.height,
-    sample: { rule: sampling.rule, everyMs: sampling.everyMs, share: sampling.share, gap: sampling.gapMs },
-    grid: false,
-    signal,
-    report: (share) => report(0.2 + 0.8 * share, 'looking at the pictures'),
-  });
-  return { video, analysis };
+  return takeAndAnalyse(
+    {
+      ffmpeg,
+      source,
+      master,
+      sample: { rule: sampling.rule, everyMs: sampling.everyMs, share: sampling.share, gap: sampling.gapMs },
+      grid: false,
+      report: (share) => report(0.2 + 0.8 * share, 'looking at the pictures'),
+    },
+    { limits, signal },
+  );
 }
 
 type Writing = VideoOptions & { placed: Placed; guessed: string[]; found: FoundTranscript | null };
@@ -138,9 +139,9 @@ function writeVideoRecording(source: string, folder: string, { video, analysis }
   );
 }
 
-/** Nothing for the usual values; other ones cut the same video into other steps, which is another recording. */
+/** Nothing for K6's usual values; all others cut the same video into other steps, which is another recording. */
 const readAs = (sampling: VideoSampling = DEFAULT_SAMPLING): string =>
-  saidOf(sampling) === saidOf(DEFAULT_SAMPLING) ? '' : saidOf(sampling);
+  saidOf(sampling) === saidOf(K6_SAMPLING) ? '' : saidOf(sampling);
 
 const saidOf = ({ rule = 'K6', everyMs, share, gapMs }: VideoSampling): string =>
   isByRegions(rule) ? rule : `${rule}: every ${everyMs} ms, share ${share}, gap ${gapMs} ms`;
@@ -170,6 +171,16 @@ export function lostOf(video: TakenVideo): string[] {
   const lost: string[] = [];
   if (video.hasSound) lost.push('the sound: a recording has none');
   if (video.how === 'encode') lost.push('the pictures as they were coded: they were coded again (H.264, CRF 12)');
+  for (const { width, height } of video.others)
+    lost.push(`another video track of ${width} x ${height}: only the one that players show is taken`);
+  const [first, ...later] = video.resized;
+  for (const { pts, width, height } of later.slice(0, 3)) {
+    const seconds = ((pts - first!.pts) / 1000).toFixed(1); // There is a first where there is a later.
+    lost.push(
+      `one size of its pictures: from ${seconds} s on they are ${width} x ${height}, after ${first!.width} x ${first!.height} at first; each stands at the top left of ${video.width} x ${video.height}`,
+    );
+  }
+  if (later.length > 3) lost.push(`${plural(later.length - 3, 'further change')} of the size of its pictures`);
   if (!video.squarePixels) lost.push('its pixels are not square: they are shown as if they were');
   return lost;
 }
@@ -178,32 +189,6 @@ export function writeLines(file: string, lines: readonly unknown[]): void {
   const parts: string[] = [];
   for (const line of lines) parts.push(JSON.stringify(line), '\n');
   writeFileSync(file, parts.join(''));
-}
-
-type FoundTranscript = { path: string; text: string; read: Transcript };
-
-/** Throws BAD_FILE for one that is named and cannot be read, USAGE when it is not there. */
-function transcriptOf(source: string, named: string | undefined): FoundTranscript | null {
-  const base = source.slice(0, source.length - extname(source).length);
-  const path = named ?? [`${base}.vtt`, `${base}.srt`, `${base}.en.vtt`, `${base}.en.srt`].find(isPlainFile);
-  if (path === undefined) return null;
-  if (!isPlainFile(path))
-    throw new StudioError('USAGE', `There is no transcript ${path}. Name an .srt or .vtt file.`, { file: path });
-  if (lstatSync(path).size > MOST_TRANSCRIPT) {
-    throw new StudioError('BAD_FILE', `${path} is larger than ${MOST_TRANSCRIPT / 1e6} MB.`, { file: path });
-  }
-  const bytes = readFileSync(path);
-  if (!isUtf8(bytes))
-    throw new StudioError('BAD_FILE', `${path} is not UTF-8. Save it as UTF-8 and try again.`, { file: path });
-  const text = bytes.toString('utf8');
-  const read = readTranscript(text);
-  const [first] = read.problems;
-  if (read.cues.length > 0 || !first) return { path, text, read };
-  throw new StudioError('BAD_FILE', `${path} line ${first.line}: ${first.message}.`, { file: path, line: first.line });
-}
-
-function isPlainFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 const placeOfTranscript = ({ read }: FoundTranscript): string => `attachments/transcript.${read.format}`;

@@ -1,15 +1,25 @@
 import { lstatSync } from 'node:fs';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { DEMUXERS, type Demuxer } from '../../../native/ffmpeg/input.ts';
-import { probeVideo, type VideoFacts, writeMaster } from '../../../native/ffmpeg/video-file.ts';
+import {
+  greyFrames,
+  probeVideo,
+  type VideoFacts,
+  type VideoTrack,
+  writeMaster,
+} from '../../../native/ffmpeg/video-file.ts';
 import { readMkvIndex } from '../../../native/mkv/read.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { MOST_PIXELS } from '../../../schemas/limits.ts';
 import { mimeOf } from '../../files/first-bytes.ts';
 import type { ImportLimits } from '../limits.ts';
+import { type Analysis, noteSize } from './analyse.ts';
 
 export type TakenVideo = VideoFacts & {
   /** How the pictures came: as they were coded, or coded again. */
   how: 'copy' | 'encode';
+  /** Each size of its pictures with its time in the file, ms, where it changes; all are on a canvas then. Else empty. */
+  resized: Analysis['sizes'];
   /** Complaints of the file's reader; empty for a sound one. */
   complaints: string[];
 };
@@ -27,20 +37,60 @@ export async function takeVideo(
 ): Promise<TakenVideo> {
   const demuxer = demuxerOf(source, limits);
   const facts = await probeVideo(ffmpeg, source, demuxer, signal);
-  const from = { file: source, demuxer };
+  const from = { file: source, demuxer, track: facts.track };
   // A turned video is turned once and for all: a master has no such note.
   const copied = facts.rotation % 360 === 0 ? await copyOf(ffmpeg, from, master, signal) : null;
-  if (copied) return { ...facts, how: 'copy', complaints: copied };
-  const complaints = await writeMaster(ffmpeg, from, master, 'encode', signal);
+  if (copied) return { ...facts, how: 'copy', complaints: copied, resized: [] };
+  return encoded(ffmpeg, { facts, from, master, sizes: await sizesOf(ffmpeg, from, signal) }, signal);
+}
+
+/** The same where the pictures of a copy turned out to change their size: one canvas for all of them. */
+export async function takeResized(
+  ffmpeg: FfmpegInfo,
+  source: string,
+  master: string,
+  { video, sizes }: { video: TakenVideo; sizes: Analysis['sizes'] },
+  limits: ImportLimits,
+  signal: AbortSignal,
+): Promise<TakenVideo> {
+  const from = { file: source, demuxer: demuxerOf(source, limits), track: video.track };
+  return encoded(ffmpeg, { facts: video, from, master, sizes }, signal);
+}
+
+type Encoding = { facts: VideoFacts; from: VideoTrack; master: string; sizes: Analysis['sizes'] };
+
+async function encoded(
+  ffmpeg: FfmpegInfo,
+  { facts, from, master, sizes }: Encoding,
+  signal: AbortSignal,
+): Promise<TakenVideo> {
+  const canvas = sizes.length > 1 ? canvasOf(sizes) : null;
+  const complaints = await writeMaster(ffmpeg, from, master, { canvas }, signal);
   const turned = Math.abs(facts.rotation) % 180 === 90;
-  const [width, height] = turned ? [facts.height, facts.width] : [facts.width, facts.height];
-  return { ...facts, width, height, how: 'encode', complaints };
+  const size = turned ? { width: facts.height, height: facts.width } : { width: facts.width, height: facts.height };
+  return { ...facts, ...(canvas ?? size), how: 'encode', complaints, resized: canvas ? sizes : [] };
+}
+
+/** As wide as the widest and as high as the highest, so that each picture keeps its pixels; the first one's where that is too much. */
+function canvasOf(sizes: Analysis['sizes']): { width: number; height: number } {
+  const width = Math.max(...sizes.map((size) => size.width));
+  const height = Math.max(...sizes.map((size) => size.height));
+  const [first] = sizes;
+  return width * height <= MOST_PIXELS || !first ? { width, height } : { width: first.width, height: first.height };
+}
+
+/** Every size of a file's pictures: coding them again would take the first for all of them. */
+async function sizesOf(ffmpeg: FfmpegInfo, from: VideoTrack, signal: AbortSignal): Promise<Analysis['sizes']> {
+  const sizes: Analysis['sizes'] = [];
+  const smallest = { width: 16, height: 16 };
+  for await (const { pts, size } of greyFrames(ffmpeg, from, smallest, signal)) noteSize(sizes, pts, size);
+  return sizes;
 }
 
 /** The complaints at a copy that can be used; null when the pictures must be coded again. */
 async function copyOf(
   ffmpeg: FfmpegInfo,
-  from: { file: string; demuxer: Demuxer },
+  from: VideoTrack,
   master: string,
   signal: AbortSignal,
 ): Promise<string[] | null> {
