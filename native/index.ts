@@ -120,10 +120,15 @@ export async function openHands(): Promise<Hands> {
 }
 
 /** The titles of all windows that a person sees, and the whole desktop, of the display that `openHands` acts on. */
-export async function openTitles(): Promise<{ titles(): readonly string[]; screen(): Rect }> {
+export async function openTitles(): Promise<{
+  titles(): readonly string[];
+  /** The title of the window at a place; null where none has one. Absent: that cannot be asked here. */
+  titleAt?(x: number, y: number): string | null;
+  screen(): Rect;
+}> {
   if (process.platform === 'win32') return (await import('./windows/titles.ts')).openWindowsTitles();
-  const { screen, titles } = (await import('./linux/place-windows.ts')).openWindows();
-  return { screen, titles };
+  const { screen, titles, titleAt } = (await import('./linux/place-windows.ts')).openWindows();
+  return { screen, titles, titleAt };
 }
 
 /**

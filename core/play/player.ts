@@ -22,12 +22,18 @@ export type PlayStep = {
 /** The target of a step: how far it has moved, and the element that it was found by where its look was not found. */
 type Target = { shift: Shift; element?: NonNullable<PlayedStep['element']> };
 /** The screen before a step: its target is there, or not. */
-export type SightBefore = ({ there: true } & Target) | { there: false; why: string };
+export type SightBefore =
+  | ({ there: true } & Target)
+  /** `unlike`: the squares that look other, with the shift at which they are fewest, where the whole step is compared. */
+  | { there: false; why: string; unlike?: { blocks: readonly number[]; shift: Shift } };
 /**
  * The screen after a step: what the step changed is there, or not (yet). `doubt`: it also changed what the next step acts on,
- * which it did not in the demonstration; a program may put that right by itself.
+ * which it did not in the demonstration; a program may put that right by itself. `but`: what is other and means nothing, in words.
  */
-export type SightAfter = { same: true; doubt?: string } | { same: false; why: string };
+export type SightAfter =
+  | { same: true; doubt?: string; but?: string }
+  /** `unlike`: the squares that the step changes and that look other. */
+  | { same: false; why: string; unlike?: readonly number[] };
 
 export type PlayerOptions = {
   pace: 'recorded' | 'ready';
@@ -123,7 +129,8 @@ function seenAfter(player: Player, phase: Phase & { name: 'after' }, now: number
   if (sight.same) {
     const { shift } = target;
     const moved = shift.x !== 0 || shift.y !== 0;
-    const next = record(player, moved ? 'moved' : 'same', target, waited, howFound(target, moved));
+    const why = [howFound(target, moved), sight.but ?? ''].filter((one) => one !== '').join(', ');
+    const next = record(player, moved ? 'moved' : 'same', target, waited, why);
     const at = player.at + 1;
     if (at >= player.steps.length) return { ...next, at, phase: { name: 'ended' }, endedAt: now };
     return { ...next, at, phase: { name: 'before', since: now, doubt: sight.doubt }, endedAt: now };

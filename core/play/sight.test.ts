@@ -7,6 +7,7 @@ import {
   changedBlocks,
   followers,
   hasFollowed,
+  looksOther,
   markedBlocks,
   spoiledBlocks,
 } from './sight.ts';
@@ -163,6 +164,7 @@ test('nothing, something else, a part of it, and a change elsewhere are not', ()
   expect(see(screen([...button(100, 100), [200, 150, 80, 40, 0x2040c0], [233, 161, 3, 2, 0xffffff]]))).toEqual({
     same: false,
     why: expect.stringContaining('1 of the 60 parts'),
+    unlike: [expect.any(Number)],
   });
   expect(see(screen([...button(100, 100), [200, 150, 80, 40, 0x2040c0], [0, 0, 180, 90, 0]]))).toEqual({
     same: false,
@@ -290,4 +292,14 @@ test('PL27: what comes by itself before the next step is waited for, but for a c
 test('pictures of different sizes have no squares in common', () => {
   expect(changedBlocks(screen([]), screen([], 401))).toBeNull();
   expect(changedBlocks(screen([], 401, 299), screen([[400, 298, 1, 1, 0]], 401, 299))).toEqual(new Set([37 * 51 + 50]));
+});
+
+test('PL34: most of what is to see is other in another theme, and not when a part of it is', () => {
+  const letters = (ink: number, from: number, to: number): [number, number, number, number, number][] =>
+    Array.from({ length: 60 }, (_, n) => [20 + 6 * n, 40 + 16 * (n % 8), 3, 8, n >= from && n < to ? ink : 0x202020]);
+  const window = screen(letters(0x202020, 0, 60));
+  expect(looksOther(window, window)).toBe(false);
+  expect(looksOther(window, screen(letters(0xd0d0d0, 0, 60)))).toBe(true);
+  expect(looksOther(window, screen(letters(0xd0d0d0, 0, 20)))).toBe(false);
+  expect(looksOther(screen([]), screen(letters(0, 0, 60)))).toBe(false);
 });

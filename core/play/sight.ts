@@ -82,18 +82,32 @@ export function beforeEffect(
   butFew = false,
 ): SightBefore {
   const few = butFew ? Math.min(CARET_BLOCKS, effect.size * LET_PASS) : 0;
-  let least = { unlike: Number.POSITIVE_INFINITY, of: effect.size };
+  let least = { unlike: Number.POSITIVE_INFINITY, of: effect.size, blocks: [] as number[], shift: NOWHERE };
   for (const shift of shifts) {
-    const unlike = unlikeBlocks(still, live, effect, shift).length;
+    const blocks = unlikeBlocks(still, live, effect, shift);
+    const unlike = blocks.length;
     const unlikeMarks = unlike > 0 ? 0 : unlikeBlocks(still, live, marks, shift).length;
     if (unlike <= few && unlikeMarks <= marks.size * OTHER_MARKS) return { there: true, shift };
     const here = unlike > 0 ? { unlike, of: effect.size } : { unlike: unlikeMarks, of: marks.size };
-    if (here.unlike < least.unlike) least = here;
+    if (here.unlike < least.unlike) least = { ...here, blocks, shift };
   }
   return {
     there: false,
     why: `the screen is not as it was before the step: ${least.unlike} of ${plural(least.of, 'part')} differ`,
+    ...(least.blocks.length > 0 && { unlike: { blocks: least.blocks, shift: least.shift } }),
   };
+}
+
+/** In another theme or font most of what is to see is other. */
+const OTHER_LOOK = 0.7;
+/** So few squares say nothing of a whole window. */
+const LEAST_MARKS = 40;
+
+/** Whether most of what is to see on the whole screen looks other than it did: another theme, another font, another window. */
+export function looksOther(still: RgbImage, live: RgbImage): boolean {
+  if (still.width !== live.width || still.height !== live.height) return false;
+  const marks = markedBlocks(still);
+  return marks.size >= LEAST_MARKS && unlikeBlocks(still, live, marks, NOWHERE).length >= marks.size * OTHER_LOOK;
 }
 
 /** The squares around a place, as far as a target's surroundings are compared, or `far` px each way. */
@@ -175,6 +189,7 @@ export function afterEffect(
     return {
       same: false,
       why: `${unlike.length} of the ${plural(effect.size, 'part')} that the step changes look different, first at ${x}, ${y}`,
+      unlike,
     };
   }
   const changed = changedBlocks(live.before, live.now);

@@ -1,7 +1,7 @@
 import type { Rect } from '../../schemas/events.ts';
 import { clientMessage } from './client-message.ts';
 import { rootSize } from './displays.ts';
-import { boundsOf, listWindows, numbers } from './windows.ts';
+import { boundsOf, listWindows, nameOf, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
 
 /** The events that reach a window manager. */
@@ -13,6 +13,8 @@ export function openWindows(): {
   find(title: string): string | null;
   /** The titles of all windows that are shown. */
   titles(): string[];
+  /** The title of the window at a place; null where there is none that has one. */
+  titleAt(x: number, y: number): string | null;
   /** All displays together. */
   screen(): Rect;
   place(id: string, to: Rect): void;
@@ -26,6 +28,7 @@ export function openWindows(): {
     managed: () => numbers(display, root, '_NET_SUPPORTING_WM_CHECK').length > 0,
     find: (title) => listWindows(display).find((window) => window.title.includes(title))?.id ?? null,
     titles: () => listWindows(display).map(({ title }) => title),
+    titleAt: (x, y) => titleAt(display, root, x, y),
     screen: () => ({ x: 0, y: 0, ...rootSize(display) }),
     place(id, { x, y, width, height }) {
       takeBack(display, root, Number(id));
@@ -34,6 +37,20 @@ export function openWindows(): {
     },
     bounds: (id) => boundsOf(display, Number(id)),
   };
+}
+
+/** Windows are in windows; what a person sees is at most a few below the root. */
+const MOST_NESTED = 8;
+
+function titleAt(display: XDisplay, root: number, x: number, y: number): string | null {
+  for (let depth = 0, window = root; depth < MOST_NESTED; depth++) {
+    const child = [0];
+    if (x11().translate(display, root, window, x, y, [0], [0], child) === 0 || !child[0]) break;
+    window = child[0];
+    const { title } = nameOf(display, window);
+    if (title !== '') return title;
+  }
+  return null;
 }
 
 /** A window that is as large as the screen stays so, wherever it is put: the window manager is asked to take that back (EWMH). */

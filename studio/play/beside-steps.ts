@@ -13,7 +13,7 @@ import type { PlayPicture } from './protocol.ts';
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 
 /**
- * The demonstration's last picture, and when it had come to rest, µs; null where its last step has no later one. A last step may
+ * The demonstration's last picture, when it was taken and when it had come to rest, µs; null where its last step has no later one. A last step may
  * show something passing (a bar while the file is written), which nothing after it puts right.
  */
 export async function lastPicture(
@@ -21,7 +21,7 @@ export async function lastPicture(
   { stepEnd, events, changes }: { stepEnd: number; events: readonly RawEvent[]; changes: readonly Frame[] },
   ffmpeg: FfmpegInfo,
   signal?: AbortSignal,
-): Promise<{ picture: PlayPicture; restAt: number } | null> {
+): Promise<{ picture: PlayPicture; t: number; restAt: number } | null> {
   const { meta, frames } = closed;
   const pause = events.find(({ type, t }) => type === 'pause' && t >= stepEnd)?.t ?? ENDLESS;
   const end = Math.min(meta.span?.end ?? ENDLESS, pause);
@@ -32,7 +32,7 @@ export async function lastPicture(
   const { width, height } = closed.resolution;
   const pixels = CALM_SHARE * width * height;
   const rest = changes.findLast((one) => one.t >= stepEnd && one.t <= frame.t && isChange(one, pixels));
-  return { picture, restAt: rest?.t ?? stepEnd };
+  return { picture, t: frame.t, restAt: rest?.t ?? stepEnd };
 }
 
 /**

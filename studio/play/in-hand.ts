@@ -10,6 +10,8 @@ import type { PlayPart, Restless } from './protocol.ts';
 
 /** A target that stays away so long is looked for elsewhere, and again as long after each search, ms. */
 const SEARCH_AFTER_MS = 900;
+/** Longer than a caret is shown or not, ms. */
+const READ_AFTER_MS = 700;
 /**
  * Programs light up what is under the pointer when they next paint: looked at so often, and each time for twice as long, since a
  * busy one paints late; shorter than until a tooltip comes, ms.
@@ -26,6 +28,11 @@ export type InHand = {
   later: RgbImage | null;
   /** From when on `later` counts, ms on the process's clock. */
   laterFrom: number;
+  /** When it was acted, ms since 1970. */
+  actedAt: number;
+  /** Since when exactly these squares are other after it, and from when on they are read as a text, ms on the process's clock. */
+  otherSince: Map<string, number>;
+  readFrom: number;
   /** Until when what follows by itself is waited for, ms on the process's clock. */
   followedBy: number;
   /** The squares in which it follows; none before the next step is looked at. */
@@ -73,6 +80,9 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
     away: part.away && isSameRect(part.away, part.before) ? await readRgb(part.away.file) : null,
     later,
     laterFrom: 0,
+    actedAt: 0,
+    otherSince: new Map(),
+    readFrom: 0,
     followedBy: 0,
     followers: NO_BLOCKS,
     effect,
@@ -93,6 +103,18 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
     travel: part.events.slice(0, split),
     rest: part.events.slice(split),
   };
+}
+
+/**
+ * What a step changes may only be late, and a caret blinks: what is other after it is read as a text when the same squares were other
+ * a while ago, and not at every look, since a slow machine would look at nothing else.
+ */
+export function isTimeToRead({ otherSince, readFrom }: InHand, blocks: readonly number[]): boolean {
+  const now = performance.now();
+  const key = blocks.join();
+  const since = otherSince.get(key) ?? now;
+  otherSince.set(key, since);
+  return now >= readFrom && now - since >= READ_AFTER_MS;
 }
 
 /** A picture that differs from `other` everywhere: so all of it counts as changed. */

@@ -71,6 +71,7 @@ async function playing() {
       {
         step: 'held',
         at: null,
+        window: null,
         element: null,
         gapMs: 0,
         settleMs: 0,
@@ -80,6 +81,7 @@ async function playing() {
         away: null,
         later: null,
         laterMs: 0,
+        written: { since: 0, from: 0, to: 0 },
         caret: null,
         events: [
           { type: 'keydown', t: 0, code: 'ShiftLeft' },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BLOCK, NO_BLOCKS } from '../../core/play/likeness.ts';
+import type { Pixel } from '../../core/annotate/picture.ts';
+import { BLOCK, cornerOf, NO_BLOCKS } from '../../core/play/likeness.ts';
 import type { Shift, SightAfter, SightBefore } from '../../core/play/player.ts';
 import { isLitAlike } from '../../core/play/set-off.ts';
 import {
@@ -10,17 +11,21 @@ import {
   followers,
   hasFollowed,
   isAlike,
+  looksOther,
   NOWHERE,
   spoiledBlocks,
 } from '../../core/play/sight.ts';
 import { findMoved, isAt, shiftOf, shiftsOf } from '../../core/play/target.ts';
+import type { Moments } from '../../core/play/times.ts';
 import { isSameRect } from '../../core/rect.ts';
 import { plural } from '../../core/words.ts';
+import type { openTitles } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { type ActOptions, approach } from './act.ts';
-import { type InHand, isTimeToSearch, LIGHT_UP_MS } from './in-hand.ts';
+import { type InHand, isTimeToRead, isTimeToSearch, LIGHT_UP_MS } from './in-hand.ts';
 import type { PlayPart, PlayPicture } from './protocol.ts';
+import type { TimesReader } from './read-times.ts';
 import type { ElementSeeker } from './seek-element.ts';
 
 /** Looks at the screen before and after a step in hand, and has core/play compare it with the demonstration's pictures. */
@@ -45,12 +50,22 @@ export function shiftAtStart(hands: Hands, { part, before }: InHand): Shift {
   return best && best.places >= MOVED_PLACES ? best.shift : NOWHERE;
 }
 
+/** What a play looks and asks with. `since`: texts on the screen were written after this, ms since 1970. */
+export type Eyes = {
+  hands: Hands;
+  seeker: ElementSeeker;
+  times: TimesReader;
+  since: number;
+  windows: Pick<Awaited<ReturnType<typeof openTitles>>, 'titles' | 'titleAt'> | null;
+};
+
 export async function lookBefore(
-  { hands, seeker }: { hands: Hands; seeker: ElementSeeker },
+  eyes: Eyes,
   inHand: InHand,
   lastShift: Shift,
   options: ActOptions,
 ): Promise<SightBefore> {
+  const { hands, seeker, times, since } = eyes;
   const { part, before, effect, restless } = inHand;
   const { at } = part;
   // Nothing else tells that a step without anything to see was taken in; keys that wait together may be taken in another order.
@@ -64,8 +79,20 @@ export async function lookBefore(
       sight = beforeEffect(before, live, inHand, likely, true);
       const shifts = sight.there ? [] : shiftsOf(before, live, [...effect, ...inHand.marks]).map(({ shift }) => shift);
       if (shifts.length > 0) sight = beforeEffect(before, live, inHand, shifts);
+      if (!sight.there && sight.unlike) {
+        const { blocks, shift } = sight.unlike;
+        const is = { since, from: since, to: Date.now() };
+        const was = { ...part.written, from: part.written.since, to: part.written.from };
+        const read = await times.timesIn({ still: before, live, blocks, shift, moments: { was, is } });
+        if (read) sight = beforeEffect(before, live, { ...inHand, effect: without(effect, blocks) }, [shift]);
+        const corner = cornerOf(blocks[0] ?? 0, before.width);
+        const reason = whyOther(eyes, inHand, live, { x: corner.x + part.before.x, y: corner.y + part.before.y });
+        if (!sight.there && reason !== null) sight = { there: false, why: `${sight.why}: ${reason}` };
+        inHand.searched = sight.there ? null : sight.why;
+      }
     }
-    if (sight.there) inHand.liveBefore = live;
+    if (!sight.there) return { there: false, why: inHand.searched ?? sight.why };
+    inHand.liveBefore = live;
     return sight;
   }
   const target = { x: at.x - part.before.x, y: at.y - part.before.y };
@@ -98,7 +125,7 @@ export async function lookBefore(
   if (!isTimeToSearch(inHand)) return { there: false, why: inHand.searched ?? why };
   const found = findMoved(before, away, target, restless);
   if ('shift' in found) return { there: true, shift: found.shift };
-  const looked = `${why}: ${found.why}`;
+  const looked = `${why}: ${whyOther(eyes, inHand, away, at) ?? found.why}`;
   inHand.searched = looked;
   const { element } = part;
   if (!element) return { there: false, why: looked };
@@ -114,6 +141,24 @@ export async function lookBefore(
   return { there: true, shift: asked.shift, element: { role: element.role, name: element.name } };
 }
 
+/**
+ * Why a place (px of the desktop) looks other, where more is known than that it does: another window lies over it, or all of it has
+ * another theme or font. Null: nothing more is known.
+ */
+function whyOther({ windows }: Eyes, { part, before }: InHand, live: RgbImage, { x, y }: Pixel): string | null {
+  const over = windows?.titleAt?.(x, y) ?? null;
+  if (over !== null && part.window !== null && over !== part.window) {
+    return windows?.titles().includes(part.window)
+      ? `another window, “${over}”, lies over it`
+      : `the window there is “${over}”, where it was “${part.window}” in the demonstration`;
+  }
+  if (!looksOther(before, live)) return null;
+  const other = 'the whole window looks other, as in another theme, font or language';
+  return part.at === null || part.element
+    ? other
+    : `${other}; a demonstration that was recorded with elements (--elements) is found by the names of what it presses`;
+}
+
 function offScreen({ x, y, width, height }: PlayPicture): SightBefore & SightAfter & { there: false; same: false } {
   const needed = `${x + width} x ${y + height} px`;
   return {
@@ -123,15 +168,38 @@ function offScreen({ x, y, width, height }: PlayPicture): SightBefore & SightAft
   };
 }
 
-/** The screen after a step, as `core/play/sight.ts` compares it. */
-export function lookAfter(hands: Hands, inHand: InHand, shift: Shift): SightAfter {
+const without = (blocks: ReadonlySet<number>, others: readonly number[]): ReadonlySet<number> => {
+  const left = new Set(blocks);
+  for (const block of others) left.delete(block);
+  return left;
+};
+
+/** The screen after a step, as `core/play/sight.ts` compares it. What is other in it may be times (PL33). */
+export async function lookAfter({ hands, times, since }: Eyes, inHand: InHand, shift: Shift): Promise<SightAfter> {
   const { part, effect, restless, after, caret, liveBefore } = inHand;
   const later = performance.now() >= inHand.laterFrom ? inHand.later : null;
   const now = see(hands, part.after);
   if (!now) return offScreen(part.after);
   inHand.liveAfter = now;
   const before = liveBefore && liveBefore.width === now.width && liveBefore.height === now.height ? liveBefore : now;
-  const sight = afterEffect(effect, after, later, { before, now }, shift, { strict: part.at === null, restless });
+  const options = { strict: part.at === null, restless };
+  let sight = afterEffect(effect, after, later, { before, now }, shift, options);
+  if (!sight.same && sight.unlike && isTimeToRead(inHand, sight.unlike)) {
+    const blocks = sight.unlike;
+    const is: Moments = { since, from: inHand.actedAt, to: Date.now() };
+    const began = performance.now();
+    for (const still of later ? [after, later] : [after]) {
+      const moments = { was: part.written, is };
+      const read = await times.timesIn({ still, live: now, blocks, shift, moments });
+      if (!read) continue;
+      sight = afterEffect(without(effect, blocks), after, later, { before, now }, shift, options);
+      if (sight.same) sight = { ...sight, but: `but for the time: “${read.is}”, “${read.was}” in the demonstration` };
+      break;
+    }
+    // As long as a reading takes it is only looked at, unless it may be right: it is looked at once more when the screen is at rest.
+    const ended = performance.now();
+    inHand.readFrom = sight.same ? 0 : ended + (ended - began);
+  }
   // It blinks, so that it is seen at one look and the rest of what the step changes at another.
   if (caret && isAlike(caret.still, now, caret.blocks, shift)) caret.seen = true;
   return sight.same && caret?.seen === false ? { same: false, why: NO_CARET } : sight;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { advance, commandOf, newPlayer, type Player, type Shift } from '../../core/play/player.ts';
+import { openTitles } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
 import { screenAtRest } from '../stage/at-rest.ts';
@@ -7,7 +8,8 @@ import { act } from './act.ts';
 import { openOwnHands } from './display-process.ts';
 import { type InHand, takeInHand } from './in-hand.ts';
 import { doubtOf, followersOf, isFollowed, lookAfter, lookBefore, shiftAtStart } from './look.ts';
-import type { FromPlayer, PlayOrder } from './protocol.ts';
+import { type FromPlayer, type PlayOrder, WRITTEN_BEFORE_MS } from './protocol.ts';
+import { readTimes } from './read-times.ts';
 import { seekElements } from './seek-element.ts';
 
 /** The screen is at rest when nothing changed for this long, looked at so often, ms. */
@@ -23,7 +25,10 @@ export async function perform(
   signal: AbortSignal,
 ): Promise<void> {
   const hands = await openOwnHands();
-  const seeker = seekElements();
+  const since = Date.now() - WRITTEN_BEFORE_MS;
+  // Reasons say less without them.
+  const windows = await openTitles().catch(() => null);
+  const eyes = { hands, seeker: seekElements(), times: readTimes(), since, windows };
   const { parts, restless, pace, patienceMs } = order;
   const clock = (): number => Number((process.hrtime.bigint() - BigInt(order.startNs)) / 1000n);
   const seen: Required<PlayedStep>['seen'][] = [];
@@ -53,6 +58,7 @@ export async function perform(
       }
       const count = player.played.length;
       if (command.do === 'act') {
+        inHand.actedAt = Date.now();
         await act(hands, inHand, command.shift, { pace, signal });
         inHand.laterFrom = performance.now() + Math.min(part.laterMs, patienceMs);
         inHand.followedBy = performance.now() + Math.min(parts[command.at + 1]?.gapMs ?? 0, FOLLOW_MS);
@@ -60,18 +66,18 @@ export async function perform(
         player = advance(player, { type: 'acted', now: performance.now() });
       } else if (command.when === 'before') {
         await sleep(Math.max(0, command.notBefore - performance.now()));
-        const sight = await lookBefore({ hands, seeker }, inHand, lastShift, { pace, signal });
+        const sight = await lookBefore(eyes, inHand, lastShift, { pace, signal });
         seen[command.at] = { before: clock(), after: null };
         player = advance(player, { type: 'before', now: performance.now(), sight });
       } else {
         await sleep(Math.max(0, command.notBefore - performance.now()));
-        let sight = lookAfter(hands, inHand, lastShift);
+        let sight = await lookAfter(eyes, inHand, lastShift);
         const next = parts[command.at + 1];
         if (sight.same && !next && !lastSeen) {
           // A message may still come, such as that the file could not be written: the last step is judged after it.
           lastSeen = performance.now();
           await settle(hands, inHand, patienceMs);
-          sight = lookAfter(hands, inHand, lastShift);
+          sight = await lookAfter(eyes, inHand, lastShift);
         } else if (sight.same && next) {
           if (following?.part !== next) {
             following = await takeInHand(next, restless);
@@ -92,7 +98,8 @@ export async function perform(
     took = Math.round((lastSeen || performance.now()) - began);
   } finally {
     hands.releaseAll();
-    seeker.close();
+    eyes.seeker.close();
+    await eyes.times.close();
   }
   await tell({ type: 'ended', steps: played(), stopped: stoppedOf(player), took });
   hands.close();

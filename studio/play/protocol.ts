@@ -1,15 +1,21 @@
 import type { ElementTarget } from '../../core/play/element.ts';
+import type { Moments } from '../../core/play/times.ts';
 import type { InputEvent } from '../../schemas/events.ts';
 import type { Pace, PlayedStep } from '../../schemas/play.ts';
 import type { FailedOnDisplay } from './display-process.ts';
 
 /** The order of the process that plays, and its messages. Plain JSON. */
 
+/** Programs are there so long before the recording, or the play, begins, and may show a time of then, ms. */
+export const WRITTEN_BEFORE_MS = 900_000;
+
 /** A step with its pictures: both show the rectangle of the desktop whose top left is `origin`. */
 export type PlayPart = {
   step: string;
   /** The place it acts at, px of the desktop; null for keys. */
   at: { x: number; y: number } | null;
+  /** The title of the window that it acts in; null where it was not told. */
+  window: string | null;
   /** The element at that place, where the demonstration knows enough of it to ask for it again. */
   element: ElementTarget | null;
   events: InputEvent[];
@@ -25,6 +31,8 @@ export type PlayPart = {
   later: PlayPicture | null;
   /** So long after the step that counts at the earliest, ms. */
   laterMs: number;
+  /** When the texts of its pictures were written: the programs', and those of this step (PL33). */
+  written: Moments;
   /** Where the caret has moved to; null where that is not known, or it has not moved. */
   caret: PlayCaret | null;
 };

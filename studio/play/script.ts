@@ -15,7 +15,7 @@ import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutKeyframes } from '../recordings/cut.ts';
 import { lastPicture, picturesAt } from './beside-steps.ts';
 import { learntOf } from './learnt.ts';
-import type { PlayPart, PlayPicture, Restless } from './protocol.ts';
+import { type PlayPart, type PlayPicture, type Restless, WRITTEN_BEFORE_MS } from './protocol.ts';
 
 /** A demonstration as it is played. */
 export type Script = {
@@ -50,6 +50,7 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
     ffmpeg,
     signal,
   );
+  const began = Date.parse(recording.clock.startedAt);
   const parts = actions.map((action, n): Omit<PlayPart, 'caret' | 'away'> => {
     const before = pictures.get(`${action.id} before`);
     const after = pictures.get(`${action.id} after`);
@@ -68,6 +69,7 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
     return {
       step: action.id,
       at,
+      window: action.window?.title || null,
       element: elementTarget(closed.elementOf({ kind: action.kind, start: [x, y, t] }), at),
       events: [...(pieces[n]?.events ?? [])],
       gapMs: Math.max(0, (action.start.t - (previous?.end.t ?? recording.span?.start ?? action.start.t)) / 1000),
@@ -77,6 +79,11 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
       rests: rested !== undefined,
       later: nextBefore ? picture(folder, nextBefore) : n === actions.length - 1 ? (last?.picture ?? null) : null,
       laterMs: nextBefore || !last ? 0 : Math.max(0, (last.restAt - action.end.t) / 1000),
+      written: {
+        since: began - WRITTEN_BEFORE_MS,
+        from: began + t / 1000,
+        to: began + (nextBefore?.t ?? last?.t ?? after.t) / 1000,
+      },
     };
   });
   const steps = parts.map(({ step, before, at }, n) => {

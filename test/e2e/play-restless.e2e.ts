@@ -29,6 +29,8 @@ const terminal = (title: string, script: string, x: number) => ({
   window: title,
   place: { x, y: 0, width: 300, height: 200 },
 });
+/** Letters as programs have them: those of the terminal's own font are 6 px wide. */
+const READABLE = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];
 /** Nine lines that are never the same again. */
 const NEVER_AGAIN = 'for n in 1 2 3 4 5 6 7 8 9; do date +%N%N%N%N; done';
 
@@ -89,4 +91,29 @@ it('what passes after the last step is not waited for, and the checks look when 
   const recording = await demonstrate('SAVE_1', files, [click(100, 100), press('Enter'), wait(3000)]);
   const report = await play(recording);
   expect(report).toMatchObject({ why: null, agreed: 2, of: 2, passed: true });
+}, 480_000);
+
+it('the time of day in a text that a step writes is no difference, and a time of another moment is', async () => {
+  const saving = (time: string) => {
+    const script = `read line; echo "$(date ${time} +%H:%M:%S): the file was saved."; echo "$line" > ~/saved; sleep 600`;
+    const { args, ...program } = terminal('Save', script, 20);
+    return recipe({
+      programs: [{ ...program, args: [...READABLE, ...args], place: { x: 0, y: 0, width: 600, height: 300 } }],
+    });
+  };
+  const checks = {
+    schema: 'trajectory-studio/checks',
+    version: 1,
+    checks: [{ id: 'saved', kind: 'text', path: 'saved', equals: 'done' }],
+  };
+  const files = { recipe: saving(''), checks };
+  const recording = await demonstrate('TIME_1', files, [click(200, 200), type('done'), press('Enter'), wait(1500)]);
+  const good = await play(recording);
+  expect(good).toMatchObject({ why: null, agreed: 3, of: 3, passed: true });
+  expect(good.steps.at(-1)?.why).toMatch(
+    /^but for the time: “\d\d:\d\d:\d\d:”, “\d\d:\d\d:\d\d:” in the demonstration$/,
+  );
+  // The checks pass, and yet what it shows is not what it should.
+  const bad = await play(recording, '--recipe', write('late.json', saving("-d '3 hours ago'")), '--patience', '2');
+  expect(bad).toMatchObject({ agreed: 2, of: 3, passed: true, why: expect.stringMatching(/look different/) });
 }, 480_000);

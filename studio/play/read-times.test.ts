@@ -1,0 +1,66 @@
+import { afterEach, expect, test } from 'vitest';
+import { changedBlocks } from '../../core/play/sight.ts';
+import type { Moments } from '../../core/play/times.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
+import { readRgb } from '../files/picture.ts';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { hasTextReader } from '../texts/languages.ts';
+import { drawTexts } from '../texts/pictures-for-tests.ts';
+import { readTimes } from './read-times.ts';
+
+const folders = temporaryFolders();
+afterEach(folders.clean);
+
+/** Moments of local time, as a program on this machine shows them. */
+const around = (hour: number, minute: number, second: number): Moments => {
+  const at = new Date(2026, 10, 27, hour, minute, second).getTime();
+  return { since: at - 60_000, from: at - 1000, to: at + 1000 };
+};
+const MOMENTS = { was: around(7, 8, 1), is: around(15, 42, 39) };
+const drawn = async (...texts: string[]): Promise<RgbImage> =>
+  readRgb(
+    await drawTexts(
+      folders.make(),
+      texts.map((text, n) => ({ text, x: 40, y: 60 + 40 * n })),
+    ),
+  );
+
+async function read(was: string[], is: string[]): Promise<{ was: string; is: string } | null> {
+  const [still, live] = [await drawn(...was), await drawn(...is)];
+  const times = readTimes();
+  try {
+    const blocks = [...(changedBlocks(still, live) ?? [])];
+    return await times.timesIn({ still, live, blocks, shift: { x: 0, y: 0 }, moments: MOMENTS });
+  } finally {
+    await times.close();
+  }
+}
+
+test.runIf(hasTextReader())('PL33: times that the pictures say are read, and nothing else is let pass', async () => {
+  const saved = ['07:08:01: File note.txt saved.', 'Two lines'];
+  expect(await read(saved, ['15:42:39: File note.txt saved.', 'Two lines'])).toEqual({
+    was: expect.stringContaining('07:08:01'),
+    is: expect.stringContaining('15:42:39'),
+  });
+  // A time of another moment, another file beside the right time, and another digit.
+  expect(await read(saved, ['16:12:39: File note.txt saved.', 'Two lines'])).toBeNull();
+  expect(await read(saved, ['15:42:39: File song.txt saved.', 'Two lines'])).toBeNull();
+  expect(await read(['Saved 3 files', ''], ['Saved 4 files', ''])).toBeNull();
+});
+
+test('where no text can be read what is other stays other', async () => {
+  const times = readTimes(async () => {
+    throw new Error('not here');
+  });
+  const [still, live] = [await drawn('07:08:01'), await drawn('15:42:39')];
+  const other = {
+    still,
+    live,
+    blocks: [...(changedBlocks(still, live) ?? [])],
+    shift: { x: 0, y: 0 },
+    moments: MOMENTS,
+  };
+  expect(await times.timesIn(other)).toBeNull();
+  expect(await times.timesIn(other)).toBeNull();
+  await times.close();
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { ReadWord } from '../../core/annotate/proposals/text.ts';
+import { cutOut } from '../../core/play/pixels.ts';
+import type { Shift } from '../../core/play/player.ts';
+import { type Moments, otherLines, timesAt } from '../../core/play/times.ts';
+import type { Rect } from '../../schemas/events.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
+import { hasTextReader } from '../texts/languages.ts';
+import { startReader, type TextReader } from '../texts/reader.ts';
+
+/** Reads times in the pictures of a demonstration and of its play (PL33). */
+
+/** The squares that look other between two pictures, and when each of them was written. */
+type Other = {
+  still: RgbImage;
+  live: RgbImage;
+  blocks: readonly number[];
+  shift: Shift;
+  moments: { was: Moments; is: Moments };
+};
+
+export type TimesReader = {
+  /** Whether nothing but times is other there: which they are; null: something else is, or it cannot be read. */
+  timesIn(other: Other): Promise<{ was: string; is: string } | null>;
+  close(): Promise<void>;
+};
+
+/** Nothing is started before the first text is read. */
+export function readTimes(start: typeof startReader = startReader): TimesReader {
+  let reader: TextReader | null = null;
+  let folder: string | null = null;
+  // It cannot be started here, or has died too often: what is other stays other.
+  let isUnable = !hasTextReader();
+
+  async function read(picture: RgbImage, crop: Rect): Promise<ReadWord[]> {
+    const part = cutOut(picture, crop);
+    if (!part) return [];
+    folder ??= mkdtempSync(join(tmpdir(), 'trajectory-studio-times-'));
+    reader ??= await start({ languages: ['eng'], folder: null });
+    const file = join(folder, 'line.png');
+    const { rgb, width, height } = part;
+    await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .png({ compressionLevel: 1 })
+      .toFile(file);
+    const words = await reader.read(file, { x: 0, y: 0, width, height }, width * height);
+    return words.map((word) => ({ ...word, box: { ...word.box, x: word.box.x + crop.x, y: word.box.y + crop.y } }));
+  }
+
+  return {
+    async timesIn({ still, live, blocks, shift, moments }) {
+      const places = isUnable ? null : otherLines(blocks, still);
+      if (!places) return null;
+      const found: { was: string; is: string }[] = [];
+      // The stage's clock is this machine's; some programs write the time of Greenwich.
+      const offsets = [-60_000 * new Date(moments.is.to).getTimezoneOffset(), 0];
+      try {
+        for (const place of places) {
+          const { crop } = place;
+          const was = await read(still, crop);
+          const there = { ...crop, x: crop.x + shift.x, y: crop.y + shift.y };
+          const back = ({ box, ...word }: ReadWord): ReadWord => ({
+            ...word,
+            box: { ...box, x: box.x - shift.x, y: box.y - shift.y },
+          });
+          const is = was.length === 0 ? [] : (await read(live, there)).map(back);
+          const times = timesAt(place, { was, is }, { still, live, shift, moments, offsets });
+          if (!times) return null;
+          found.push(times);
+        }
+      } catch {
+        isUnable = true;
+        return null;
+      }
+      return { was: found.map((one) => one.was).join(', '), is: found.map((one) => one.is).join(', ') };
+    },
+    async close() {
+      await reader?.close();
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+      [reader, folder] = [null, null];
+    },
+  };
+}
