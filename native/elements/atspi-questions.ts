@@ -99,6 +99,11 @@ export class AtspiQuestions {
     return this.#longest;
   }
 
+  /** How many calls this question may still make. */
+  get callsLeft(): number {
+    return this.#mostCalls - this.#calls;
+  }
+
   /** Asks for all of this at once, as far as calls are left. */
   ahead(...asked: AskedAhead): void {
     this.aheadOf([asked]);

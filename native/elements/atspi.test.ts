@@ -330,3 +330,51 @@ test('roles and states by their numbers', () => {
   expect(stateWords(SHOWN)).toEqual(['showing', 'visible']);
   expect(stateWords([0, 1 << 11])).toEqual(['read only']);
 });
+
+describe('of all that lies at the point', () => {
+  const TABLE = 55;
+  const SELECTED = [2 ** 23 + 2 ** 25 + 2 ** 30, 0];
+  const boxAt = (things: Record<string, Thing>, x: number, y: number) =>
+    new AtspiTree(program(things).bus).elementAt(x, y, WINDOW);
+  /** A table of another page, which its program tells as shown, and the button below the pointer. */
+  const covered: Record<string, Thing> = {
+    frame: { role: ROLE.frame, box: [0, 0, 800, 600], in: 'root' },
+    history: { role: ROLE.panel, box: [0, 100, 800, 460], in: 'frame' },
+    table: { role: TABLE, box: [10, 100, 700, 453], in: 'history' },
+    keys: { role: ROLE.panel, box: [0, 90, 800, 480], in: 'frame' },
+    seven: { role: ROLE.button, box: [300, 300, 90, 86], name: '7', in: 'keys' },
+  };
+
+  test('the smallest counts that is shown, where a way ends at what only holds others', () => {
+    expect(boxAt(covered, 340, 340)).toMatchObject({ role: 'push button', name: '7', bounds: { x: 300, width: 90 } });
+    // There is nothing smaller here.
+    expect(boxAt(covered, 500, 340)).toMatchObject({ role: 'table' });
+    const away = { ...covered, seven: { ...covered.seven!, shown: false } };
+    expect(boxAt(away, 340, 340)).toMatchObject({ role: 'table' });
+  });
+
+  test('what a program tells on a page that is not in front does not', () => {
+    const hidden = { ...covered, history: { ...covered.history!, shown: false } };
+    expect(boxAt(hidden, 500, 340)).toMatchObject({ role: 'panel', bounds: { y: 90 } });
+  });
+
+  test('a tab does not stand for what lies on its page', () => {
+    const pages: Record<string, Thing> = {
+      frame: { role: ROLE.frame, box: [0, 0, 800, 600], in: 'root' },
+      tabs: { role: ROLE.tabs, box: [0, 0, 800, 600], in: 'frame' },
+      tab: { role: ROLE.tab, box: [10, 560, 80, 30], name: 'Sheet1', states: SELECTED, in: 'tabs' },
+      sheet: { role: ROLE.panel, box: [0, 0, 800, 550], in: 'tab' },
+    };
+    expect(boxAt(pages, 300, 300)).toMatchObject({ role: 'panel', name: '', bounds: { height: 550 } });
+    expect(boxAt(pages, 40, 570)).toMatchObject({ role: 'page tab', name: 'Sheet1' });
+    // gnumeric tells no box of its tab.
+    const boxless = { ...pages, tab: { ...pages.tab!, box: [0, 0, 0, 0] } };
+    expect(boxAt(boxless, 300, 300)).toMatchObject({ role: 'panel' });
+  });
+
+  test('what is tried beside leaves enough to describe what was found', () => {
+    const crowd: Record<string, Thing> = { ...covered };
+    for (let n = 0; n < 60; n++) crowd[`p${n}`] = { role: ROLE.panel, box: [0, 100, 800, 400 + n], in: 'frame' };
+    expect(boxAt(crowd, 500, 340)).not.toBeNull();
+  });
+});

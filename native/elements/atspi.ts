@@ -11,7 +11,7 @@ import {
   isRoot,
   rootOf,
 } from './atspi-questions.ts';
-import { ACTED_ON, OPENERS, PARTS } from './atspi-words.ts';
+import { ACTED_ON, HOLDERS, OPENERS, PARTS } from './atspi-words.ts';
 import { TooMuch } from './budget.ts';
 import type { ElementWindow, FoundElement } from './contract.ts';
 import { GTK_4, mayBeSeen, nameOfGtk4 } from './gtk4.ts';
@@ -27,6 +27,9 @@ const LOOK_MS = 2000;
 const MOST_ABOVE = 16;
 /** A word in a button may lie a few steps below it. */
 const MOST_OWNERS = 4;
+/** So many calls are kept for the description of what was found while others are tried; and so many others are. */
+const KEPT_CALLS = 70;
+const MOST_OTHERS = 8;
 /** Windows of which it is remembered what was met in them. */
 const MOST_WAYS = 16;
 /** Elements that were met last and may have opened something. */
@@ -63,7 +66,8 @@ export class AtspiTree {
       const { origin, root } = from;
       const [inside, right, down] = [counted(window, origin), x - origin.x, y - origin.y];
       this.#askLastWay(bus, inside, right, down);
-      const way = root ? this.#descend(this.#ask.node(root), right, down) : this.#wayTo(bus, inside, right, down);
+      const told = root ? this.#descend(this.#ask.node(root), right, down) : this.#wayTo(bus, inside, right, down);
+      const way = told && this.#smallest(told, right, down);
       const found = way ? this.#describe(bus, way, inside) : null;
       if (found?.bounds) found.bounds = shifted(found.bounds, origin);
       if (way) this.#remember(way, window);
@@ -215,6 +219,28 @@ export class AtspiTree {
     return way;
   }
 
+  /**
+   * Where a way ends at what only holds others (a table of another page, a pane over the buttons), its program may have led astray: of
+   * what else is shown at the point the smallest counts.
+   */
+  #smallest(way: AtspiNode[], x: number, y: number): AtspiNode[] {
+    const last = way[way.length - 1]!;
+    if (!HOLDING.has(last.role)) return way;
+    let best = way;
+    let tried = 0;
+    for (let level = way.length - 2; level >= 0; level--) {
+      for (const ref of this.#ask.children(way[level]!.ref).slice(0, MOST_CHILDREN)) {
+        // What is found must still be described.
+        if (this.#ask.callsLeft < KEPT_CALLS || tried === MOST_OTHERS) return best;
+        if (ref.path === way[level + 1]!.ref.path || !isIn(this.#ask.box(ref), x, y) || !this.#isShown(ref)) continue;
+        tried++;
+        const other = this.#descend(this.#ask.node(ref), x, y);
+        if (areaOf(other) < areaOf(best)) best = [...way.slice(0, level + 1), ...other];
+      }
+    }
+    return best;
+  }
+
   /** The child at the point; null when there is none. */
   #childAt(parent: AtspiNode, x: number, y: number): AtspiNode | null {
     const ask = this.#ask;
@@ -225,7 +251,8 @@ export class AtspiTree {
       // It may well be the one, and then it is asked for its own.
       ask.ahead([told], 'role', 'box', { x, y }, 'states');
       const node = ask.node(told);
-      if (isIn(node.box, x, y)) return node;
+      // Some answer with what lies on a page that is not in front.
+      if (isIn(node.box, x, y) && this.#isShown(told)) return node;
     }
     // Theirs are made when they are asked for, without end.
     if (ask.states(parent.ref).includes('manages descendants')) return null;
@@ -382,12 +409,23 @@ export class AtspiTree {
   }
 }
 
+const areaOf = (way: readonly AtspiNode[]): number => {
+  const box = way[way.length - 1]?.box;
+  return box ? box.width * box.height : Number.POSITIVE_INFINITY;
+};
+
 type Place = { x: number; y: number };
 const CORNER: Place = { x: 0, y: 0 };
 const shifted = (box: AtspiBox, by: Place): AtspiBox => ({ ...box, x: box.x + by.x, y: box.y + by.y });
 /** The window with its place counted from `origin`. */
 const counted = (window: ElementWindow, origin: Place): ElementWindow =>
   window.bounds ? { ...window, bounds: shifted(window.bounds, { x: -origin.x, y: -origin.y }) } : window;
+
+/** A person presses in one of them, and means something that it holds. */
+const HOLDING: ReadonlySet<string> = new Set([
+  ...HOLDERS,
+  ...['table', 'tree table', 'tree', 'list box', 'page tab list', 'page tab', 'frame', 'window', 'dialog'],
+]);
 
 const POPUP_ROLES: ReadonlySet<string> = new Set([
   'window',

@@ -4,12 +4,23 @@ import type { ElementWindow } from './contract.ts';
 
 /** The part of the way to an element that counts, and of its box. The same for every system. */
 
-/** The element that a person would say was pressed: what is acted on, where only a part of it was hit. An index of the way. */
-export function meant(way: readonly { role: string }[]): number {
+/**
+ * The element that a person would say was pressed: what is acted on, where only a part of it was hit. An index of the way. The page
+ * that a tab shows is told inside of the tab, and yet is no part of it: with `box` known, what is outside of it was not hit.
+ */
+export function meant(way: readonly { role: string; box?: Rect | null }[]): number {
   const last = way.length - 1;
   if (ACTED_ON.has(way[last]!.role)) return last;
-  for (let at = last; at > 0 && PARTS.has(way[at]!.role); at--) if (ACTED_ON.has(way[at - 1]!.role)) return at - 1;
+  for (let at = last; at > 0 && PARTS.has(way[at]!.role); at--) {
+    const owner = way[at - 1]!;
+    if (ACTED_ON.has(owner.role)) return isPartOf(way[at]!.box, owner) ? at - 1 : last;
+  }
   return last;
+}
+
+function isPartOf(part: Rect | null | undefined, { role, box: owner }: { role: string; box?: Rect | null }): boolean {
+  if (owner === undefined || !part || role !== 'page tab') return true;
+  return owner !== null && isIn(owner, part.x + (part.width >> 1), part.y + (part.height >> 1));
 }
 
 export const isIn = (box: Rect | null, x: number, y: number): boolean =>

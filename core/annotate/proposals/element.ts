@@ -28,10 +28,11 @@ function words(spoken: string, ...roles: string[]): [string, string][] {
 
 const MENU_BARS: ReadonlySet<string> = new Set(['menu bar', 'frame']);
 
-/** They hold what was meant, and are seldom meant themselves. */
+/** They hold what was meant, and are seldom meant themselves: whoever presses in a table presses a cell of it. */
 const HOLDERS: ReadonlySet<string> = new Set([
-  ...['filler', 'frame', 'panel', 'root pane', 'scroll pane', 'layered pane', 'split pane', 'viewport', 'window'],
+  ...['filler', 'frame', 'panel', 'root pane', 'scroll pane', 'layered pane', 'split pane', 'window'],
   ...['dialog', 'application', 'page tab list', 'menu bar', 'tool bar', 'unknown', 'invalid', 'section', 'grouping'],
+  ...['table', 'tree table', 'tree', 'list box', 'drawing area', 'canvas', 'html container', 'viewport', 'option pane'],
   ...['document frame', 'document web', 'WindowControl', 'PaneControl', 'GroupControl', 'AXGroup', 'AXWindow'],
 ]);
 
