@@ -102,6 +102,18 @@ export const PACKAGES = [
   { name: 'featherpad', for: BENCH, program: 'featherpad' },
   { name: 'qt6ct', for: BENCH, program: 'qt6ct' },
   { name: 'gnome-calculator', for: BENCH, program: 'gnome-calculator' },
+  ...[
+    'geany',
+    'pluma',
+    'zim',
+    'kcalc',
+    'gnumeric',
+    'sqlitebrowser',
+    'xournalpp',
+    'evince',
+    'thunar',
+    'qalculate-gtk',
+  ].map((name) => ({ name, for: BENCH, program: name })),
   { name: 'python3-gi', for: BENCH, file: '/usr/lib/python3/dist-packages/gi/__init__.py' },
   { name: 'gir1.2-gtk-4.0', for: BENCH, file: '/usr/share/doc/gir1.2-gtk-4.0/copyright' },
   // GIMP and other GTK 2 programs tell of their elements only with it.

@@ -13,7 +13,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { spokenName } from '../../core/annotate/proposals/element.ts';
+import { elementProposal, spokenName } from '../../core/annotate/proposals/element.ts';
 import { boxIou } from '../../core/rect.ts';
 import { speakingArgs, speakingEnv } from '../../native/elements/speaking.ts';
 import type { ElementLine } from '../../schemas/elements.ts';
@@ -28,12 +28,15 @@ import { sleep, until } from '../support/until.ts';
 import { BROWSERS } from './elements/browsers.ts';
 import { GTK } from './elements/gtk.ts';
 import type { Script } from './elements/kinds.ts';
+import { MORE } from './elements/more.ts';
 import { OFFICE } from './elements/office.ts';
 import { QT } from './elements/qt.ts';
 
 const pictures = flag('pictures');
+const SCREEN = { x: 0, y: 0, width: 1280, height: 800 };
+const LIKELY = 0.5;
 const SECONDS = Number(flag('seconds') ?? 15);
-const SCRIPTS: Record<string, Script> = { ...GTK, ...QT, ...BROWSERS, ...OFFICE };
+const SCRIPTS: Record<string, Script> = { ...GTK, ...QT, ...BROWSERS, ...OFFICE, ...MORE };
 
 type Outcome = { name: string; box: Rect; said: string | null; found: ElementLine | null; iou: number };
 type Result = { app: string; presses: Outcome[] };
@@ -120,6 +123,13 @@ async function cost(): Promise<{ without: number; withElements: number }> {
 }
 
 const isNamed = ({ name, said }: Outcome): boolean => said?.toLowerCase().includes(name.toLowerCase()) === true;
+/** Offered before anything that the picture tells: with a chance that what only holds others does not have. */
+const isOffered = ({ found }: Outcome): boolean => {
+  const offered = found && elementProposal(found, SCREEN);
+  return offered?.box !== null && (offered?.confidence ?? 0) > LIKELY;
+};
+const isWrong = (one: Outcome): boolean => isOffered(one) && one.iou < 0.7;
+const isFilledInWrong = (one: Outcome): boolean => isWrong(one) && one.said !== null;
 const percent = (part: number, of: number): string => (of === 0 ? '-' : `${Math.round((100 * part) / of)} %`);
 const figure = (ms: number): string => (Number.isNaN(ms) ? '-' : ms.toFixed(1));
 const p95 = (numbers: readonly number[]): number =>
@@ -146,11 +156,14 @@ try {
     const took = presses.flatMap(({ found }) => (found?.took === undefined ? [] : [found.took / 1000]));
     const right = presses.filter(({ iou }) => iou >= 0.7).length;
     const named = presses.filter(isNamed).length;
-    return { app, presses: presses.length, answered: took.length, right, named, median: median(took), p95: p95(took) };
+    const wrong = presses.filter(isWrong).length;
+    const filled = presses.filter(isFilledInWrong).length;
+    const times = { median: median(took), p95: p95(took) };
+    return { app, presses: presses.length, answered: took.length, right, wrong, filled, named, ...times };
   });
   const lines = rows.map(
     (row) =>
-      `| ${row.app} | ${row.presses} | ${row.answered} | ${percent(row.right, row.presses)} | ${percent(row.named, row.presses)} | ${figure(row.median)} | ${figure(row.p95)} |`,
+      `| ${row.app} | ${row.presses} | ${row.answered} | ${percent(row.right, row.presses)} | ${row.wrong} | ${row.filled} | ${percent(row.named, row.presses)} | ${figure(row.median)} | ${figure(row.p95)} |`,
   );
   const wrong = results.flatMap(({ app, presses }) =>
     presses
@@ -165,8 +178,8 @@ try {
   const text = [
     machineLine(m),
     '',
-    '| Program | Presses | Answered | Box right | Name right | Answer, median ms | p95 ms |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    '| Program | Presses | Answered | Box right | Wrong box offered | Filled in wrong | Name right | Answer, median ms | p95 ms |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...lines,
     ...(absent.length > 0 ? ['', `Not installed here: ${absent.join(', ')}.`] : []),
     ...(spent

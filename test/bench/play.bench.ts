@@ -25,11 +25,12 @@ import { DRAWING } from './play/drawing.ts';
 import { FAULT_NAMES, FAULTS, type Fault, SAYS } from './play/faults.ts';
 import { APPS, type Demonstration } from './play/kinds.ts';
 import { givenFiles, makeMaterial } from './play/material.ts';
+import { MORE } from './play/more.ts';
 import { OFFICE } from './play/office.ts';
 import { leftFiles, onStage, record, THOUGHT_MS } from './play/stage.ts';
 import { outcomeOf, type Played, tableOf } from './play/table.ts';
 
-const DEMONSTRATIONS = [...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING];
+const DEMONSTRATIONS = [...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING, ...MORE];
 const PACES = ['ready', 'recorded'] as const;
 const PATIENCE_MS = 6000;
 const DISK_MB = 300;

@@ -96,16 +96,16 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'label',
     wrong: true,
-    at: ({ relabelled }) => [relabelled.step],
-    recipe: ({ relabelled }) => relabelled.recipe,
+    at: ({ relabelled }) => (relabelled ? [relabelled.step] : []),
+    recipe: ({ relabelled, recipe }) => relabelled?.recipe ?? recipe,
     // Some targets come only later (a dialog's button): those of the bench are on the screen from the beginning.
     early: true,
     async meddle(stage, { relabelled }, parts) {
-      const part = parts[relabelled.step];
+      const part = relabelled && parts[relabelled.step];
       return part?.at ? !(await looksAs(stage, part.before, part.at)) : false;
     },
   },
-  { name: 'disk', wrong: true, at: ({ saves }) => [saves], meddle: fillDisk, early: true },
+  { name: 'disk', wrong: true, at: ({ saves }) => (saves === null ? [] : [saves]), meddle: fillDisk, early: true },
   {
     name: 'killed',
     wrong: true,

@@ -12,13 +12,26 @@ export type Demonstration = {
   checks: Checks;
   /** Places are px of the screen. */
   steps: readonly Step[];
-  /** The same stage with another word in the surroundings of a step's target, and the index of that step. */
-  relabelled: { recipe: Recipe; step: number };
-  /** Index of the first step with which the program writes to the disk: on a full one it cannot. */
-  saves: number;
+  /** The same stage with another word in the surroundings of a step's target, and the index of that step; null: that is not tried. */
+  relabelled: { recipe: Recipe; step: number } | null;
+  /** Index of the first step with which the program writes to the disk: on a full one it cannot; null: that is not tried. */
+  saves: number | null;
 };
 
-export const APPS = ['gimp', 'mousepad', 'chromium', 'calc', 'writer', 'impress', 'inkscape'] as const;
+const FIRST_APPS = ['gimp', 'mousepad', 'chromium', 'calc', 'writer', 'impress', 'inkscape'] as const;
+const MORE_APPS = [
+  'geany',
+  'pluma',
+  'zim',
+  'kcalc',
+  'gnumeric',
+  'sqlitebrowser',
+  'xournalpp',
+  'evince',
+  'thunar',
+  'featherpad',
+] as const;
+export const APPS = [...FIRST_APPS, ...MORE_APPS] as const;
 export type App = (typeof APPS)[number];
 
 export const SCREEN = { width: 1280, height: 800 };

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import sharp from 'sharp';
 import { drawSamplePicture } from '../../demo/sample-picture.ts';
 import { must } from '../../support/process.ts';
@@ -68,6 +69,9 @@ const DRAWN: Record<string, string> = {
 export const givenFiles = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.keys(DRAWN).map((name) => [name, path.join(folder, name)]));
 
+const FRUIT =
+  "create table fruit(name text, price integer); insert into fruit values ('pear', 3), ('apple', 4), ('plum', 5)";
+
 export async function makeMaterial(folder: string, office: boolean): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   const landscape = path.join(folder, 'landscape.png');
@@ -79,6 +83,9 @@ export async function makeMaterial(folder: string, office: boolean): Promise<voi
       .png()
       .toFile(path.join(folder, name));
   }
+  const fruit = new DatabaseSync(path.join(folder, 'fruit.db'));
+  fruit.exec(FRUIT);
+  fruit.close();
   if (!office) return;
   const env = { ...process.env, HOME: path.join(folder, 'home') };
   for (const { source, text, as } of OFFICE) {

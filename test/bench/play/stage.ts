@@ -11,7 +11,7 @@ import type { PlayPicture } from '../../../studio/play/protocol.ts';
 import { type Script, scriptOf } from '../../../studio/play/script.ts';
 import type { FileOf } from '../../../studio/stage/home.ts';
 import { setStage, type VirtualStage } from '../../../studio/stage/stage.ts';
-import { startRecorder } from '../../support/cli.ts';
+import { startRecorder, studio, studioMust } from '../../support/cli.ts';
 import { handsFor, perform, type Step } from '../../support/person.ts';
 import { stageDisplay } from '../../support/stage-display.ts';
 import { sleep } from '../../support/until.ts';
@@ -96,6 +96,10 @@ export async function record(
   material: string,
   workspace: string,
 ): Promise<{ script: Script; report: CheckReport; left: string[] }> {
+  const where = ['--workspace', workspace];
+  if (!fs.existsSync(workspace)) await studioMust(['init', ...where]);
+  // Known already, by the program or since the last demonstration.
+  await studio(['software', 'add', app, ...where]);
   const { folder, report, left } = await onStage(recipe, material, async (stage) => {
     const { state, home } = stage;
     const env = { ...process.env, ...state.env };
