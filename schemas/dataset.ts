@@ -3,11 +3,11 @@ import { actionKindSchema, actionSchema } from './actions.ts';
 import { recordSchema } from './annotation.ts';
 import { datasetTermsSchema } from './dataset-terms.ts';
 import { DEVICE_MESSAGE, notADevice } from './device-names.ts';
+import { frozenTaskSchema } from './frozen-task.ts';
 import { MISSING_KINDS } from './missing.ts';
 import { recordingIdSchema } from './names.ts';
 import { keyframeSchema, verdictSchema } from './recording.ts';
 import { ERROR_IDS } from './step-errors.ts';
-import { attachmentRoleSchema, taskKindSchema } from './task.ts';
 import { RECORDING_STATES } from './task-terms.ts';
 
 /** Choosing a data set: rows, filters, tags, splits, and versions that nothing changes any more. */
@@ -40,8 +40,11 @@ export const versionNameSchema = knownVersionNameSchema.refine(notADevice, DEVIC
 
 const rowStateSchema = z.enum(RECORDING_STATES);
 
-/** Whether `verify` proved a demonstration (docs/play.md) by the checks that its task has now. */
-export const proofSchema = z.enum(['proven', 'failed', 'untried']);
+/**
+ * Whether `verify` proved a demonstration (docs/play.md) by the checks that its task has now. `said`: it came with that word, and
+ * this workspace cannot show the plays behind it.
+ */
+export const proofSchema = z.enum(['proven', 'failed', 'said', 'untried']);
 export type ProofState = z.infer<typeof proofSchema>;
 
 const range = z.object({ min: z.number().optional(), max: z.number().optional() });
@@ -126,6 +129,8 @@ export const dataRowSchema = z.object({
   state: rowStateSchema,
   verdict: verdictSchema.shape.kind.nullable(),
   proof: proofSchema,
+  /** Who says so, where `proof` is `said` and a name is known. */
+  proofSaid: z.string().optional(),
   startedAt: z.string(),
   seconds: z.number().nullable(),
   /** The name of the person who demonstrated. */
@@ -330,6 +335,8 @@ export const datasetVersionSchema = z.object({
   /** sha256 of snapshot.jsonl: the same content has the same hash, whatever it is called. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   counts: z.object({ tasks: z.int(), recordings: z.int(), subtasks: z.int(), actions: z.int() }),
+  /** Made by the workspace that froze it; in any other its proofs are what somebody says. */
+  mark: z.string().max(100).optional(),
 });
 export type DatasetVersion = z.infer<typeof datasetVersionSchema>;
 
@@ -351,31 +358,6 @@ const snapshotFileSchema = z.object({
 });
 export type SnapshotFile = z.infer<typeof snapshotFileSchema>;
 
-/** Everything that a task holds beside its recordings. Empty texts: nobody said. */
-const frozenTaskSchema = z.object({
-  kind: taskKindSchema,
-  answer: z.string(),
-  /** The link to its source video. */
-  source: z.string(),
-  /** Where it is to be done, in words. */
-  platform: z.string(),
-  /** The purpose of its software, in words. */
-  category: z.string(),
-  files: z.array(
-    z.object({
-      id: z.string(),
-      role: attachmentRoleSchema,
-      name: z.string(),
-      /** Inside the workspace, with `/`: attachments/<task>/<file>. */
-      file: z.string(),
-      mime: z.string(),
-      bytes: z.int(),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    }),
-  ),
-});
-export type FrozenTask = z.infer<typeof frozenTaskSchema>;
-
 /**
  * Every other line of snapshot.jsonl, by the recordings' ids: canonical JSON. With the files that it names by their hash,
  * it is all that an export needs.
@@ -390,7 +372,9 @@ export const snapshotRecordingSchema = z.object({
   state: rowStateSchema,
   verdict: verdictSchema.shape.kind.nullable(),
   /** Absent: nobody had tried to prove it, also in versions from before. */
-  proof: proofSchema.exclude(['untried']).optional(),
+  proof: proofSchema.extract(['proven', 'failed']).optional(),
+  /** Who said that it is proven, '' where no name is known; absent: the workspace could show it, or nobody said so. */
+  proofSaid: z.string().optional(),
   startedAt: z.string(),
   durationUs: z.int().nullable(),
   person: z.string().nullable(),

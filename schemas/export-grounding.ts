@@ -118,7 +118,7 @@ export const imagefolderLineSchema = z.strictObject({
   source: text.nullable(),
   answer: text.nullable(),
   /** Whether the task's recording was played again and its checks hold. */
-  proof: z.enum(['proven', 'failed', 'untried']),
+  proof: z.enum(['proven', 'failed', 'said', 'untried']),
   /** The form of the Hugging Face guide for object detection: boxes as left, top, width, height. */
   objects: z.strictObject({
     bbox: z.array(z.tuple([px, px, length, length])),

@@ -203,7 +203,7 @@ export const agentnetBenchSchema = z.strictObject({
     /** The split of the data set, where it has any. */
     split: text.optional(),
     /** The verdict of `verify` on the recording; absent where nobody tried. */
-    proof: z.enum(['proven', 'failed']).optional(),
+    proof: z.enum(['proven', 'failed', 'said']).optional(),
   }),
 });
 export type AgentnetBench = z.infer<typeof agentnetBenchSchema>;

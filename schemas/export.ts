@@ -40,7 +40,9 @@ export const exportManifestSchema = z.object({
   /** Folders of the splits, and of tasks in none, by name; absent: no split has a folder of its own. */
   splitFolders: z.array(z.string()).optional(),
   /** Tasks by the word of `verify`; one that nobody tried is in no list. Absent where nobody tried any. */
-  proof: z.object({ proven: z.array(z.string()), failed: z.array(z.string()) }).optional(),
+  proof: z
+    .object({ proven: z.array(z.string()), failed: z.array(z.string()), said: z.array(z.string()).optional() })
+    .optional(),
   /** Licence, citation and sources; absent where nobody said any. */
   terms: datasetTermsSchema.optional(),
   /** Rows by part and data set. */

@@ -125,10 +125,16 @@ export const recordingSchema = z.object({
   played: z.object({ recording: recordingIdSchema }).optional(),
   /**
    * The newest verdict of `verify` (verify.json beside this file has the reasons), with the sha256 of the task's checks that
-   * it was reached by. Absent: nobody tried to prove it.
+   * it was reached by. Absent: nobody tried to prove it. It counts where the workspace can show the plays behind it.
    */
   verified: z
-    .object({ proven: z.boolean(), at: z.iso.datetime(), checks: z.string().regex(/^[0-9a-f]{64}$/) })
+    .object({
+      proven: z.boolean(),
+      at: z.iso.datetime(),
+      checks: z.string().regex(/^[0-9a-f]{64}$/),
+      /** The name of who had it verified. Absent: nobody was named. */
+      by: z.string().max(200).optional(),
+    })
     .optional(),
   os: z.object({ platform: z.string(), release: z.string(), arch: z.string(), session: z.string() }),
   clock: z.object({

@@ -42,5 +42,15 @@ export const verifyReportSchema = z.object({
   plays: z.array(playedSchema),
   /** Plays with one step left out, until the checks failed for one; empty where no play was good or the checks pass untouched. */
   without: z.array(withoutSchema),
+  /**
+   * What the verdict rests on: each play's report by its hash, and a mark that only the workspace can make in which it was
+   * reached. Absent: a verdict from before this was kept.
+   */
+  evidence: z
+    .object({
+      plays: z.array(z.object({ played: recordingIdSchema, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+      mark: z.string().max(100),
+    })
+    .optional(),
 });
 export type VerifyReport = z.infer<typeof verifyReportSchema>;

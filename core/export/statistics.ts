@@ -7,8 +7,11 @@ export type ExportStatistics = {
   tasks: number;
   /** The number of them that are no simple tasks (videogui.txt 3.1). */
   fullTasks: number;
-  /** Those that `verify` proved, and those that it tried and did not. Of several recordings, one that is proven is enough. */
-  proof: { proven: number; failed: number };
+  /**
+   * Those that `verify` proved, those that it tried and did not, and those that came with a word that cannot be shown. Of several
+   * recordings, one that is proven is enough.
+   */
+  proof: { proven: number; failed: number; said: number };
   subtasks: number;
   actions: number;
   software: SoftwareStatistics[];
@@ -56,6 +59,7 @@ export function countStatistics(): StatisticsCounter {
   const actionsPerFullTask: number[] = [];
   const proven = new Set<string>();
   const failed = new Set<string>();
+  const said = new Set<string>();
   const kinds = new Map<string, number>();
   const resolutions = new Map<string, number>();
   const actionsPerTask: number[] = [];
@@ -73,6 +77,7 @@ export function countStatistics(): StatisticsCounter {
       const own = task.another ?? task.id;
       if (task.proof === 'proven') proven.add(own);
       if (task.proof === 'failed') failed.add(own);
+      if (task.proof === 'said') said.add(own);
       const known = software.get(task.app.name) ?? nothing();
       software.set(task.app.name, {
         category: known.category || (task.app.category ?? ''),
@@ -104,7 +109,11 @@ export function countStatistics(): StatisticsCounter {
       return {
         tasks,
         fullTasks,
-        proof: { proven: proven.size, failed: [...failed].filter((id) => !proven.has(id)).length },
+        proof: {
+          proven: proven.size,
+          failed: [...failed].filter((id) => !proven.has(id)).length,
+          said: [...said].filter((id) => !proven.has(id) && !failed.has(id)).length,
+        },
         sources,
         subtasks: actionsPerSubtask.length,
         actions,

@@ -69,12 +69,18 @@ export const DATA_COLUMNS: readonly DataColumn[] = [
     cell: ({ row }) => (
       <span className={classes.state}>
         <StateLabel state={row.state} />
-        <ProofLabel proof={row.proof} short />
+        <ProofLabel proof={row.proof} by={row.proofSaid} short />
         <MissingMark row={row} />
       </span>
     ),
   },
-  { id: 'proof', name: tr('Proof'), hidden: true, width: 104, cell: ({ row }) => <ProofLabel proof={row.proof} /> },
+  {
+    id: 'proof',
+    name: tr('Proof'),
+    hidden: true,
+    width: 104,
+    cell: ({ row }) => <ProofLabel proof={row.proof} by={row.proofSaid} />,
+  },
   {
     id: 'steps',
     name: tr('Steps'),

@@ -50,6 +50,14 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
               })}
         </Text>
       )}
+      {proof.said > 0 && (
+        <Text size="sm">
+          {tr(
+            '{said, number} of {tasks, plural, one {# task} other {# tasks}} said to be proven elsewhere, which was not shown here',
+            { said: proof.said, tasks },
+          )}
+        </Text>
+      )}
       {tasks === 0 && onAll && leftOut.length > 0 && (
         <Button variant="subtle" size="compact-xs" onClick={onAll}>
           {tr('Include unapproved')}

@@ -3,7 +3,7 @@ import { type AddressParts, sortOfPart, sortPart } from '../ui/address.ts';
 import { type Filter, STAGES, type TaskSort, type TaskSortKey } from './filter.ts';
 
 export const FIRST_SORT: TaskSort = { key: 'id', descending: false };
-export const PROOFS: readonly ProofState[] = ['proven', 'failed', 'untried'];
+export const PROOFS: readonly ProofState[] = ['proven', 'failed', 'said', 'untried'];
 const KEYS: readonly TaskSortKey[] = ['id', 'goal', 'software', 'stage', 'progress', 'recordings', 'created'];
 
 /** The library's filter and order as its address has them. */

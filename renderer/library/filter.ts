@@ -46,10 +46,12 @@ export function toEntries(
   });
 }
 
-/** A task is proven when one of its recordings is; not proven, when one was tried and none is. */
+/** A task is proven when one of its recordings is; not proven, when one was tried and none is; else what somebody says. */
 export function proofsOfTasks(rows: Iterable<Pick<DataRow, 'task' | 'proof'>>): Map<string, ProofState> {
   const proofs = new Map<string, ProofState>();
-  for (const { task, proof } of rows) if (proof !== 'untried' && proofs.get(task) !== 'proven') proofs.set(task, proof);
+  const rank: readonly ProofState[] = ['untried', 'said', 'failed', 'proven'];
+  for (const { task, proof } of rows)
+    if (rank.indexOf(proof) > rank.indexOf(proofs.get(task) ?? 'untried')) proofs.set(task, proof);
   return proofs;
 }
 

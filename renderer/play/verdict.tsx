@@ -7,7 +7,11 @@ import { Clamp } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { sentence } from './words.ts';
 
-function verdictWords(proven: boolean, current: boolean): string {
+type Verdict = { report: VerifyReport; current: boolean; shown: boolean; by: string | null };
+
+function verdictWords({ report: { proven }, current, shown, by }: Verdict): string {
+  if (current && !shown)
+    return by ? tr('Said to be proven by {name}', { name: by }) : tr('Said to be proven elsewhere');
   if (current) return proven ? tr('Proven') : tr('Not proven');
   return proven
     ? tr('Proven, by checks that the task no longer has')
@@ -15,20 +19,26 @@ function verdictWords(proven: boolean, current: boolean): string {
 }
 
 /** What the last "Verify" said of the demonstration, with every reason. */
-export function ProofVerdict({ report, current }: { report: VerifyReport; current: boolean }): ReactNode {
+export function ProofVerdict(verdict: Verdict): ReactNode {
+  const { report, current, shown } = verdict;
   const { proven, problems, weak, at } = report;
-  const mark = !current ? 'not reached' : proven ? 'same' : 'different';
+  const mark = !current || !shown ? 'not reached' : proven ? 'same' : 'different';
   return (
     <section aria-labelledby="verdict-title" className={classes.missing}>
       <h2 id="verdict-title">
         <span className={classes.mark} data-mark={mark}>
           {proven ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
         </span>{' '}
-        {verdictWords(proven, current)}
+        {verdictWords(verdict)}
       </h2>
       <p className={classes.quiet}>
         {howItWasTried(report)} {sentence(tr('verified {ago}', { ago: ago(at, new Date()) }))}
       </p>
+      {current && !shown && (
+        <p className={classes.quiet}>
+          {tr('This workspace has no plays that show it, so it does not count as proven here. Verify it to prove it.')}
+        </p>
+      )}
       {(problems.length > 0 || weak.length > 0) && (
         <ul>
           {problems.map((problem) => (

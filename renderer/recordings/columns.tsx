@@ -83,7 +83,13 @@ export const RECORDING_COLUMNS: readonly RecordingColumn[] = [
     cell: ({ row }) => <Duration us={row.durationUs} />,
   },
   { id: 'state', name: tr('State'), width: 124, narrow: 110, cell: ({ row }) => <StateLabel state={row.state} /> },
-  { id: 'proof', name: tr('Proof'), hidden: true, width: 104, cell: ({ data }) => <ProofLabel proof={data?.proof} /> },
+  {
+    id: 'proof',
+    name: tr('Proof'),
+    hidden: true,
+    width: 104,
+    cell: ({ data }) => <ProofLabel proof={data?.proof} by={data?.proofSaid} />,
+  },
   {
     id: 'annotated',
     name: tr('Annotated'),

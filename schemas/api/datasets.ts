@@ -67,7 +67,7 @@ const exportWishesSchema = z.object({
   /** Which recordings of a task go out where several may: the furthest one (the default), or all. */
   recordings: z.enum(['one', 'every']).optional(),
   /** Words of `verify`: recordings of others stay behind. Also of a frozen version, by the word that it was frozen with. */
-  proof: z.array(proofSchema).min(1).max(3).optional(),
+  proof: z.array(proofSchema).min(1).max(4).optional(),
 });
 export type ExportWishes = z.infer<typeof exportWishesSchema>;
 export const previewInput = ws.extend({ person: asker, wishes: exportWishesSchema });
@@ -77,7 +77,7 @@ export const exportPreviewSchema = z.object({
   subtasks: z.int(),
   actions: z.int(),
   /** The number of the tasks that `verify` proved, and of those that it tried and did not. */
-  proof: z.object({ proven: z.int(), failed: z.int() }),
+  proof: z.object({ proven: z.int(), failed: z.int(), said: z.int() }),
   /** For every format: tasks that do not go out, removed steps, other recordings of a task. */
   leftOut: z.array(leftOutSchema),
   formats: z.array(

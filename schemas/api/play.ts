@@ -101,7 +101,10 @@ export const playContract = {
         }),
       )
       .output(jobSchema),
-    /** The last verdict; null: nobody has tried. `current`: the task still has the checks that it was reached by. */
+    /**
+     * The last verdict; null: nobody has tried. `current`: the task still has the checks that it was reached by. `shown`: this
+     * workspace has the plays behind it; otherwise it is what `by` says.
+     */
     verdict: oc
       .route({
         method: 'GET',
@@ -109,7 +112,16 @@ export const playContract = {
         summary: 'Whether a demonstration is proven, and why not',
       })
       .input(ofRecording)
-      .output(z.object({ report: verifyReportSchema, current: z.boolean() }).nullable()),
+      .output(
+        z
+          .object({
+            report: verifyReportSchema,
+            current: z.boolean(),
+            shown: z.boolean(),
+            by: z.string().nullable(),
+          })
+          .nullable(),
+      ),
     /** Null: nothing is on a stage now. */
     live: oc
       .route({

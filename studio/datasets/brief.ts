@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ExportTask, MediaRef, TaskFile } from '../../core/export/model.ts';
-import type { FrozenTask } from '../../schemas/dataset.ts';
+import type { FrozenTask } from '../../schemas/frozen-task.ts';
 import { attachmentRoleSchema } from '../../schemas/task.ts';
 import { attachmentPlace } from '../store/attachments.ts';
 import type { Tables } from '../store/tables.ts';

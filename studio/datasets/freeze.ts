@@ -9,7 +9,6 @@ import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import {
   type DatasetFilter,
   type DatasetVersion,
-  type FrozenTask,
   type SnapshotHead,
   type SnapshotRecording,
   VERSION_SCHEMA,
@@ -18,12 +17,14 @@ import {
 } from '../../schemas/dataset.ts';
 import { hasTerms } from '../../schemas/dataset-terms.ts';
 import { errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
+import type { FrozenTask } from '../../schemas/frozen-task.ts';
 import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
 import { flushFolder, flushTree, writeFileAtomic } from '../files/atomic.ts';
 import { folderIn } from '../files/inside.ts';
 import { inOrder, withHashPool } from '../jobs/hash-pool.ts';
 import { currentKeyframes } from '../recordings/stills.ts';
 import { storeError } from '../store/errors.ts';
+import { ownMark } from '../store/own-mark.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { readBriefs } from './brief.ts';
 import { furthestOfEach, type RecordingsWish } from './candidates.ts';
@@ -31,7 +32,7 @@ import { freezeTask } from './frozen-task.ts';
 import { datasetRows } from './rows.ts';
 import { type KeyframeSource, snapshotRecording } from './snapshot.ts';
 import { readTerms } from './terms.ts';
-import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER, versionNames } from './versions.ts';
+import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER, versionMark, versionNames } from './versions.ts';
 
 /** Recordings that are read and hashed at once: enough for every core, few enough for the memory. */
 const TOGETHER = 6;
@@ -115,6 +116,7 @@ export async function freezeVersion(
     } finally {
       await writer.close();
     }
+    const made = writer.result();
     const info: DatasetVersion = {
       schema: VERSION_SCHEMA,
       version: VERSION_VERSION,
@@ -124,7 +126,8 @@ export async function freezeVersion(
       tool: { name: 'trajectory-studio', version: options.toolVersion },
       filter,
       ...(hasTerms(terms) && { terms }),
-      ...writer.result(),
+      ...made,
+      mark: await ownMark(workspace.db, versionMark(made.hash)),
     };
     writeFileAtomic(join(folder, VERSION_FILE), `${JSON.stringify(info, null, 2)}\n`);
     freeName(workspace, name);

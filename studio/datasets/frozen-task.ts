@@ -1,5 +1,5 @@
-import type { FrozenTask } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { FrozenTask } from '../../schemas/frozen-task.ts';
 import { findFile } from '../files/inside.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { TaskBrief } from './brief.ts';

@@ -9,10 +9,10 @@ import { parquetRows } from '../export/parquet-for-tests.ts';
 import { validateExport } from '../export/validate.ts';
 import { attach } from '../store/attachments.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
-import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { setStateForTests } from '../store/recording-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { freezeVersion } from './freeze.ts';
+import { proveForTests } from './prove-for-tests.ts';
 import { addRecording, everyFormat } from './workspace-for-tests.ts';
 
 /** Exports say which tasks `verify` proved, and can hold those alone. */
@@ -26,9 +26,7 @@ const folders = freshWorkspaces((made) => {
 });
 
 async function say(id: string, proven: boolean): Promise<void> {
-  const { folder } = await workspace.getRecording(id);
-  const verified = { proven, at: '2026-11-23T05:00:00.000Z', checks: HASH };
-  writeRecording(folder, { ...readRecording(folder), verified });
+  await proveForTests(workspace, id, { proven, checks: HASH });
   await workspace.syncIndex();
 }
 
@@ -71,7 +69,7 @@ test('every manifest, card and preview says which tasks are proven, and where a 
     expect([proof, readFileSync(join(folder, 'README.md'), 'utf8').includes(said)], format).toEqual([said, true]);
     expect((await validateExport(format, folder)).problems, format).toEqual([]);
   }
-  expect((await previewOf(workspace, everyFormat(wishes))).proof).toEqual({ proven: 1, failed: 1 });
+  expect((await previewOf(workspace, everyFormat(wishes))).proof).toEqual({ proven: 1, failed: 1, said: 0 });
   const expected = [
     ['GIMP_1', 'untried'],
     ['GIMP_1-2', 'proven'],
@@ -103,7 +101,7 @@ test('with the condition only those recordings go out, and the rest is left out 
   expect(reasons).toContainEqual(['GIMP_2', 'its proof is "failed"']);
   expect(reasons).toContainEqual(['GIMP_3', 'its proof is "untried"']);
   const preview = await previewOf(workspace, everyFormat(wishes));
-  expect([preview.tasks, preview.proof]).toEqual([1, { proven: 1, failed: 0 }]);
+  expect([preview.tasks, preview.proof]).toEqual([1, { proven: 1, failed: 0, said: 0 }]);
 });
 
 test('a version has the word that it was frozen with, also when the checks are others since', async () => {

@@ -255,10 +255,11 @@ async function joinRows(
   const [tags, splits] = [await readTags(db), await readSplits(db)];
   const proofs = await proofsOf(
     workspace,
-    entries.map(({ id, task }) => ({ id, task, verified: facts.get(id)?.verified ?? null })),
+    entries.map(({ id, task, folder }) => ({ id, task, folder, verified: facts.get(id)?.verified ?? null })),
   );
   return entries.map((entry): DataRow => {
-    const { goal, failed: _failed, verified: _verified, ...counted } = facts.get(entry.id) ?? NOTHING;
+    const { goal, failed: _failed, verified, ...counted } = facts.get(entry.id) ?? NOTHING;
+    const proof = proofs.get(entry.id) ?? 'untried';
     return {
       recording: entry.id,
       task: entry.task,
@@ -266,7 +267,8 @@ async function joinRows(
       goal: goal || entry.goal,
       state: entry.state,
       verdict: entry.verdict,
-      proof: proofs.get(entry.id) ?? 'untried',
+      proof,
+      ...(proof === 'said' && verified?.by && { proofSaid: verified.by }),
       startedAt: entry.startedAt,
       seconds: entry.durationUs === null ? null : entry.durationUs / 1e6,
       person: entry.person,

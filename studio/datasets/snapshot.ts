@@ -3,7 +3,8 @@ import { toRecords } from '../../core/annotate/document.ts';
 import { GOAL_ID, removalId } from '../../core/annotate/ids.ts';
 import { countRecording } from '../../core/curate/figures.ts';
 import { judgedFigures } from '../../core/review/judged.ts';
-import type { DataRow, FrozenTask, SnapshotRecording } from '../../schemas/dataset.ts';
+import type { DataRow, ProofState, SnapshotRecording } from '../../schemas/dataset.ts';
+import type { FrozenTask } from '../../schemas/frozen-task.ts';
 import type { Keyframe, KeyframeIndex } from '../../schemas/recording.ts';
 import { findFile } from '../files/inside.ts';
 import type { HashPool } from '../jobs/hash-pool.ts';
@@ -74,7 +75,8 @@ export async function snapshotRecording(
     recordedGoal: meta.task.goal,
     state: entry.state,
     verdict: entry.verdict,
-    ...(row.proof !== 'untried' && { proof: row.proof }),
+    ...((row.proof === 'proven' || row.proof === 'failed') && { proof: row.proof }),
+    ...(row.proof === 'said' && { proofSaid: row.proofSaid ?? '' }),
     startedAt: entry.startedAt,
     durationUs: entry.durationUs,
     person: entry.person,
@@ -96,6 +98,10 @@ export async function snapshotRecording(
   };
 }
 
+/** What was known of its proof when it was frozen. */
+export const frozenProof = ({ proof, proofSaid }: Pick<SnapshotRecording, 'proof' | 'proofSaid'>): ProofState =>
+  proof ?? (proofSaid === undefined ? 'untried' : 'said');
+
 /** A frozen recording as the data set's table shows it. */
 export function rowOf(one: SnapshotRecording): DataRow {
   // Which frame a picture shows is not frozen as such; whether there is one, is.
@@ -111,7 +117,8 @@ export function rowOf(one: SnapshotRecording): DataRow {
     goal: (goal?.kind === 'goal' && goal.text) || one.goal,
     state: one.state,
     verdict: one.verdict,
-    proof: one.proof ?? 'untried',
+    proof: frozenProof(one),
+    ...(one.proofSaid && { proofSaid: one.proofSaid }),
     startedAt: one.startedAt,
     seconds: one.durationUs === null ? null : one.durationUs / 1e6,
     person: one.person,

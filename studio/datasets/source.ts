@@ -15,6 +15,7 @@ import type { ExportSource } from './export-source.ts';
 import { isTaskFile } from './frozen-task.ts';
 import { hashRecordingFile, sha256Of } from './hashes.ts';
 import { datasetRows } from './rows.ts';
+import { frozenProof } from './snapshot.ts';
 import { type OpenVersion, readVersion } from './versions.ts';
 
 /** The source of an export: the recordings that a filter finds now, or a frozen version, which later edits do not change. */
@@ -41,7 +42,8 @@ async function versionSource(workspace: Workspace, name: string, options: Candid
   const version = await readVersion(workspace, name);
   await workspace.syncIndex();
   // In the order of the list of recordings: the newest first.
-  const candidates = version.entries.toSorted((a, b) =>
+  const entries = version.entries.map((one) => ({ ...one, proof: frozenProof(one) }));
+  const candidates = entries.toSorted((a, b) =>
     a.startedAt === b.startedAt ? (a.id < b.id ? -1 : 1) : a.startedAt < b.startedAt ? 1 : -1,
   );
   const source = sourceOfCandidates(candidates, ({ id }) => partsOf(workspace, version, id, options.signal), options);

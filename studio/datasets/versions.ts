@@ -15,6 +15,7 @@ import {
 import { errorBody, StudioError, whyNot } from '../../schemas/errors.ts';
 import { fileIn, findFile, findFolder, readIn } from '../files/inside.ts';
 import { parseShallow } from '../files/json-depth.ts';
+import { isOwnMark } from '../store/own-mark.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Frozen versions of the data set: versions/<name>/ with version.json and snapshot.jsonl. */
@@ -25,6 +26,9 @@ export const SNAPSHOT_FILE = 'snapshot.jsonl';
 
 /** A recording in a snapshot, without what an export reads only when its turn comes. */
 type SnapshotEntry = Omit<SnapshotRecording, 'actions' | 'keyframes' | 'records' | 'files' | 'figures'>;
+
+/** What a version is marked by. */
+export const versionMark = (hash: string): string => `version ${hash}`;
 
 export type OpenVersion = {
   info: DatasetVersion;
@@ -70,10 +74,11 @@ export function versionNames(workspace: Pick<Workspace, 'dir'>): string[] {
 
 /**
  * A version, its snapshot compared with its hash. Throws UNKNOWN_FILE with the versions there are, BAD_FILE when it was
- * changed or is no version, FUTURE_VERSION. `mostLine`: bytes of a line, for one that came from elsewhere.
+ * changed or is no version, FUTURE_VERSION. `mostLine`: bytes of a line, for one that came from elsewhere. The proofs of a version
+ * that was not frozen in this workspace are what somebody says; where only its folder is given, they are as they were written.
  */
 export async function readVersion(
-  workspace: Pick<Workspace, 'dir'>,
+  workspace: Pick<Workspace, 'dir'> & Partial<Pick<Workspace, 'db'>>,
   name: string,
   { mostLine = Number.POSITIVE_INFINITY }: { mostLine?: number } = {},
 ): Promise<OpenVersion> {
@@ -87,12 +92,16 @@ export async function readVersion(
       { file, hash: sha256, expected: info.hash },
     );
   }
-  return { info, entries: lines.map(({ entry }) => entry), recordings, read };
+  const { db } = workspace;
+  const isOwn = db === undefined || (await isOwnMark(db, versionMark(info.hash), info.mark));
+  const believed = <T extends Pick<SnapshotRecording, 'proof' | 'proofSaid'>>(one: T): T =>
+    isOwn ? one : { ...one, ...said(one) };
+  return { info, entries: lines.map(({ entry }) => believed(entry)), recordings, read };
 
   async function* recordings(): AsyncGenerator<SnapshotRecording> {
     const handle = await open(file, 'r');
     try {
-      for (const line of lines) yield await readLine(handle, line);
+      for (const line of lines) yield believed(await readLine(handle, line));
     } finally {
       await handle.close();
     }
@@ -107,11 +116,19 @@ export async function readVersion(
     }
     const handle = await open(file, 'r');
     try {
-      return await readLine(handle, line);
+      return believed(await readLine(handle, line));
     } finally {
       await handle.close();
     }
   }
+}
+
+/** The same as somebody says it. */
+function said({
+  proof,
+  proofSaid,
+}: Pick<SnapshotRecording, 'proof' | 'proofSaid'>): Pick<SnapshotRecording, 'proof' | 'proofSaid'> {
+  return proof === 'proven' ? { proof: undefined, proofSaid: proofSaid ?? '' } : {};
 }
 
 function readInfo(workspace: Pick<Workspace, 'dir'>, wanted: string): DatasetVersion {

@@ -161,11 +161,12 @@ const folderLines = (folders: readonly string[]): string[] =>
 /** `12 of 20 tasks proven by playing.`; null where nobody tried. */
 export function proofLine({
   tasks,
-  proof: { proven, failed },
+  proof: { proven, failed, said },
 }: Pick<ExportStatistics, 'tasks' | 'proof'>): string | null {
-  if (proven + failed === 0) return null;
+  if (proven + failed + said === 0) return null;
   const others = failed === 0 ? '' : `, ${failed} tried and not proven`;
-  return `${proven} of ${plural(tasks, 'task')} proven by playing${others}.`;
+  const claimed = said === 0 ? '' : `, ${said} said to be proven elsewhere, which was not shown here`;
+  return `${proven} of ${plural(tasks, 'task')} proven by playing${others}${claimed}.`;
 }
 
 function reasons(leftOut: readonly LeftOut[]): string {

@@ -138,7 +138,7 @@ async function passOver(
   const refused: LeftOut[] = [];
   const seen = new Set<string>();
   const splits: Record<string, string[]> = Object.fromEntries((source.splits ?? []).map((split) => [split, []]));
-  const proof: Passed['proof'] = { proven: [], failed: [] };
+  const proof: Record<Exclude<ProofState, 'untried'>, string[]> = { proven: [], failed: [], said: [] };
   let newest: string | null = null;
   let tasks = 0;
   for await (const task of source.tasks()) {
@@ -152,7 +152,7 @@ async function passOver(
     }
     refuseBadId(task.id, seen);
     statistics.add(task);
-    if (task.proof === 'proven' || task.proof === 'failed') proof[task.proof].push(task.id);
+    if (task.proof !== undefined && task.proof !== 'untried') proof[task.proof].push(task.id);
     if (task.split != null) splits[task.split]?.push(task.id);
     for (const { startedAt } of task.recordings) if (newest === null || startedAt > newest) newest = startedAt;
     for (const { writer, request, unplaced: lines } of open) {
@@ -163,8 +163,12 @@ async function passOver(
     onTaskDone();
   }
   if (seen.size === 0) throw nothing(tasks, refused, source.leftOut(), filters);
-  return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits, proof };
+  return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits, proof: shownProof(proof) };
 }
+
+/** Words from elsewhere stand in a manifest only where there are any. */
+const shownProof = ({ said, ...own }: { proven: string[]; failed: string[]; said: string[] }): Passed['proof'] =>
+  said.length > 0 ? { ...own, said } : own;
 
 async function close(
   open: readonly Open[],
@@ -198,7 +202,7 @@ async function close(
         newestRecording: newest,
         ...(Object.keys(splits).length > 0 && { splits }),
         ...(folders && { splitFolders: [...folders] }),
-        ...(proof.proven.length + proof.failed.length > 0 && { proof }),
+        ...(Object.values(proof).some((of) => (of?.length ?? 0) > 0) && { proof }),
         ...(terms && { terms }),
         counts,
         leftOut,

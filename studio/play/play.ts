@@ -19,6 +19,7 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { captureOrder } from '../recorder/order.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { endStageTelling, setStage, type VirtualStage } from '../stage/stage.ts';
+import { PLAY_FILE } from '../store/evidence.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -29,9 +30,6 @@ import { filesOfTask } from './recipe.ts';
 import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
 import { runPlayer } from './run-player.ts';
 import { type Script, scriptOf } from './script.ts';
-
-/** A play's report, in the folder of its own recording. */
-export const PLAY_FILE = 'play.json';
 
 export type PlayWishes = {
   workspace: Workspace;

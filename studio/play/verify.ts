@@ -13,6 +13,7 @@ import {
 import { writeFileAtomic } from '../files/atomic.ts';
 import { hasFile, placeIn } from '../files/inside.ts';
 import { endStageTelling } from '../stage/stage.ts';
+import { isShown, VERIFY_FILE, withEvidence } from '../store/evidence.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { hashOfChecks } from '../store/task-files.ts';
@@ -24,17 +25,15 @@ import { pathsOfTask } from './recipe.ts';
 import { type Script, scriptOf } from './script.ts';
 import { readTaskFile } from './task-file.ts';
 
-/** The verdict, in the folder of the demonstration. */
-const VERIFY_FILE = 'verify.json';
-
-type VerifyWishes = Omit<PlayWishes, 'stage' | 'leaveOut'> & { times: number };
+/** `by`: the name of who has it verified, where one is known. */
+type VerifyWishes = Omit<PlayWishes, 'stage' | 'leaveOut'> & { times: number; by?: string | undefined };
 
 /**
  * Proves a demonstration, each part on a stage of its own: looks at its checks before anything was done, plays it, and plays
  * it with a decisive step left out. Stores the verdict and gives it. Throws USAGE without checks or a recipe, CANCELLED, and
  * what playing throws.
  */
-export async function verify({ times, ...wishes }: VerifyWishes): Promise<VerifyReport> {
+export async function verify({ times, by, ...wishes }: VerifyWishes): Promise<VerifyReport> {
   const { workspace, recording, ffmpeg, signal, progress } = wishes;
   const script = await scriptOf(recording.folder, ffmpeg, signal);
   const task = script.recording.task.id;
@@ -80,7 +79,7 @@ export async function verify({ times, ...wishes }: VerifyWishes): Promise<Verify
     without.push({ step, number: index + 1, played, passed: passed === true });
     if (passed !== true) break;
   }
-  const report: VerifyReport = {
+  const said: VerifyReport = {
     schema: VERIFY_SCHEMA,
     version: 1,
     recording: recording.id,
@@ -90,11 +89,12 @@ export async function verify({ times, ...wishes }: VerifyWishes): Promise<Verify
     plays,
     without,
   };
+  const report = checksHash === null ? said : await withEvidence(workspace, said, checksHash);
   writeFileAtomic(join(recording.folder, VERIFY_FILE), `${JSON.stringify(report, null, 2)}\n`);
   if (checksHash !== null) {
     // Read again: the copy for playback may have been made meanwhile.
     const now = readRecording(recording.folder);
-    const verified = { proven: report.proven, at: report.at, checks: checksHash };
+    const verified = { proven: report.proven, at: report.at, checks: checksHash, ...(by && { by }) };
     writeRecording(recording.folder, { ...now, verified });
   }
   return report;
@@ -102,15 +102,21 @@ export async function verify({ times, ...wishes }: VerifyWishes): Promise<Verify
 
 const REPORT = { schema: verifyReportSchema, version: 1, word: 'verdict', again: 'verify the recording again' };
 
-/** The last verdict of a demonstration, and whether its task still has those checks; null: there is none. Throws BAD_FILE. */
+/**
+ * The last verdict of a demonstration, whether its task still has those checks, and whether this workspace can show what it rests
+ * on (`by`: who says so); null: there is none. Throws BAD_FILE.
+ */
 export async function verdictKept(
   workspace: Workspace,
-  { folder, task }: Pick<RecordingEntry, 'folder' | 'task'>,
-): Promise<{ report: VerifyReport; current: boolean } | null> {
+  { id, folder, task }: Pick<RecordingEntry, 'id' | 'folder' | 'task'>,
+): Promise<{ report: VerifyReport; current: boolean; shown: boolean; by: string | null } | null> {
   if (!hasFile(folder, VERIFY_FILE)) return null;
   const report = readTaskFile(placeIn(folder, VERIFY_FILE), REPORT);
   const { verified } = readRecording(folder);
-  return { report, current: verified !== undefined && verified.checks === (await hashOfChecks(workspace, task)) };
+  const current = verified !== undefined && verified.checks === (await hashOfChecks(workspace, task));
+  // Nobody gains by saying that something is not proven.
+  const shown = !report.proven || (verified !== undefined && (await isShown(workspace, { id, folder, verified })));
+  return { report, current, shown, by: verified?.by ?? null };
 }
 
 async function lookUntouched(

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { errorBody } from '../../schemas/errors.ts';
+import { proveForTests } from '../datasets/prove-for-tests.ts';
 import { addRecording } from '../datasets/workspace-for-tests.ts';
 import { calm, write } from '../import/archive/bench-for-tests.ts';
 import { exportRecording } from '../import/export-recording.ts';
@@ -68,9 +69,8 @@ beforeAll(async () => {
 async function fill(workspace: Workspace): Promise<void> {
   const checks = Buffer.from('{}');
   for (const [at, id] of ['rec-a', 'rec-b'].entries()) {
-    const folder = await addRecording(workspace, { id, task: `GIMP_${at + 1}`, screens: [40, 200] });
-    const verified = { proven: true, at: '2026-11-26T00:00:00Z', checks: sha256(checks) };
-    if (at === 0) writeRecording(folder, { ...readRecording(folder), verified });
+    await addRecording(workspace, { id, task: `GIMP_${at + 1}`, screens: [40, 200] });
+    if (at === 0) await proveForTests(workspace, id, { proven: true, checks: sha256(checks) });
   }
   await attach(workspace, { task: 'GIMP_1', role: 'checks', name: 'checks.json', body: Readable.from([checks]) });
   await workspace.syncIndex();

@@ -48,3 +48,10 @@ export async function personOf(db: Kysely<Tables>, idOrName: string): Promise<{ 
   const found = await findPerson(db, idOrName);
   return found ? { id: found.id, known: true } : { id: idOrName, known: false };
 }
+
+/** The name of who did something: the person of this id or name, else the only one there is; undefined: nobody can be named. */
+export async function verifierName(db: Kysely<Tables>, person?: string): Promise<string | undefined> {
+  if (person !== undefined) return (await findPerson(db, person))?.name;
+  const [only, more] = await listPeople(db);
+  return more ? undefined : only?.name;
+}

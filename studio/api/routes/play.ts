@@ -10,6 +10,7 @@ import { openPlay, playRow } from '../../play/plays.ts';
 import { readyToPlay } from '../../play/ready.ts';
 import { recipeOfTask } from '../../play/recipe.ts';
 import { verdictKept, verify } from '../../play/verify.ts';
+import { verifierName } from '../../store/people.ts';
 import { askerIn } from '../asker.ts';
 import type { AskedStudio } from '../studio.ts';
 import { api, tell } from './base.ts';
@@ -85,7 +86,8 @@ export const playRoutes = {
     ),
     verify: api.play.verify.handler(({ context, input: { ws, recording, person, times, pace, patience } }) =>
       onStage(context, { ws, recording, person, kind: 'verify' }, async (wishes) => {
-        const made = await verify({ ...wishes, times, pace, patienceMs: patience * 1000 });
+        const by = await verifierName(wishes.workspace.db, person);
+        const made = await verify({ ...wishes, by, times, pace, patienceMs: patience * 1000 });
         return { message: verdictSaid(made), recordings: playedIn(made) };
       }),
     ),

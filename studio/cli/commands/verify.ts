@@ -3,6 +3,7 @@ import { plural } from '../../../core/words.ts';
 import { PACES, type Pace } from '../../../schemas/play.ts';
 import type { VerifyReport } from '../../../schemas/verify.ts';
 import { verify } from '../../play/verify.ts';
+import { verifierName } from '../../store/people.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseWhole } from '../values.ts';
 import { askFirst, kindsWith, onStage, recipeFor, type StageOptions, stageOptions } from './on-stage.ts';
@@ -39,7 +40,18 @@ async function run(id: string, options: Options, context: CliContext): Promise<v
     await askFirst(workspace, recording.task, options, context, kindsWith(options.recipe));
     const recipe = await recipeFor(workspace, recording.task, options.recipe);
     const { version, progress } = context;
-    const report = await verify({ workspace, recording, recipe, times, pace: options.pace, version, progress, ...on });
+    const by = await verifierName(workspace.db);
+    const report = await verify({
+      workspace,
+      recording,
+      recipe,
+      by,
+      times,
+      pace: options.pace,
+      version,
+      progress,
+      ...on,
+    });
     if (!report.proven) context.setStatus(1);
     context.result(report, textOf(report));
   });

@@ -9,7 +9,7 @@ const image = z.object({ bytes: z.instanceof(Uint8Array).nullish(), path: z.stri
 const position = z.array(z.number()).nullable();
 
 /** The verdict of `verify` on the recording. */
-export const proofWord = z.enum(['proven', 'failed', 'untried']);
+export const proofWord = z.enum(['proven', 'failed', 'said', 'untried']);
 
 export const highPlanRow = z.object({
   task_id: z.string(),
