@@ -9,7 +9,9 @@ import { reviewEventSchema } from './review.ts';
  * follows in lines of `changes`.
  */
 export const HISTORY_SCHEMA = 'trajectory-studio/history';
-export const HISTORY_VERSION = 1;
+export const HISTORY_VERSION = 2;
+/** Versions that are read. 2 added the reason `missing-box`; a history that does not say it goes out as version 1. */
+const HISTORY_VERSIONS_READ = [1, 2] as const;
 
 /** The most that is taken from a stranger: people, documents and lines of one recording. */
 export const HISTORY_LIMITS = { people: 1000, documents: 1000, lines: 500_000, changes: 20_000 } as const;
@@ -23,7 +25,7 @@ export type Traveller = z.infer<typeof travellerSchema>;
 
 export const historyHeadSchema = z.object({
   schema: z.literal(HISTORY_SCHEMA),
-  version: z.literal(HISTORY_VERSION),
+  version: z.literal(HISTORY_VERSIONS_READ),
   recording: z.string().min(1).max(100),
   /** The state of the work, when the log below is empty. */
   state: z.string().max(40),

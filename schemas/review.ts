@@ -43,6 +43,7 @@ export const REJECT_REASONS = [
   'wrong-element',
   'wrong-box',
   'loose-box',
+  'missing-box',
   'wrong-narration',
   'wrong-text',
   'wrong-edge',

@@ -157,7 +157,7 @@ function takeError([error]: OutPointer): BusError {
 }
 
 /** Whether there is a session bus. Where there is none GLib would start one, which nobody ends. */
-function hasSessionBus(): boolean {
+export function hasSessionBus(): boolean {
   const { DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: folder } = process.env;
   return Boolean(address) || Boolean(folder && existsSync(join(folder, 'bus')));
 }

@@ -1,6 +1,6 @@
 import { openQuickBus, type QuickBus } from '../bus/dbus.ts';
 import type { Arg } from '../bus/dbus-values.ts';
-import { type Bus, BusError, openBus } from '../bus/gio.ts';
+import { type Bus, BusError, hasSessionBus, openBus } from '../bus/gio.ts';
 import { askOne } from '../elements/ask-bus.ts';
 import { AtspiTree } from '../elements/atspi.ts';
 import type {
@@ -26,6 +26,7 @@ const PROPERTIES = { ...A11Y, face: 'org.freedesktop.DBus.Properties' };
 const START_MS = 20_000;
 /** Windows are in windows; a client is at most a few below the root. */
 const MOST_NESTED = 8;
+const SESSION = 'Start the studio from within a desktop session; without one, with `dbus-run-session -- npm start`.';
 const INSTALL =
   'Install it: "apt install at-spi2-core" (Debian, Ubuntu), "dnf install at-spi2-core" (Fedora), then log in again.';
 
@@ -258,6 +259,9 @@ function keyboardWindow(display: XDisplay): ElementWindow | null {
   return null;
 }
 
+/** What brings the accessibility bus: it is started by the session bus, so that installing it helps only where there is one. */
+export const accessibilityRemedy = (session: boolean): string => (session ? INSTALL : SESSION);
+
 /** Which open programs speak. Never throws. */
 export function x11ElementReadiness(): ElementReadiness {
   let accessibility: Accessibility | null = null;
@@ -274,7 +278,7 @@ export function x11ElementReadiness(): ElementReadiness {
     return { ready: true, byDefault, by: BY, speaking: names(true), silent: names(false), why: null, fix: null };
   } catch (error) {
     const why = `no accessibility bus answers (${error instanceof Error ? error.message : String(error)})`;
-    return { ready: false, by: BY, speaking: [], silent: [], why, fix: INSTALL };
+    return { ready: false, by: BY, speaking: [], silent: [], why, fix: accessibilityRemedy(hasSessionBus()) };
   } finally {
     accessibility?.close();
   }

@@ -22,3 +22,22 @@ export function keepPerson(ws: string, person: string, store: Store = localStora
     // A browser that keeps nothing: the choice lasts as long as the page.
   }
 }
+
+const NAME = 'person-name';
+
+/** The name that was last worked under in any workspace, to be proposed in a new one; empty when there is none. */
+export function keptName(store: Store = localStorage): string {
+  try {
+    return store.getItem(NAME) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+export function keepName(name: string, store: Store = localStorage): void {
+  try {
+    store.setItem(NAME, name);
+  } catch {
+    // It is asked for again.
+  }
+}

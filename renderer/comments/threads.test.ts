@@ -5,7 +5,7 @@ import { viewDocument } from '../../core/annotate/view.ts';
 import type { Thread } from '../../schemas/api/review-models.ts';
 import type { ReviewItem } from '../../schemas/review.ts';
 import { aspectsOf } from '../review/items.ts';
-import { itemOfReason, reasonsFor } from '../review/reasons.ts';
+import { type Boxes, boxesOf, itemOfReason, reasonsFor } from '../review/reasons.ts';
 import { REASONS } from '../ui/reasons.ts';
 import { nextOpenThread, numbered } from './threads.ts';
 import { pinWords } from './words.ts';
@@ -58,13 +58,28 @@ it('a reason speaks of the part that it names, and only fitting ones are offered
   const step: ReviewItem = { kind: 'step', action: 's0' };
   const loose = REASONS.find(({ reason }) => reason === 'loose-box')!;
   expect(itemOfReason(step, loose)).toEqual({ kind: 'box', action: 's0' });
-  const offered = (item: ReviewItem, removed = false) =>
-    reasonsFor(item, aspectsOf({ step: steps[0]!, removal: null }), removed).map(({ reason }) => reason);
+  const offered = (item: ReviewItem, removed = false, boxes: Boxes = 'all') =>
+    reasonsFor(item, { aspects: aspectsOf({ step: steps[0]!, removal: null }), removed, boxes }).map(
+      ({ reason }) => reason,
+    );
   expect(offered(step)).not.toContain('wrong-text');
   expect(offered(step)).not.toContain('should-be-kept');
   expect(offered({ kind: 'removal', action: 's0' }, true)).toContain('should-be-kept');
   expect(offered({ kind: 'title', subtask: 's0' })).toEqual(['wrong-title', 'private', 'unclear', 'other']);
   expect(offered({ kind: 'box', action: 's0' })).toEqual(['wrong-box', 'loose-box', 'private', 'unclear', 'other']);
+});
+
+it('a box that is missing is the first reason, and nothing else is said of it', () => {
+  const aspects = aspectsOf({ step: steps[0]!, removal: null });
+  const offered = (item: ReviewItem, boxes: Boxes) =>
+    reasonsFor(item, { aspects, removed: false, boxes }).map(({ reason }) => reason);
+  const box: ReviewItem = { kind: 'box', action: 's0' };
+  expect(offered(box, 'none')).toEqual(['missing-box', 'private', 'unclear', 'other']);
+  expect(offered(box, 'one of two').slice(0, 3)).toEqual(['missing-box', 'wrong-box', 'loose-box']);
+  expect(offered({ kind: 'step', action: 's0' }, 'none').slice(0, 2)).toEqual(['missing-box', 'wrong-element']);
+  expect(offered({ kind: 'step', action: 's0' }, 'none')).not.toContain('loose-box');
+  const drag = { step: { ...steps[0]!, kind: 'drag' as const }, target: null, end: null };
+  expect(boxesOf(drag)).toBe('none');
 });
 
 it('each reason has a letter of its own', () => {

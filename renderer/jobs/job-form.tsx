@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { queries } from '../client/queries.ts';
@@ -37,6 +37,12 @@ export function JobForm(props: {
   const running = job !== undefined && isActive(job);
   const over = job?.state === 'done' && askedFor === asked;
   const next = over ? (props.next?.(job) ?? { label: tr('Done'), go: props.onClose }) : null;
+  const go = useRef<HTMLButtonElement>(null);
+  const isOver = next !== null;
+  // It could not have the focus while it was switched off; whoever types in a field meanwhile keeps it there.
+  useEffect(() => {
+    if (isOver && !document.activeElement?.matches('input, textarea')) go.current?.focus();
+  }, [isOver]);
   const submit = (): void => {
     if (next) next.go();
     else {
@@ -53,10 +59,17 @@ export function JobForm(props: {
       loading={start.isPending}
       disabled={!ready || running}
       submit={next?.label ?? props.go}
+      submitRef={go}
+      outcome={
+        (start.error || job) && (
+          <>
+            {start.error && <ErrorPanel error={start.error} what={props.failed} compact />}
+            {job && <JobRow ws={ws} job={job} />}
+          </>
+        )
+      }
     >
       {props.children}
-      {start.error && <ErrorPanel error={start.error} what={props.failed} compact />}
-      {job && <JobRow ws={ws} job={job} />}
     </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import {
   IconEraser,
   IconEyeOff,
@@ -59,17 +59,26 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
   if (phase === 'starting' || phase === 'countdown') {
     return (
       <section className={classes.live} aria-label={tr('Countdown')}>
-        <p className={classes.count} role="timer" aria-live="assertive">
-          {phase === 'countdown' ? state.countdown : '…'}
-        </p>
+        {phase === 'countdown' ? (
+          <p className={classes.count} role="timer" aria-live="assertive">
+            {state.countdown}
+          </p>
+        ) : (
+          <p className={classes.getsReady} role="status">
+            <Loader size={26} aria-hidden />
+            {tr('Starting …')}
+          </p>
+        )}
         <p className={classes.hint}>
-          {state.shared && phase === 'starting'
-            ? tr(
-                'The system asks which screen to share: choose the display that is to be recorded. The recording begins then.',
-              )
-            : trParts('Switch to the application now. {keys} stops, wherever you are.', {
+          {phase === 'countdown'
+            ? trParts('Switch to the application now. {keys} stops, wherever you are.', {
                 keys: <ChordKeys chord={keys.stop} />,
-              })}
+              })
+            : state.shared
+              ? tr(
+                  'The system asks which screen to share: choose the display that is to be recorded. The recording begins then.',
+                )
+              : tr('The recorder gets ready. Nothing is recorded yet.')}
         </p>
         <CommandButton variant="default" size="sm" command="record.cancel" onClick={cancel} loading={send.isPending}>
           {tr('Cancel')}

@@ -87,7 +87,8 @@ export function OptionFields({ options, people, person, asking, asks, onChange }
               {tr(
                 'Programs are asked for the name and box of what is clicked, so steps come named; what is typed into their password fields is not recorded.',
               )}
-              {(asks || asking.status !== 'ok') && (
+              {/* Where it is not, this machine's own lines say why. */}
+              {asks && asking.status === 'ok' && (
                 <span className={classes.asked}>{tr('Now: {what}.', { what: asking.what })}</span>
               )}
             </>

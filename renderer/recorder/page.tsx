@@ -25,6 +25,7 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
   // A recording that ended before this page was opened is no reason to leave it.
   const seenRunning = useRef<string | null>(null);
   const [failed, setFailed] = useState<RecorderState | null>(null);
+  const [actions, setActions] = useState<HTMLElement | null>(null);
   useStream(
     'recorder',
     (signal) => client.recorder.watch(undefined, { signal }),
@@ -67,6 +68,7 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
           </Anchor>
         }
         about={<Clamp lines={2}>{info.data?.goal ?? ''}</Clamp>}
+        actions={<div ref={setActions} className={classes.start} />}
       />
       {failed?.error && (
         <ErrorPanel
@@ -106,6 +108,7 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
           <Setup
             ws={ws}
             task={task}
+            actions={actions}
             onStarted={(started) => {
               setFailed(null);
               setState(started);

@@ -30,11 +30,32 @@ export function PreflightList(props: {
   const checks = preflight?.checks.toSorted((a, b) => ORDER[a.status] - ORDER[b.status]) ?? [];
   const good = checks.filter(({ status }) => status === 'ok');
   const shown = open ? checks : checks.filter(({ status }) => status !== 'ok');
+  // A single line says it all by itself.
+  const isAlone = !open && shown.length === 1;
   const SumIcon = ICONS[preflight?.status ?? 'ok'];
+  const list = shown.length > 0 && (
+    <ul className={classes.checks}>
+      {shown.map(({ id, status, what, fix }) => {
+        const Icon = ICONS[status];
+        return (
+          <li key={id} className={classes.check} data-status={status}>
+            <Icon size={17} aria-hidden className={classes.checkIcon} />
+            <span className={classes.checkText}>
+              <span className="visually-hidden">{WORDS[status]} </span>
+              {what}
+              {fix !== null && <span className={classes.fix}>{withCommands(fix)}</span>}
+              {status !== 'ok' && <AllowButton check={id} />}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
   return (
     <section className={classes.machine} aria-label={tr('This machine')}>
       <div className={classes.machineHead}>
-        {preflight && (
+        {isAlone && list}
+        {preflight && !isAlone && (
           <p className={classes.sum} data-status={preflight.status} role="status">
             <SumIcon size={17} aria-hidden />
             {SUMS[preflight.status]}
@@ -61,24 +82,7 @@ export function PreflightList(props: {
         <ErrorPanel error={error} what={tr('The machine could not be checked.')} compact onRetry={onCheck} />
       )}
       {!preflight && error == null && <ProgressWithStop what={tr('Checking what recording needs …')} value={null} />}
-      {shown.length > 0 && (
-        <ul className={classes.checks}>
-          {shown.map(({ id, status, what, fix }) => {
-            const Icon = ICONS[status];
-            return (
-              <li key={id} className={classes.check} data-status={status}>
-                <Icon size={17} aria-hidden className={classes.checkIcon} />
-                <span className={classes.checkText}>
-                  <span className="visually-hidden">{WORDS[status]} </span>
-                  {what}
-                  {fix !== null && <span className={classes.fix}>{withCommands(fix)}</span>}
-                  {status !== 'ok' && <AllowButton check={id} />}
-                </span>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      {!isAlone && list}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { Checkbox, SegmentedControl } from '@mantine/core';
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { Preflight, RecorderState } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
@@ -22,10 +23,17 @@ import { useTarget } from './use-target.ts';
 
 const TARGETS = { display: tr('Display'), region: tr('Region'), window: tr('Window') } as const;
 
-type Props = { ws: string; task: string; onStarted: (state: RecorderState) => void };
+type Props = {
+  ws: string;
+  task: string;
+  /** The room for the button in the page's head: in sight whatever else there is to read. */
+  actions: HTMLElement | null;
+  onStarted: (state: RecorderState) => void;
+};
 
 /** The choice of a screen and options before recording, with what the machine lacks. */
-export function Setup({ ws, task, onStarted }: Props): ReactNode {
+export function Setup(props: Props): ReactNode {
+  const { ws } = props;
   const preflight = useQuery({
     queryKey: ['preflight', ws],
     queryFn: ({ signal }) => client.recorder.preflight({ ws }, { signal }),
@@ -50,21 +58,13 @@ export function Setup({ ws, task, onStarted }: Props): ReactNode {
         checking={preflight.isFetching}
         onCheck={() => void preflight.refetch()}
       />
-      {preflight.data && (
-        <Choices
-          ws={ws}
-          task={task}
-          preflight={preflight.data}
-          onStarted={onStarted}
-          onCheck={() => void preflight.refetch()}
-        />
-      )}
+      {preflight.data && <Choices {...props} preflight={preflight.data} onCheck={() => void preflight.refetch()} />}
     </>
   );
 }
 
 function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): ReactNode {
-  const { ws, task, preflight, onStarted, onCheck } = props;
+  const { ws, task, actions, preflight, onStarted, onCheck } = props;
   const { displays, windows } = preflight;
   const settings = useSettings();
   const change = useChangeSettings();
@@ -131,8 +131,34 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
     },
     'record.accept': { run: () => setPartialInput(!partialInput), enabled: shared },
   });
+  const begin = (
+    <>
+      {problem !== null && (
+        <span className={classes.problem} role="status">
+          {problem}
+        </span>
+      )}
+      <CommandButton
+        size="sm"
+        color="red.8"
+        icon={IconPlayerRecordFilled}
+        command="record.start"
+        onClick={go}
+        disabled={problem !== null}
+        loading={start.isPending}
+      >
+        {tr('Start recording')}
+      </CommandButton>
+    </>
+  );
   return (
     <div className={classes.setup}>
+      {actions && createPortal(begin, actions)}
+      {start.error && (
+        <div className={classes.failed}>
+          <ErrorPanel error={start.error} what={tr('The recording did not start.')} compact />
+        </div>
+      )}
       <section className={classes.card} aria-labelledby="what-title">
         <h2 id="what-title" className={classes.cardTitle}>
           {tr('What to record')}
@@ -190,25 +216,6 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
             )}
           />
         )}
-        {start.error && <ErrorPanel error={start.error} what={tr('The recording did not start.')} compact />}
-        <div className={classes.start}>
-          <CommandButton
-            size="sm"
-            color="red.8"
-            icon={IconPlayerRecordFilled}
-            command="record.start"
-            onClick={go}
-            disabled={problem !== null}
-            loading={start.isPending}
-          >
-            {tr('Start recording')}
-          </CommandButton>
-          {problem !== null && (
-            <span className={classes.problem} role="status">
-              {problem}
-            </span>
-          )}
-        </div>
       </section>
     </div>
   );

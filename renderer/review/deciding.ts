@@ -1,13 +1,15 @@
 import type { ReviewItem } from '../../schemas/review.ts';
 import { tr } from '../language/tr.ts';
-import type { Reason } from '../ui/reasons.ts';
+import { REASONS, type Reason } from '../ui/reasons.ts';
 import type { Actions } from '../workbench/actions.ts';
 import { isFixed } from '../workbench/log/fixes.ts';
 import type { ReviewSync } from '../workbench/log/sync.ts';
 import type { WorkStore } from '../workbench/store.ts';
 import { decidedIn, itemInHand } from './in-hand.ts';
 import { type ItemPlace, needsDecision, placesOf } from './items.ts';
-import { itemOfReason } from './reasons.ts';
+import { boxesOf, itemOfReason } from './reasons.ts';
+
+const MISSING_BOX = REASONS.find(({ reason }) => reason === 'missing-box')!;
 
 type Dependencies = {
   store: WorkStore;
@@ -49,10 +51,16 @@ export function makeDeciding({ store, sync, actions, mayDecide, goTo, goToUndeci
     goToUndecided();
   }
 
-  /** Opens the reasons; one of them rejects. */
+  /** Opens the reasons; one of them rejects. Where there is only one, it is taken. */
   function askReason(): void {
     actions.settle();
-    if (mayDecide(askReason) && itemInHand(get())) set({ open: 'reject' });
+    if (!mayDecide(askReason)) return;
+    const { doc, at } = get();
+    const item = itemInHand(get());
+    const step = doc.steps[at];
+    // A box that is not there has one fault.
+    if (item?.kind === 'box' && step && boxesOf(step) === 'none') reject(MISSING_BOX, '');
+    else if (item) set({ open: 'reject' });
   }
 
   function reject(reason: Reason, comment: string): void {

@@ -13,7 +13,7 @@ import { textTooLong } from '../workbench/too-long.ts';
 import { useReviewing } from './context.ts';
 import { itemInHand } from './in-hand.ts';
 import { aspectsOf } from './items.ts';
-import { reasonsFor } from './reasons.ts';
+import { boxesOf, reasonsFor } from './reasons.ts';
 import classes from './review.module.css';
 
 /** Why it is rejected: a letter is enough; with Shift one goes on to write what is wrong. */
@@ -49,7 +49,13 @@ function Reasons(): ReactNode {
   const state = store.getState();
   const item = itemInHand(state);
   const step = state.doc.steps[state.at];
-  const reasons = item ? reasonsFor(item, step ? aspectsOf(step) : [], step?.removal != null) : [];
+  const reasons = item
+    ? reasonsFor(item, {
+        aspects: step ? aspectsOf(step) : [],
+        removed: step?.removal != null,
+        boxes: step ? boxesOf(step) : 'all',
+      })
+    : [];
   const problem = textTooLong(tr('The comment'), comment, TEXT_LIMITS.comment);
   const reject = (reason: Reason): void => {
     if (problem === null) reviewing.reject(reason, comment);

@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter/index.css';
 import '@mantine/core/styles.layer.css';
 import '../ui/global.css';
 import { createRoot } from 'react-dom/client';

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent, ReactNode, Ref } from 'react';
 import { tr } from '../language/tr.ts';
+import classes from './dialog.module.css';
 import { submitOnModEnter } from './fields.ts';
 import { ChordKeys } from './keys/kbd.tsx';
 
@@ -18,6 +19,9 @@ type Props = {
   disabled?: boolean;
   /** A button between the two. */
   between?: ReactNode;
+  /** How it went, over the buttons: as they do, it stays in sight however long the form is. */
+  outcome?: ReactNode;
+  submitRef?: Ref<HTMLButtonElement>;
   gap?: 'sm' | 'md';
   autoComplete?: 'off';
   children: ReactNode;
@@ -42,15 +46,24 @@ export function DialogForm(props: Props): ReactNode {
     <form onSubmit={submit} onKeyDown={submitOnModEnter} {...(autoComplete && { autoComplete })}>
       <Stack gap={gap}>
         {props.children}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            {props.close ?? tr('Cancel')}
-          </Button>
-          {props.between}
-          <Button type="submit" loading={loading} disabled={disabled} rightSection={<ChordKeys chord={chord} />}>
-            {props.submit}
-          </Button>
-        </Group>
+        <div className={classes.foot}>
+          {props.outcome}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
+              {props.close ?? tr('Cancel')}
+            </Button>
+            {props.between}
+            <Button
+              type="submit"
+              ref={props.submitRef}
+              loading={loading}
+              disabled={disabled}
+              rightSection={<ChordKeys chord={chord} />}
+            >
+              {props.submit}
+            </Button>
+          </Group>
+        </div>
       </Stack>
     </form>
   );

@@ -8,6 +8,7 @@ export const REASONS: readonly Reason[] = [
   { reason: 'wrong-element', key: 'E', label: tr('Wrong element'), about: 'element' },
   { reason: 'wrong-box', key: 'B', label: tr('Box around something else'), about: 'box' },
   { reason: 'loose-box', key: 'L', label: tr('Box too loose or too tight'), about: 'box' },
+  { reason: 'missing-box', key: 'A', label: tr('Box missing'), about: 'box' },
   { reason: 'wrong-narration', key: 'N', label: tr('Wrong narration'), about: 'narration' },
   { reason: 'wrong-text', key: 'T', label: tr('Wrong text'), about: 'text' },
   { reason: 'wrong-edge', key: 'G', label: tr('Wrong subtask boundary'), about: 'edge' },

@@ -5,7 +5,13 @@ const KEY = 'annotate:panes';
 
 /** The picture has at least half of a window of 1366 × 768. */
 const usualPanes = (width: number): Panes =>
-  width < 1200 ? { left: 188, right: 276 } : width < 1500 ? { left: 218, right: 278 } : { left: 300, right: 340 };
+  width < 1200
+    ? { left: 188, right: 276 }
+    : width < 1500
+      ? { left: 218, right: 278 }
+      : width < 2200
+        ? { left: 300, right: 340 }
+        : { left: 420, right: 460 };
 
 export function loadPanes(): Panes {
   const usual = usualPanes(innerWidth);

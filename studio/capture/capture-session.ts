@@ -339,12 +339,12 @@ class CaptureSession {
     await this.#firstFrame.promise.finally(() => clearTimeout(slow));
     this.#stopHook = host.startHook(this.#log.onHook, this.#log.onKeyAtOnce);
     this.#hearing = true;
-    const check = this.#checks.check(order.paints.start);
+    // Before the count: whoever counts along begins to work when it ends.
+    await Promise.all([this.#checks.check(order.paints.start), this.#elements.ready()]);
     for (let left = order.countdownSeconds; left > 0 && !this.#ending; left--) {
       tell({ type: 'countdown', seconds: left });
       await sleep(SECOND);
     }
-    await Promise.all([check, this.#elements.ready()]);
     // Two pictures more, so that the patch is gone from what the first action's `before` may show.
     await sleep(Math.ceil(2500 / order.fps));
     if (this.#ending) return;

@@ -1,5 +1,6 @@
 import { append } from '../../core/lists.ts';
 import { type HistoryHead, type HistoryTransaction, travellerSchema } from '../../schemas/history.ts';
+import type { ReviewAct } from '../../schemas/review.ts';
 import { type Db, readDocumentLog, transactionOfRow } from '../documents/log.ts';
 import { readReviewEvents } from '../review/log.ts';
 import { listPeople } from '../store/people.ts';
@@ -45,6 +46,12 @@ export async function carriedAlone(workspace: Pick<Workspace, 'db'>, recording: 
   ];
 }
 
+/** A reason that readers of version 1 do not know. */
+function saysMissingBox(act: ReviewAct): boolean {
+  if (act.type === 'decide') return act.reason === 'missing-box';
+  return act.type === 'verdict' && act.reasons.includes('missing-box');
+}
+
 async function historyText(db: Db, recording: string): Promise<string | null> {
   const documents = await db
     .selectFrom('documents')
@@ -79,7 +86,7 @@ async function historyText(db: Db, recording: string): Promise<string | null> {
     .executeTakeFirstOrThrow();
   const head: HistoryHead = {
     schema: 'trajectory-studio/history',
-    version: 1,
+    version: events.some(({ act }) => saysMissingBox(act)) ? 2 : 1,
     recording,
     state,
     people: (await listPeople(db))

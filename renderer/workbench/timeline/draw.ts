@@ -3,7 +3,7 @@ import type { DocumentView } from '../../../core/annotate/view.ts';
 import type { OpenedRecording } from '../../../schemas/api/models.ts';
 import { clock } from '../frames/times.ts';
 import { KIND_COLORS } from '../kind.tsx';
-import { bandsIn, filmSlots, marksIn, type Rows } from './layout.ts';
+import { bandsIn, coarseFirst, filmSlots, marksIn, type Rows } from './layout.ts';
 import { type Scale, type Span, ticks, timeToX } from './scale.ts';
 
 /** Colours of the scheme, read from the page once for each scheme. */
@@ -76,10 +76,22 @@ function drawFilm(context: CanvasRenderingContext2D, drawing: Drawing, colors: T
   const { y, height } = drawing.rows.film;
   context.fillStyle = colors.sunken;
   context.fillRect(0, y, width, height);
-  for (const slot of filmSlots(scale, width, opened.span, slotPx)) {
-    const picture = thumbnail(slot.t);
-    if (picture && picture.width > 0) context.drawImage(picture, slot.x, y, slot.width - 1, height);
+  const slots = filmSlots(scale, width, opened.span, slotPx);
+  const pictures: (ImageBitmap | null)[] = [];
+  for (const i of coarseFirst(slots.length)) {
+    const picture = thumbnail(slots[i]!.t);
+    pictures[i] = picture && picture.width > 0 ? picture : null;
   }
+  let last: ImageBitmap | null = null;
+  for (const [i, slot] of slots.entries()) {
+    const own = pictures[i] ?? null;
+    last = own ?? last;
+    if (!last) continue;
+    // Until its own is here the one before it stands faintly there: a strip is never cut off in the middle.
+    context.globalAlpha = own ? 1 : 0.3;
+    context.drawImage(last, slot.x, y, slot.width - 1, height);
+  }
+  context.globalAlpha = 1;
 }
 
 function drawGaps(context: CanvasRenderingContext2D, drawing: Drawing, colors: TimelineColors): void {

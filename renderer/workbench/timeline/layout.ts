@@ -101,6 +101,23 @@ export function filmSlots(scale: Scale, width: number, span: Span, slotPx: numbe
   }
 }
 
+/**
+ * 0 to `count - 1`, the ends first and then always the middle of what is left: pictures that come one by one in this order
+ * show the whole from the beginning.
+ */
+export function coarseFirst(count: number): number[] {
+  if (count === 0) return [];
+  const order = count === 1 ? [0] : [0, count - 1];
+  const parts: [from: number, to: number][] = [[0, count - 1]];
+  for (const [from, to] of parts) {
+    if (to - from < 2) continue;
+    const middle = (from + to) >>> 1;
+    order.push(middle);
+    parts.push([from, middle], [middle, to]);
+  }
+  return order;
+}
+
 /** The step whose mark is nearest to `x`, within `reach` px; -1 when none is. */
 export function stepNear(steps: readonly Step[], scale: Scale, x: number, reach: number): number {
   let best = -1;

@@ -16,26 +16,31 @@ export type Thumbnails = {
 const HEIGHT = 108;
 const LIMIT_BYTES = 48 * 1024 * 1024;
 const PAUSE_MS = 120;
+/** A studio that was busy is asked again; one that cannot read a frame is not for ever. */
+const TRIES = 3;
+const TRY_AGAIN_MS = 600;
 
 export function makeThumbnails(
   load: (i: number, signal: AbortSignal) => Promise<Blob>,
   onCome: () => void,
 ): Thumbnails {
   const kept = keptPictures(LIMIT_BYTES);
-  const failed = new Set<number>();
+  const tries = new Map<number, number>();
+  const failed = (i: number): boolean => (tries.get(i) ?? 0) >= TRIES;
   let wanted = new Set<number>();
   const reading = oneByOne(PAUSE_MS, first, async (i, signal) => {
     try {
       const blob = await load(i, signal);
       kept.set(i, await createImageBitmap(blob, { resizeHeight: HEIGHT, resizeQuality: 'medium' }));
     } catch {
-      failed.add(i);
+      tries.set(i, (tries.get(i) ?? 0) + 1);
+      if (!signal.aborted && !failed(i)) await new Promise((done) => setTimeout(done, TRY_AGAIN_MS));
     }
     if (!signal.aborted) onCome();
   });
 
   function first(): number | undefined {
-    for (const i of wanted) if (!kept.has(i) && !failed.has(i)) return i;
+    for (const i of wanted) if (!kept.has(i) && !failed(i)) return i;
     return undefined;
   }
 
@@ -43,7 +48,7 @@ export function makeThumbnails(
     get(i) {
       const bitmap = kept.get(i);
       if (bitmap) return bitmap;
-      if (!failed.has(i)) {
+      if (!failed(i)) {
         wanted.add(i);
         reading.plan();
       }

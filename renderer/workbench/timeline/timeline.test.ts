@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stepFrom } from '../../../core/annotate/steps-for-tests.ts';
 import type { Step } from '../../../schemas/api/models.ts';
 import { idleGaps, skipTo } from './gaps.ts';
-import { bandsIn, edgeNear, filmSlots, marksIn, stepNear } from './layout.ts';
+import { bandsIn, coarseFirst, edgeNear, filmSlots, marksIn, stepNear } from './layout.ts';
 import { boundScale, fitScale, panScale, reveal, ticks, timeToX, xToTime, zoomScale } from './scale.ts';
 
 const S = 1_000_000;
@@ -116,4 +116,18 @@ describe('idle stretches', () => {
   test('a recording without actions is one idle stretch', () => {
     expect(idleGaps([], span)).toEqual([{ start: 0, end: 30 * S }]);
   });
+});
+
+test('pictures of the filmstrip are asked for from the whole to its parts, each once', () => {
+  expect(coarseFirst(0)).toEqual([]);
+  expect(coarseFirst(6)).toEqual([0, 5, 2, 1, 3, 4]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 300 }), (count) => {
+      const order = coarseFirst(count);
+      expect(order.toSorted((a, b) => a - b)).toEqual([...Array(count).keys()]);
+      // After a quarter of them no gap is wider than eight.
+      const come = order.slice(0, Math.ceil(count / 4)).sort((a, b) => a - b);
+      for (const [n, i] of come.entries()) if (n > 0) expect(i - (come[n - 1] ?? 0)).toBeLessThanOrEqual(8);
+    }),
+  );
 });

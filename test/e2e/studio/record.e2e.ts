@@ -116,9 +116,12 @@ it('displays and windows are chosen by their pictures, the countdown can be canc
       await page.getByText('Left out').waitFor({ state: 'detached' });
       await page.getByRole('radio', { name: 'Display' }).focus();
 
+      // Nobody is told to begin before the count that ends when the recorder hears them.
+      await watchWords(page);
       await startRegion(page, 60);
       const countdown = page.getByRole('region', { name: 'Countdown' });
       await countdown.getByText('Switch to the application now.').waitFor();
+      expect(await seenWords(page)).toEqual(['Starting …', 'count']);
       expect(await axeViolations(page)).toEqual([]);
       await countdown.getByRole('button', { name: /^Cancel/ }).click();
       await page.getByRole('heading', { name: 'What to record' }).waitFor();
@@ -310,13 +313,45 @@ it('says what is missing before it begins: no display', async () => {
       .getByText(/DISPLAY/)
       .first()
       .waitFor();
-    expect(await page.getByRole('button', { name: /^Start recording/ }).isDisabled()).toBe(true);
+    const start = page.getByRole('button', { name: /^Start recording/ });
+    expect(await start.isDisabled()).toBe(true);
+    // In sight, in the page's head, although there are warnings to read.
+    const [box, warning] = [
+      await start.boundingBox(),
+      await page
+        .getByText(/DISPLAY/)
+        .first()
+        .boundingBox(),
+    ];
+    expect(box!.y + box!.height).toBeLessThan(warning!.y);
     await context.close();
   } finally {
     await blind.stop();
     other.remove();
   }
 });
+
+/** Keeps in which order the page says that it starts and that one is to switch to the application, with a number beside. */
+async function watchWords(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seenWords: seen });
+    const look = (): void => {
+      const words = document.querySelector('section[aria-label=Countdown]')?.textContent ?? '';
+      const now = words.includes('Switch to the application now')
+        ? /\d/.test(words)
+          ? 'count'
+          : 'switch without a count'
+        : words.includes('Starting …')
+          ? 'Starting …'
+          : null;
+      if (now !== null && seen.at(-1) !== now) seen.push(now);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+const seenWords = (page: Page): Promise<unknown> => page.evaluate(() => Reflect.get(globalThis, 'seenWords'));
 
 /** A region beside the page's window, by key, and the button that begins. */
 async function startRegion(page: Page, countdown: number): Promise<void> {

@@ -314,11 +314,40 @@ it('a digit chooses a person although the list of people came long after the dia
   letGo();
   const ben = dialog.getByRole('button', { name: 'Ben' });
   const digit = await ben.getAttribute('aria-keyshortcuts');
-  expect(await dialog.getByLabel('Add another person').inputValue()).toBe('');
+  expect(await dialog.getByLabel('Your name').inputValue()).toBe('');
   await page.keyboard.press(String(digit));
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'You are Ben' }).waitFor();
   await context.close();
+});
+
+it('what is typed into the chooser of a person is a name: it filters or adds, and is never somebody else or a key of the page', async () => {
+  await studio.inWindow(`/w/${ws}/insights`, async (page) => {
+    const dialog = page.getByRole('dialog', { name: 'Who are you?' });
+    const names = () => dialog.getByRole('list', { name: 'People' }).getByRole('listitem').allTextContents();
+    await page.keyboard.press('Alt+p');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    // Part of a name: the people who are called alike are shown, and Enter takes none of them.
+    await page.keyboard.type('be');
+    await soon(names).toEqual([expect.stringContaining('Ben')]);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Enter once more adds “be” as another person.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    // Marked by an arrow it is meant.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'You are Ben' }).waitFor();
+    await page.keyboard.press('Alt+p');
+    await dialog.getByRole('list', { name: 'People' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).focus();
+    // From wherever the focus is; letters, of which some are keys of the page behind.
+    await page.keyboard.type('Eve e');
+    expect(await dialog.getByLabel('Your name').inputValue()).toBe('Eve e');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'You are Eve e' }).waitFor();
+    expect(await page.getByRole('menu').count()).toBe(0);
+  });
 });
 
 it('the rules of a data set are changed by keys, and count for what is annotated next', async () => {
