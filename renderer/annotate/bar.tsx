@@ -8,13 +8,12 @@ import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Saved, UndoRedo, WorkStateLabel } from '../workbench/bar.tsx';
 import { useTools } from '../workbench/context.ts';
 import { medians } from '../workbench/effort.ts';
-import { KeyButton, KeyIcon } from '../workbench/parts.tsx';
+import { KeyButton } from '../workbench/parts.tsx';
 import { readOnlyNow, useWork } from '../workbench/store.ts';
 import { Track } from '../workbench/track.tsx';
 import classes from '../workbench/workbench.module.css';
 import { type HandIn, mayResubmit } from './hand-in.ts';
 import { useGaps } from './missing.ts';
-import { Strip } from './strip.tsx';
 
 /** Which recording, how much is left, whether it is stored, and what goes for the whole page. */
 export function Bar({ handIn }: { handIn: HandIn }): ReactNode {
@@ -28,19 +27,17 @@ export function Bar({ handIn }: { handIn: HandIn }): ReactNode {
       </h1>
       <WorkStateLabel />
       <Progress />
-      <div className={classes.spacer}>
-        <Strip handedIn={handIn.done} />
-      </div>
+      <div className={classes.spacer} />
       <Saved />
       <UndoRedo />
-      <KeyIcon
+      <KeyButton
         command="annotate.source"
-        label={tr('Source video and transcript')}
+        label={tr('Source video')}
+        title={tr('Source video and transcript')}
         pressed={source}
+        icon={<IconMovie size={14} aria-hidden />}
         onClick={() => run('annotate.source')}
-      >
-        <IconMovie size={16} aria-hidden />
-      </KeyIcon>
+      />
       <PlayAgain />
       <Comments />
       <MissingButton />
@@ -83,9 +80,12 @@ function PlayAgain(): ReactNode {
   const open = (): void => go(paths.play(ws, recording));
   useHandlers('annotate.edit.work', { 'annotate.playAgain': open });
   return (
-    <KeyIcon command="annotate.playAgain" label={tr('Play again')} onClick={open}>
-      <IconPlayerPlay size={16} aria-hidden />
-    </KeyIcon>
+    <KeyButton
+      command="annotate.playAgain"
+      label={tr('Play again')}
+      icon={<IconPlayerPlay size={14} aria-hidden />}
+      onClick={open}
+    />
   );
 }
 

@@ -8,9 +8,8 @@ import { KeyButton } from '../workbench/parts.tsx';
 import { awaitsMyReview, ReviewHere } from '../workbench/review-here.tsx';
 import { readOnlyNow, useWork } from '../workbench/store.ts';
 import { NextWorkButton, StripLine } from '../workbench/strip.tsx';
-import classes from '../workbench/workbench.module.css';
 
-/** In the bar when there is something to say: who are you, why nothing can be written, what comes next. */
+/** Over the list when there is something to say: who are you, why nothing can be written, what comes next. */
 export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
   const person = useWork((state) => state.person);
   const readOnly = useWork(readOnlyNow);
@@ -54,13 +53,7 @@ export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
         tone="quiet"
         icon={<IconUserQuestion size={16} aria-hidden />}
         action={
-          <CommandButton
-            size="compact-xs"
-            variant="light"
-            className={classes.wide}
-            command="app.person"
-            onClick={() => askWho()}
-          >
+          <CommandButton size="compact-xs" variant="light" command="app.person" onClick={() => askWho()}>
             {tr('Choose your name')}
           </CommandButton>
         }

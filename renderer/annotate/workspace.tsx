@@ -26,6 +26,7 @@ import { useStepMarks } from './marks.ts';
 import { useGoToGaps } from './missing.ts';
 import { MissingPanel } from './missing-panel.tsx';
 import { PlaceInAddress } from './place.ts';
+import { Strip } from './strip.tsx';
 
 /** The annotation page once everything is here. */
 export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }): ReactNode {
@@ -63,6 +64,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
       remarks={remarks}
       left={
         <>
+          <Strip handedIn={handIn.done} />
           <SubtaskForm />
           <StepList marks={marks} counts />
           <ListFoot

@@ -10,7 +10,6 @@ import { Track } from '../workbench/track.tsx';
 import annotate from '../workbench/workbench.module.css';
 import type { ReviewProgress } from './items.ts';
 import { judgementOf } from './judging.ts';
-import { ReviewStrip } from './strip.tsx';
 import { useProgress } from './whole.ts';
 
 /** Which recording, how much is left to decide, and what goes for the whole of it. */
@@ -28,9 +27,7 @@ export function ReviewBar(): ReactNode {
         {row.task} <span className={annotate.recording}>{judging ? tr('judging') : tr('review')}</span>
       </h1>
       {judging ? <Judged /> : <Decided progress={progress} />}
-      <div className={annotate.spacer}>
-        <ReviewStrip progress={progress} />
-      </div>
+      <div className={annotate.spacer} />
       <Saved />
       {!judging && claimed && <UndoRedo />}
       <KeyButton

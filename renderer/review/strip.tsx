@@ -12,11 +12,11 @@ import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
 import { NextWorkButton, StripLine } from '../workbench/strip.tsx';
 import { useReviewing } from './context.ts';
-import type { ReviewProgress } from './items.ts';
-import { useClearVerdict } from './whole.ts';
+import { useClearVerdict, useProgress } from './whole.ts';
 
-/** In the bar: take it up, why one may not, the verdict once everything is decided, or what came of it. */
-export function ReviewStrip({ progress }: { progress: ReviewProgress }): ReactNode {
+/** Over the list: take it up, why one may not, the verdict once everything is decided, or what came of it. */
+export function ReviewStrip(): ReactNode {
+  const progress = useProgress();
   const { reviewing } = useReviewing();
   const ws = useWork((state) => state.ws);
   const review = useWork((state) => state.review?.view ?? null);

@@ -16,6 +16,7 @@ import { JudgeForm } from './judge-form.tsx';
 import { marksOf, useReviewMarks } from './marks.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { ReviewForm } from './review-form.tsx';
+import { ReviewStrip } from './strip.tsx';
 import { useReviewKeys } from './use-review-keys.ts';
 import { VerdictDialog } from './verdict-dialog.tsx';
 import { ITEM_STATE_WORDS } from './words.ts';
@@ -34,6 +35,7 @@ export function ReviewWorkspace(): ReactNode {
       remarks={remarks}
       left={
         <>
+          <ReviewStrip />
           {!judging && <SubtaskForm />}
           <StepList marks={marks} counts={false} {...(!judging && { onGoal: () => reviewing.goToEnd('first') })} />
           <ListFoot

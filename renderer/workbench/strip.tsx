@@ -5,7 +5,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useWork } from './store.ts';
 import classes from './workbench.module.css';
 
-/** What there is to say of the whole page, in its bar. */
+/** What there is to say of the whole page, over its list: all of it, in as many lines as it takes. */
 export function StripLine(props: {
   tone: 'good' | 'quiet' | 'bad';
   icon: ReactNode;
@@ -13,12 +13,7 @@ export function StripLine(props: {
   action?: ReactNode;
 }): ReactNode {
   return (
-    <div
-      className={classes.strip}
-      data-tone={props.tone}
-      role="status"
-      title={typeof props.children === 'string' ? props.children : undefined}
-    >
+    <div className={classes.strip} data-tone={props.tone} role="status">
       {props.icon}
       <span className={classes.stripText}>{props.children}</span>
       {props.action}

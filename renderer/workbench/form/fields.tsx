@@ -94,9 +94,19 @@ export function LineField(props: FieldProps): ReactNode {
   return <TextInput {...shared} autoComplete="off" onChange={(event) => draft.change(event.currentTarget.value)} />;
 }
 
-export function TextField(props: FieldProps & { rows?: number }): ReactNode {
+/** `rows`: from how many on, `mostRows`: up to how many it grows with its text. */
+export function TextField(props: FieldProps & { rows?: number; mostRows?: number }): ReactNode {
   const { draft, shared } = useField<HTMLTextAreaElement>(props);
-  return <Textarea {...shared} rows={props.rows ?? 2} onChange={(event) => draft.change(event.currentTarget.value)} />;
+  return (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={props.rows ?? 2}
+      maxRows={props.mostRows ?? props.rows ?? 2}
+      classNames={{ input: classes.text ?? '' }}
+      onChange={(event) => draft.change(event.currentTarget.value)}
+    />
+  );
 }
 
 /** A name, with completions. Each is offered once; the longest list that is looked through stays quick. */

@@ -367,35 +367,42 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
           <IconPlayerTrackNext size={15} aria-hidden />
         </KeyIcon>
         <span className={classes.grow} />
-        <KeyIcon
+        <KeyButton
+          command="annotate.history"
+          label={tr('History')}
+          variant="subtle"
+          color="gray"
+          icon={<IconHistory size={14} aria-hidden />}
+          onClick={() => store.setState({ open: 'history' })}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
+      <div className={classes.more} data-bar="step-more" onMouseDown={keepFocus}>
+        <KeyButton
           command="annotate.done"
           writes
           label={step.label?.confirmed ? tr('Reopen') : tr('Done')}
+          icon={
+            step.label?.confirmed ? <IconCircle size={14} aria-hidden /> : <IconCircleCheck size={14} aria-hidden />
+          }
           disabled={removed}
           onClick={actions.toggleDone}
-        >
-          {step.label?.confirmed ? <IconCircle size={15} aria-hidden /> : <IconCircleCheck size={15} aria-hidden />}
-        </KeyIcon>
-        <KeyIcon
+        />
+        <KeyButton
           command="annotate.flag"
           writes
           label={step.label?.flagged ? tr('Unflag') : tr('Flag')}
           pressed={step.label?.flagged === true}
+          icon={<IconFlag size={14} aria-hidden />}
           onClick={actions.toggleFlag}
-        >
-          <IconFlag size={15} aria-hidden />
-        </KeyIcon>
-        <KeyIcon
+        />
+        <KeyButton
           command="annotate.remove"
           writes
           label={removed ? tr('Restore') : tr('Remove …')}
+          icon={removed ? <IconTrashX size={14} aria-hidden /> : <IconTrash size={14} aria-hidden />}
           onClick={actions.removeOrRestore}
-        >
-          {removed ? <IconTrashX size={15} aria-hidden /> : <IconTrash size={15} aria-hidden />}
-        </KeyIcon>
-        <KeyIcon command="annotate.history" label={tr('History')} onClick={() => store.setState({ open: 'history' })}>
-          <IconHistory size={15} aria-hidden />
-        </KeyIcon>
+        />
       </div>
     </section>
   );

@@ -29,7 +29,8 @@ export function SubtaskForm(): ReactNode {
         identity="goal"
         value={goal}
         limit={TEXT_LIMITS.text}
-        rows={goal.length > 34 ? 2 : 1}
+        rows={1}
+        mostRows={4}
         placeholder={tr('The whole task in words')}
         store={(_, text) => actions.setGoal(text)}
       />

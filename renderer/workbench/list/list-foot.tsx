@@ -2,7 +2,7 @@ import { IconChevronDown, IconChevronUp, IconCircleDashed, IconFold } from '@tab
 import type { ReactNode } from 'react';
 import { tr } from '../../language/tr.ts';
 import { useTools } from '../context.ts';
-import { KeyIcon } from '../parts.tsx';
+import { KeyButton, KeyIcon } from '../parts.tsx';
 import classes from '../workbench.module.css';
 
 /** Below the list: the ways through it. `open`: the command that goes to what is not done yet. */
@@ -22,9 +22,15 @@ export function ListFoot(props: {
       <KeyIcon command="annotate.next" label={next} onClick={() => run('annotate.next')}>
         <IconChevronDown size={15} aria-hidden />
       </KeyIcon>
-      <KeyIcon command={open.command} label={open.label} onClick={() => run(open.command)}>
-        <IconCircleDashed size={15} aria-hidden />
-      </KeyIcon>
+      <KeyButton
+        command={open.command}
+        label={open.label}
+        variant="subtle"
+        color="gray"
+        icon={<IconCircleDashed size={14} aria-hidden />}
+        onClick={() => run(open.command)}
+      />
+      <span className={classes.spacer} />
       <KeyIcon command="annotate.fold" label={tr('Fold or unfold the subtask')} onClick={() => run('annotate.fold')}>
         <IconFold size={15} aria-hidden />
       </KeyIcon>
