@@ -117,7 +117,7 @@ function beginReplica(situation: Situation, own: WorkDocument | undefined): stri
   const { review } = situation;
   if (own) return own.submitted === null ? 'You have already started it.' : 'You have already submitted yours.';
   if (slotsLeft(situation) <= 0) {
-    return `${replicasWanted(situation)} people annotate it already; no more are wanted.`;
+    return `${replicasWanted(situation)} people annotate it already, as many as are planned.`;
   }
   return review.state === 'recorded' || review.state === 'annotating' ? null : handedIn(situation);
 }

@@ -17,11 +17,14 @@ export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
     (state) => state.review?.view.threads.filter(({ open, reason }) => open && reason !== null).length ?? 0,
   );
   const forReview = useWork(awaitsMyReview);
+  const blind = useWork(({ review, document, opened }) => review?.view.blind === true || document !== opened.row.id);
   const { run } = useTools();
   if (handedIn) {
     return (
       <StripLine tone="good" icon={<IconCircleCheck size={16} aria-hidden />} action={<NextWorkButton />}>
-        {tr('Submitted. Someone else will review it.')}
+        {blind
+          ? tr('Submitted. It is compared with what others make of it.')
+          : tr('Submitted. Someone else will review it.')}
       </StripLine>
     );
   }

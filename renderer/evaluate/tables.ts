@@ -74,7 +74,7 @@ const LAYOUTS: readonly Layout[] = [
   {
     id: 'actions',
     title: tr('Actions in detail'),
-    about: tr('Distance and recall in per cent of each action (table 5). Of distance, less is better.'),
+    about: tr('Distance and recall in per cent of each action (table 5). For distance, lower is better.'),
     columns: TABLE_5,
   },
 ];

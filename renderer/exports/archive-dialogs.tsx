@@ -176,7 +176,7 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
       {(nameTaken || name !== '') && (
         <TextInput
           label={tr('Call its version')}
-          description={tr('Its own name stands for another content here.')}
+          description={tr('A different version already has its name in this workspace.')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           disabled={running}

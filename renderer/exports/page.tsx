@@ -116,9 +116,9 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
             <Checkbox
               mt={12}
               size="xs"
-              label={tr('Every recording of a task, not one alone')}
+              label={tr('Every recording of a task')}
               description={tr(
-                'Several go out as PPT_15, PPT_15-2, PPT_15-3; else the one whose work is furthest, then the newest.',
+                'On: all of them, as GIMP_1, GIMP_1-2, GIMP_1-3. Off: the most advanced one of each task, and of equals the newest.',
               )}
               checked={scope.every}
               onChange={(event) => changeScope({ every: event.currentTarget.checked })}

@@ -9,8 +9,9 @@ import { queries } from '../client/queries.ts';
 import { datasetQueries, useJob } from '../datasets/queries.ts';
 import { desktop } from '../desktop/bridge.ts';
 import { JobRow } from '../jobs/tray.tsx';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { tr } from '../language/tr.ts';
 import { ErrorPanel, QueryError, TableHead, Time } from '../ui/parts.tsx';
+import { countsInWords } from './counts.ts';
 import classes from './page.module.css';
 
 /** A folder or file, and the ways to get there: its path to take along, in the desktop app the folder itself. */
@@ -124,11 +125,7 @@ function PastLine(props: { ws: string; one: PastExport; title: string; fresh: bo
         <Time iso={one.createdAt} />
       </td>
       <td>{one.version ?? <span className={classes.quiet}>{tr('not frozen')}</span>}</td>
-      <td>
-        {Object.entries(one.counts)
-          .map(([name, n]) => `${n.toLocaleString(shownLanguage())} ${name}`)
-          .join(', ')}
-      </td>
+      <td>{countsInWords(one.counts)}</td>
       <td>
         {one.exists ? <WhereItIs folder={one.folder} /> : <Code className={classes.path}>{one.folder}</Code>}
         {!one.exists && <span className={classes.warn}>{tr('The folder is gone.')}</span>}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { ExportFormat, ExportPreview } from '../../schemas/api/datasets.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
 import { ErrorPanel, TableHead } from '../ui/parts.tsx';
+import { countsInWords } from './counts.ts';
 import { byReason } from './left-out.ts';
 import classes from './page.module.css';
 
@@ -70,12 +71,8 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
             {preview.formats.map(({ format, counts, leftOut: own }) => (
               <tr key={format}>
                 <td>{titleOf(format)}</td>
-                <td>
-                  {Object.entries(counts)
-                    .map(([name, n]) => `${n.toLocaleString(shownLanguage())} ${name}`)
-                    .join(', ') || '–'}
-                </td>
-                <td>
+                <td>{countsInWords(counts) || '–'}</td>
+                <td className={classes.word}>
                   {own.length > 0
                     ? tr('{own, plural, one {# item} other {# items}}', { own: own.length })
                     : tr('nothing')}

@@ -28,8 +28,19 @@ const KINDS: Readonly<Record<string, string>> = {
   judge: english('Judge the plans of {subject}'),
 };
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NAMELESS: Readonly<Record<string, string>> = {
+  export: english('Export'),
+  validate: english('Validate an export'),
+  questions: english('Make questions'),
+  score: english('Score answers'),
+  judge: english('Judge plans'),
+};
+
 /** The work of a job and what it is done to, in words; a kind that has no words yet is its own name. */
 export function jobWords(kind: string, subject: string): string {
   const words = KINDS[kind] ?? KINDS[kind.split(/[.\-:]/)[0] ?? ''];
+  // An id that nobody has seen names nothing.
+  if (UUID.test(subject)) return NAMELESS[kind] ? tr(NAMELESS[kind]) : jobWords(kind, subject.slice(0, 8));
   return words ? tr(words, { subject }) : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${subject}`;
 }

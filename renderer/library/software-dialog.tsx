@@ -58,7 +58,7 @@ function Form({ ws, onClose }: Props): ReactNode {
       <Group gap="sm" grow align="flex-start">
         <TextInput
           label={tr('Prefix of task ids')}
-          placeholder={tr('PPT, as in PPT_15')}
+          placeholder={tr('GIMP, as in GIMP_15')}
           maxLength={20}
           value={prefix}
           onChange={(event) => setPrefix(event.currentTarget.value.toUpperCase())}

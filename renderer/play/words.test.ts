@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { playReport } from '../../core/play/report-for-tests.ts';
-import { outcomeWords, paceWords, playWords } from './words.ts';
+import { outcomeWords, paceWords, playWords, sentence } from './words.ts';
 
 const report = playReport();
 
@@ -33,4 +33,11 @@ test('its pace is told against the person', () => {
   expect(paceWords(report)).toBe('3.0 times as fast as the person');
   expect(paceWords({ took: 3000, demonstrated: 3000 })).toContain('slower');
   expect(paceWords({ took: 0, demonstrated: 3000 })).toBe('');
+});
+
+test('a sentence begins with a capital, unless it begins with the name of a file', () => {
+  expect(sentence('no program answers')).toBe('No program answers.');
+  expect(sentence('note.txt is not there')).toBe('note.txt is not there.');
+  expect(sentence('out/note is not there')).toBe('out/note is not there.');
+  expect(sentence('')).toBe('');
 });

@@ -57,10 +57,12 @@ function along(shift: PlayedStep['shift'] | undefined): string {
   return other === undefined ? one : tr('{one} and {other}', { one, other });
 }
 
-/** `text` with a capital and a full stop. */
+/** `text` with a capital and a full stop. A name of a file that it begins with stays as it is: names are data. */
 export function sentence(text: string): string {
   if (text === '') return '';
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  const isName = /^\S*[^\s.!?][./\\~]\S/.test(text);
+  const begin = isName ? text.charAt(0) : text.charAt(0).toUpperCase();
+  return `${begin}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /** A play in a few words, for the list of plays. */

@@ -97,7 +97,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
       {ready.error && (
         <ErrorPanel
           error={ready.error}
-          what={tr('It cannot be told whether this can be played.')}
+          what={tr('Whether this can be played could not be checked.')}
           onRetry={ready.refetch}
         />
       )}

@@ -128,6 +128,14 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           bad={state.freeBytes !== null && state.freeBytes < 2e9}
         />
       </dl>
+      {state.dropped > 0 && (
+        <p className={classes.hint}>
+          {tr(
+            '{dropped, plural, one {# picture was} other {# pictures were}} dropped because the machine was busy. No step is lost, but its picture may be older. Fewer frames per second help next time.',
+            { dropped: state.dropped },
+          )}
+        </p>
+      )}
       <div className={classes.controls}>
         <Control icon={IconFlag} chord={keys.mark} onClick={mark} disabled={!may.mark}>
           {tr('Mark')}
@@ -204,6 +212,8 @@ function LivePicture({ state: { view, shared } }: { state: RecorderState }): Rea
   const beside = view != null && shared !== true && !mayLieOn(window, view);
   const { view: picture } = useScreenPictures(NO_LISTS, beside);
   if (view == null || shared) return null;
+  // Chromium knows whether there is another display to move it to; others do not say.
+  if (!beside && Reflect.get(screen, 'isExtended') === false) return null;
   if (!beside)
     return <p className={classes.hint}>{tr('Move this page to another display to see a live picture here.')}</p>;
   return picture && <img className={classes.livePicture} src={picture} alt={tr('What is recorded now')} />;

@@ -83,6 +83,7 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
   const [wanted, setWanted] = useState(state.replicas);
   const refused = state.may.plan ?? null;
   const now = useRef<HTMLInputElement>(null);
+  const options = useRef<HTMLDivElement>(null);
   // How it stands comes after the dialog has opened, so it cannot give the focus itself.
   useEffect(() => now.current?.focus(), []);
   const store = useMutation({
@@ -110,6 +111,7 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
     const choice = CHOICES.find(({ replicas }) => String(replicas) === event.key);
     if (!choice || !isPlain(event) || refused !== null) return false;
     setWanted(choice.replicas);
+    options.current?.querySelector<HTMLInputElement>(`input[value="${choice.replicas}"]`)?.focus();
     return true;
   });
   return (
@@ -119,7 +121,7 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
       loading={store.isPending}
       disabled={refused !== null}
       gap="md"
-      submit={tr('Plan it so')}
+      submit={tr('Save the plan')}
     >
       <Text size="sm" c="dimmed" className={classes.which}>
         {row.task} · {row.id}
@@ -129,7 +131,7 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
         value={String(wanted)}
         onChange={(value) => setWanted(Number(value))}
       >
-        <Stack gap={8}>
+        <Stack gap={8} ref={options}>
           {CHOICES.map(({ replicas, label }) => (
             <span key={replicas} className={classes.choice}>
               <Radio

@@ -41,7 +41,7 @@ export function ReviewForm(): ReactNode {
             {step.removal && (
               <section className={form.section}>
                 <p className={form.caution}>
-                  {tr('Removed: {reason}. Is that right?', {
+                  {tr('Removed as {reason}. Accept or reject that.', {
                     reason: withComment(REASON_WORDS[step.removal.reason], step.removal.comment),
                   })}
                 </p>

@@ -76,7 +76,7 @@ export function ReviewStrip(): ReactNode {
           </CommandButton>
         }
       >
-        {tr('Waiting for review. Claiming it locks it for others.')}
+        {tr('Waiting for review. While you review it, nobody else can.')}
       </StripLine>
     );
   }

@@ -1,4 +1,4 @@
-import { Anchor, TextInput } from '@mantine/core';
+import { Anchor, Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { tr } from '../language/tr.ts';
@@ -8,7 +8,7 @@ import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { useKeys } from '../ui/keys/store.ts';
 import classes from './palette.module.css';
 
-/** All keys of all pages in one list (`?`), the page that is open first. */
+/** The keys of the page that is open and of all pages in one list (`?`), the others' when asked for. */
 export function KeyList({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
   return (
     <Dialog opened={opened} onClose={onClose} title={tr('Keys')} size={880}>
@@ -20,10 +20,16 @@ export function KeyList({ opened, onClose }: { opened: boolean; onClose: () => v
 function Keys({ onClose }: { onClose: () => void }): ReactNode {
   const { known, chosen, mac, active } = useKeys();
   const [text, setText] = useState('');
-  const found = findCommands([...known.values()], text);
+  const [all, setAll] = useState(false);
   const here = new Set(active.flat().map((command) => command.scope));
+  // What can be pressed now; the other pages' are found by searching, or shown when asked for.
+  const shown = [...known.values()].filter(({ scope }) => all || text.trim() !== '' || here.has(scope));
+  const found = findCommands(shown, text);
   const scopes = [...new Set(found.map((command) => command.scope))].sort(
-    (a, b) => Number(here.has(b)) - Number(here.has(a)) || scopeName(a).localeCompare(scopeName(b), 'en'),
+    (a, b) =>
+      Number(here.has(b)) - Number(here.has(a)) ||
+      Number(a === 'global') - Number(b === 'global') ||
+      scopeName(a).localeCompare(scopeName(b), 'en'),
   );
   return (
     <>
@@ -57,6 +63,11 @@ function Keys({ onClose }: { onClose: () => void }): ReactNode {
         ))}
       </div>
       {found.length === 0 && <p className={classes.nothing}>{tr('No matching commands.')}</p>}
+      {text.trim() === '' && (
+        <Button variant="default" size="compact-sm" aria-pressed={all} onClick={() => setAll(!all)}>
+          {all ? tr('Only the keys of this page') : tr('Show the keys of all pages')}
+        </Button>
+      )}
       <Anchor component={Link} href="/settings" size="sm" onClick={onClose}>
         {tr('Change keys in the settings')}
       </Anchor>

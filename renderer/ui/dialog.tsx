@@ -31,6 +31,8 @@ function Shown({ children, classNames, ...props }: Omit<ModalProps, 'opened'>): 
       closeButtonProps={{ 'aria-label': tr('Close') }}
       transitionProps={{ duration: 0 }}
       returnFocus={false}
+      // Its header is the dialog's own, not a banner of the page.
+      attributes={{ header: { role: 'presentation' } }}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '', ...classNames }}
       {...props}
     >

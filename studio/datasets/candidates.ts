@@ -167,7 +167,7 @@ function reasonOf(
     : usable.includes(entry)
       ? all || entry.state === 'approved'
         ? `its proof is "${entry.proof ?? 'untried'}"`
-        : `its state is "${entry.state}"`
+        : `in state "${entry.state}"`
       : entry.verdict === null
         ? 'it was not closed: run `recover`'
         : `its verdict is "${entry.verdict}"`;

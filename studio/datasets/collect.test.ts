@@ -112,7 +112,7 @@ describe('what a workspace has to export', () => {
     await setStateForTests(workspace, 'old', 'approved');
     const { tasks, leftOut } = await collected(workspace, { all: false });
     expect(tasks).toMatchObject([{ state: 'approved', recordings: [{ id: 'old' }] }]);
-    expect(leftOut).toEqual([{ item: 'GIMP_1', from: 'recording new', reason: 'its state is "recorded"' }]);
+    expect(leftOut).toEqual([{ item: 'GIMP_1', from: 'recording new', reason: 'in state "recorded"' }]);
   });
 
   test('a task with nothing approved comes without subtasks and with its state, for the exporter to say why', async () => {

@@ -68,7 +68,7 @@ test('every approved recording goes out under an id of its own, in every format,
   expect(manifest.leftOut).toContainEqual({
     item: 'GIMP_1',
     from: 'recording dddd',
-    reason: 'its state is "recorded"',
+    reason: 'in state "recorded"',
   });
   expect((await previewOf(workspace, everyFormat({ recordings: 'every' }))).tasks).toBe(2);
 });

@@ -231,7 +231,7 @@ async function close(
 
 /** Why a task does not go out; null when it does. */
 export function refusalOf(task: ExportTask, { states = ['approved'], all, proof }: ExportFilters): string | null {
-  if (all !== true && !states.includes(task.state)) return `its state is "${task.state}"`;
+  if (all !== true && !states.includes(task.state)) return `in state "${task.state}"`;
   const word = task.proof ?? 'untried';
   if (proof && !proof.includes(word)) return `its proof is "${word}"`;
   return task.subtasks.length === 0 ? 'it has no subtasks' : null;

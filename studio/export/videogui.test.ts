@@ -261,7 +261,7 @@ describe('what cannot go out is said', () => {
   test('tasks of other states are left out with their state', async () => {
     const other: ExportTask = { ...tasks[1]!, state: 'in-review' };
     const { leftOut, counts } = await exportVideogui([tasks[0]!, other], freshOut(), OPTIONS);
-    expect(leftOut).toEqual([{ item: 'AE_2', from: '*', reason: 'its state is "in-review"' }]);
+    expect(leftOut).toEqual([{ item: 'AE_2', from: '*', reason: 'in state "in-review"' }]);
     expect(counts.tasks).toBe(1);
   });
 
@@ -279,7 +279,7 @@ describe('what cannot go out is said', () => {
     await expect(exportVideogui(recorded, out, OPTIONS)).rejects.toMatchObject({
       code: 'NOTHING_TO_EXPORT',
       message:
-        'None of 2 tasks can be exported (2: its state is "recorded"). ' +
+        'None of 2 tasks can be exported (2: in state "recorded"). ' +
         'Only tasks in state approved go out: review and approve them, or pass --all to export every state.',
     });
     expect(await readdir(root)).not.toContain(path.basename(out));

@@ -135,7 +135,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
               onChange={(event) => program(n, { args: linesOf(event.currentTarget.value) })}
             />
             <TextInput
-              label={tr('Wait for a window with')}
+              label={tr('Wait for a window whose title has')}
               placeholder={'landscape'}
               value={one.window ?? ''}
               style={{ flex: 1 }}

@@ -107,8 +107,8 @@ export function Head(props: { step: StepView; at: number; total: number; state?:
         )}
         {action.button && (
           <div>
-            <dt>{tr('Button')}</dt>
-            <dd>{action.button}</dd>
+            <dt>{tr('With')}</dt>
+            <dd>{BUTTON_WORDS[action.button] ?? action.button}</dd>
           </div>
         )}
         {action.window && (
@@ -407,6 +407,13 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
     </section>
   );
 }
+
+/** The button of the pointer, beside its name. */
+const BUTTON_WORDS: Readonly<Record<string, string>> = {
+  left: tr('left button'),
+  middle: tr('middle button'),
+  right: tr('right button'),
+};
 
 export const REASON_WORDS = {
   mistake: tr('a mistake'),
