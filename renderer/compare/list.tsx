@@ -149,7 +149,9 @@ const DifferenceRow = memo(function DifferenceRow(props: {
       <span className={classes.words}>
         <span className={classes.rowHead}>
           <span className={classes.kind}>{documentKind(difference)}</span>
-          <span className={classes.where}>{whereOf(difference)}</span>
+          <span className={classes.where} title={whereOf(difference)}>
+            {whereOf(difference)}
+          </span>
           {props.states && <Taken standing={standing} sides={props.sides} />}
           <span className={classes.near} title={tr('How near they are, 0 to 1')}>
             {figureText(difference.agreement)}

@@ -189,6 +189,31 @@ describe('the history of a recording that travels', () => {
   });
 });
 
+test('a history that gives a reason of later says so in its version; others stay what older programs read', async () => {
+  const version = async (): Promise<unknown> => {
+    const text = (await carriedTexts(home, REVIEWED)).find(({ name }) => name === HISTORY_FILE)?.text ?? '';
+    return JSON.parse(text.split('\n')[0] ?? '').version;
+  };
+  expect(await version()).toBe(1);
+  const rejection = await home.db
+    .selectFrom('review_events')
+    .select(['id', 'act'])
+    .where('recording_id', '=', REVIEWED)
+    .where('act', 'like', '%"verdict":"reject","reason"%')
+    .executeTakeFirstOrThrow();
+  const { reason } = JSON.parse(rejection.act);
+  const store = (act: string) =>
+    home.db.updateTable('review_events').set({ act }).where('id', '=', rejection.id).execute();
+  await store(rejection.act.replace(`"reason":"${reason}"`, '"reason":"missing-box"'));
+  expect(await version()).toBe(2);
+  const { workspace, documents } = away();
+  const out = join(folders.make(), 'later.tar');
+  await exportRecording(home, REVIEWED, out, { ...calm, carried: await carriedAlone(home, REVIEWED) });
+  const { entry } = await importRecording(workspace, out, calm);
+  expect((await takeCarried(workspace, documents, entry.id, entry.folder)).warnings).toEqual([]);
+  await store(rejection.act);
+});
+
 test('an archive of the first version, which knew no history, still opens: its annotation as one change', async () => {
   const { workspace, documents } = away();
   const old = join(import.meta.dirname, 'version-1.tar');

@@ -180,7 +180,7 @@ it('who annotates one recording is chosen in the list of recordings, by key or i
   await page.getByRole('button', { name: `Actions for ${ID}` }).click();
   await page.getByRole('menuitem', { name: /^Who annotates/ }).click();
   await dialog.getByText('Its adjudication has begun.').waitFor();
-  expect(await dialog.getByRole('button', { name: /^Plan it so/ }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole('button', { name: /^Save the plan/ }).isDisabled()).toBe(true);
   expect(faults).toEqual([]);
   await context.close();
 });
