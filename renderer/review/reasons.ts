@@ -2,13 +2,13 @@ import type { StepView } from '../../core/annotate/view.ts';
 import type { ReviewItem } from '../../schemas/review.ts';
 import { REASONS, type Reason } from '../ui/reasons.ts';
 
-export type Boxes = 'none' | 'one of two' | 'all';
+export type Boxes = 'none' | 'one' | 'all';
 
 /** Which of its boxes a step has; `all` for one that needs none. */
 export function boxesOf({ step, target, end }: Pick<StepView, 'step' | 'target' | 'end'>): Boxes {
   const has = step.kind === 'drag' ? [target, end] : [target];
   if (has.every((box) => box === null)) return 'none';
-  return has.includes(null) ? 'one of two' : 'all';
+  return has.includes(null) ? 'one' : 'all';
 }
 
 type Of = { aspects: readonly string[]; removed: boolean; boxes: Boxes };
