@@ -4,7 +4,7 @@ import { type WindowLine, windowLineSchema } from './frames.ts';
 import type { KeyboardLayout } from './layout.ts';
 
 /** The version of the rules in core/actions/RULES.md that `reduce` follows. Raised with every change of a result. */
-export const ACTION_RULES_VERSION = 5;
+export const ACTION_RULES_VERSION = 6;
 
 export const actionKindSchema = z.enum(['click', 'drag', 'scroll', 'type', 'press', 'hover', 'wait']);
 export type ActionKind = z.infer<typeof actionKindSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyMadeSchema } from './key-made.ts';
 import { layoutSchema } from './layout.ts';
 
 /**
@@ -36,8 +37,16 @@ const wheelSchema = z.object({
   dy: z.number(),
   unit: z.enum(['notch', 'px']),
 });
-/** `repeat`: made by the keyboard's auto-repeat, where the OS says so. */
-const keydownSchema = z.object({ type: z.literal('keydown'), ...key, repeat: z.boolean().optional() });
+/**
+ * `repeat`: made by the keyboard's auto-repeat, where the OS says so. `made`: what the system made of it; absent in older recordings
+ * and where the system does not tell.
+ */
+const keydownSchema = z.object({
+  type: z.literal('keydown'),
+  ...key,
+  repeat: z.boolean().optional(),
+  made: keyMadeSchema.optional(),
+});
 const keyupSchema = z.object({ type: z.literal('keyup'), ...key });
 
 export const displaySchema = z.object({

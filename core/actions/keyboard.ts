@@ -1,6 +1,8 @@
 import type { InputEvent } from '../../schemas/events.ts';
 import { CHORD_MODS, characterOf, chordNames, keyName, MOD, modifierOf, optionSelects } from './keys.ts';
-import { modifierDown, modifiersNow, modifierTaken, modifierUp } from './modifiers.ts';
+import { takeMade } from './made.ts';
+import { bitsMade, modifierMade } from './made-keys.ts';
+import { giveTapped, modifierDown, modifiersNow, modifierTaken, modifierUp, takeTapped } from './modifiers.ts';
 import { pressKeys } from './press.ts';
 import { addIndex } from './runs.ts';
 import { type DraftAction, endAt, layoutNow, type State, warn } from './state.ts';
@@ -23,7 +25,9 @@ export function keyDown(state: State, event: KeyDown, index: number, t: number):
   const pair = state.lastUp.code === code && state.lastUp.t === t;
   if (!held && goesOnOutside(state, event, pair, index, t)) return;
 
-  const bit = modifierOf(code, layoutNow(state, index));
+  const { made } = event;
+  state.made ||= made !== undefined;
+  const bit = made ? modifierMade(made) : modifierOf(code, layoutNow(state, index));
   if (bit !== 0) {
     modifierDown(state, code, bit, index, t);
     return;
@@ -35,7 +39,9 @@ export function keyDown(state: State, event: KeyDown, index: number, t: number):
       warn(state, 'missing-release', held.index, `${code} goes down and later again, without a release between.`);
   }
   state.lastDown = code;
-  const draft = takeKey(state, event, index, t, repeat);
+  const tapped = made ? takeTapped(state, bitsMade(made)) : null;
+  const draft = made ? takeMade(state, event, made, index, t, repeat) : takeKey(state, event, index, t, repeat);
+  giveTapped(tapped, draft);
   addIndex(draft.events, index);
   endAt(state, draft, t);
   state.held.set(code, { draft, index, t });
@@ -104,7 +110,7 @@ function releasedKey(state: State, event: KeyUp): string {
 }
 
 export function keyUp(state: State, event: KeyUp, index: number, t: number): void {
-  const code = releasedKey(state, event);
+  const code = keyOf(event);
   const held = state.held.get(code);
   if (held) {
     state.held.delete(code);
@@ -120,7 +126,7 @@ export function keyUp(state: State, event: KeyUp, index: number, t: number): voi
   const where = outside?.where ?? 'paused';
   addIndex(where === 'own' ? state.ownRuns : state.pausedRuns, index);
   state.lastUp = { code, t, where };
-  const bit = modifierOf(code, layoutNow(state, index));
+  const bit = state.made ? 0 : modifierOf(code, layoutNow(state, index));
   state.seenModifiers |= bit & ~MOD.altGr;
   if (!outside) {
     const message = `${code} goes up without having gone down: its press lies outside the demonstration.`;

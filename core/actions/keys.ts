@@ -144,3 +144,9 @@ export function keyName(layout: KeyboardLayout, code: string, raw: number | unde
 }
 
 type KeyName = { name: string; known: boolean };
+
+/** The character of a physical key on a US keyboard; null for none. */
+export function usCharacter(code: string): string | null {
+  const char = characterOf(US, code, { shift: false, altGr: false, caps: false, num: false });
+  return typeof char === 'string' ? char : null;
+}

@@ -1,8 +1,19 @@
 import type { InputEvent } from '../../schemas/events.ts';
+import type { KeyMade } from '../../schemas/key-made.ts';
 import { chordNames, MOD } from './keys.ts';
+import { bitsMade } from './made-keys.ts';
 import { pressKeys } from './press.ts';
 import { addIndex, addRuns } from './runs.ts';
-import { endAt, type HeldModifier, type ModEvent, pointNow, type State, trustSlot, warn } from './state.ts';
+import {
+  type DraftAction,
+  endAt,
+  type HeldModifier,
+  type ModEvent,
+  pointNow,
+  type State,
+  trustSlot,
+  warn,
+} from './state.ts';
 import { runGoesOn } from './type-run.ts';
 
 const ALL = MOD.shift | MOD.ctrl | MOD.alt | MOD.meta;
@@ -22,12 +33,42 @@ function heldBits(state: State): number {
  * last pause, the event's own bits tell (it was held before).
  */
 export function modifiersNow(state: State, event: Extract<InputEvent, { type: ModEvent }>): number {
+  if (event.type === 'keydown' && event.made) return countingNow(state, event.made);
   const reported = (event.mods ?? 0) & ALL;
   dropStuck(state, trustSlot(event.type), reported);
   const held = heldBits(state);
   // AltGr is reported as Alt, on Windows as Ctrl and Alt: then only the keys themselves can tell.
   const altGr = (held & MOD.altGr) !== 0 ? MOD.ctrl | MOD.alt : 0;
-  return held | (reported & ~state.seenModifiers & ~altGr);
+  // A latched modifier counts though its key is up (A19).
+  const unseen = state.made ? reported : reported & ~state.seenModifiers;
+  return held | (unseen & ~altGr);
+}
+
+/** The system's own word of what counts (A19). A held key that does not count any more was let go unseen (A14). */
+function countingNow(state: State, made: KeyMade): number {
+  const bits = bitsMade(made);
+  dropStuck(state, trustSlot('keydown'), bits & ALL);
+  return bits;
+}
+
+/**
+ * Modifiers that were tapped and count for the press that comes now (Sticky Keys): their own press was a part of it (A19). It is
+ * taken out of the actions, to be given to the one that comes.
+ */
+export function takeTapped(state: State, counting: number): DraftAction | null {
+  const { last } = state;
+  if (!state.made || last === null || last.tapped === 0) return null;
+  if ((last.tapped & ~(counting & ~heldBits(state))) !== 0) return null;
+  state.drafts.splice(state.drafts.lastIndexOf(last), 1);
+  state.last = null;
+  return last;
+}
+
+/** The events of a tapped modifier become the action's that it modified. */
+export function giveTapped(tapped: DraftAction | null, draft: DraftAction): void {
+  if (!tapped) return;
+  addRuns(draft.events, tapped.events);
+  addRuns(draft.travel, tapped.travel);
 }
 
 /**
@@ -104,6 +145,10 @@ export function releaseModifiers(state: State): void {
 
 function letGo(state: State, modifier: HeldModifier, incomplete: boolean): void {
   state.modifiers.splice(state.modifiers.indexOf(modifier), 1);
+  const { last } = state;
+  // A shortcut ends when its last key is up: Alt+Tab shows its window only then (A19).
+  if (state.made && last?.kind === 'press' && last.tapped === 0 && (last.modifiers & modifier.bit) !== 0)
+    endAt(state, last, state.now);
   const { cluster } = state;
   if (!cluster) return;
   if (!modifier.owner) addRuns(cluster.runs, modifier.runs);
@@ -119,6 +164,7 @@ function letGo(state: State, modifier: HeldModifier, incomplete: boolean): void 
     return;
   }
   const draft = pressKeys(state, chordNames(cluster.bits), 0, cluster.start.t, false);
+  draft.tapped = cluster.bits;
   if (draft.count === 1) draft.start = cluster.start;
   addRuns(draft.events, cluster.runs);
   endAt(state, draft, state.now);

@@ -1,6 +1,6 @@
 import type { InputEvent } from '../../schemas/events.ts';
 import { distanceSquared, dragThreshold } from './geometry.ts';
-import { modifiersNow } from './modifiers.ts';
+import { giveTapped, modifiersNow, takeTapped } from './modifiers.ts';
 import { endPath, extendPath, startPath } from './path.ts';
 import { addIndex, addRuns } from './runs.ts';
 import {
@@ -47,11 +47,13 @@ export function buttonDown(state: State, event: Down, index: number, t: number):
   }
   state.outsideButtons.delete(event.button);
   const modifiers = modifiersNow(state, event);
+  const tapped = takeTapped(state, modifiers);
   const before = state.last;
   const draft = beginAction(state, 'click', t);
   draft.button = event.button;
   draft.modifiers = modifiers;
   draft.threshold = dragThreshold(state.displays, state.settings.dragThresholdPx, event.x, event.y);
+  giveTapped(tapped, draft);
   addIndex(draft.events, index);
   state.presses.push({
     button: event.button,

@@ -1,5 +1,5 @@
 import type { InputEvent } from '../../schemas/events.ts';
-import { modifiersNow } from './modifiers.ts';
+import { giveTapped, modifiersNow, takeTapped } from './modifiers.ts';
 import { pointerAt } from './pointer.ts';
 import { addIndex } from './runs.ts';
 import { beganNear, beginAction, endAt, isWithin, join, type ScrollRun, type State } from './state.ts';
@@ -37,7 +37,9 @@ export function wheel(state: State, event: Wheel, index: number, t: number): voi
 type Turn = Pick<ScrollRun, 'axis' | 'sign'> & { modifiers: number };
 
 function start(state: State, event: Wheel, { axis, sign, modifiers }: Turn, t: number): ScrollRun {
+  const tapped = takeTapped(state, modifiers);
   const draft = beginAction(state, 'scroll', t);
+  giveTapped(tapped, draft);
   draft.modifiers = modifiers;
   draft.duringDrag = state.presses.length > 0;
   draft.scroll = { dx: 0, dy: 0, unit: event.unit, natural: state.settings.naturalScroll ?? false };

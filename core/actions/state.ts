@@ -44,6 +44,8 @@ export type DraftAction = {
   pressedAt: number;
   /** type: the one lock key that is all it holds so far (RULES, A8); null otherwise. */
   lockKey: string | null;
+  /** press: the modifiers that are all it holds, as bits of `MOD`; 0 otherwise. */
+  tapped: number;
   /** click: how far its pointer may travel, and a further click's from it, px (A3, A4). */
   threshold: number;
 };
@@ -83,7 +85,8 @@ type HeldKey = { draft: DraftAction; index: number; t: number };
 /** Where a key or button went down that is not the demonstration's: its release goes there too (A12). */
 type Outside = { where: 'own' | 'paused'; t: number };
 
-export type TypeRun = { draft: DraftAction; lastT: number; dead: DeadKey | null };
+/** `composing`: a sequence of keys waits for its last one. */
+export type TypeRun = { draft: DraftAction; lastT: number; dead: DeadKey | null; composing: boolean };
 export type ScrollRun = {
   draft: DraftAction;
   lastT: number;
@@ -145,6 +148,8 @@ export function createState(context: ReduceContext, options: ReduceOptions) {
     hovers: [] as DraftAction[],
     silences: [] as Silence[],
     unseen: [] as UnseenStep[],
+    /** The stream says what the system made of each key (A19). */
+    made: false,
     /** Changes of the text in fields (A18). */
     texts: [] as ArrivedText[],
     /** The last input of the demonstration; NaN when a silence cannot be measured from it. */
@@ -261,6 +266,7 @@ export function newDraft(state: State, kind: ActionKind, t: number): DraftAction
     textFrom: null,
     pressedAt: t,
     lockKey: null,
+    tapped: 0,
     threshold: 0,
   };
 }

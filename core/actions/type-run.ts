@@ -1,3 +1,4 @@
+import type { KeyMade } from '../../schemas/key-made.ts';
 import type { DeadKey } from './keys.ts';
 import { beginAction, type DraftAction, isWithin, join, type State, type TypeRun } from './state.ts';
 
@@ -6,7 +7,7 @@ export function runGoesOn(state: State, t: number): boolean {
   const { run } = state;
   if (!run || state.last !== run.draft) return false;
   // A dead key waits for its letter, however long.
-  return run.dead !== null || isWithin(run.lastT, t, state.limits.typeGapUs);
+  return run.dead !== null || run.composing || isWithin(run.lastT, t, state.limits.typeGapUs);
 }
 
 function runFor(state: State, t: number): TypeRun {
@@ -18,7 +19,7 @@ function runFor(state: State, t: number): TypeRun {
   const draft = beginAction(state, 'type', t);
   draft.text = '';
   draft.keystrokes = [];
-  const run: TypeRun = { draft, lastT: t, dead: null };
+  const run: TypeRun = { draft, lastT: t, dead: null, composing: false };
   state.run = run;
   return run;
 }
@@ -78,6 +79,21 @@ export function takeBack(state: State, t: number): DraftAction | null {
 function lastCharacterAt(text: string): number {
   const pair = /[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text);
   return text.length - (pair ? 2 : 1);
+}
+
+/** A key of a sequence of dead keys or of Compose, whose text its last key has (A19). */
+export function typeSequence(
+  state: State,
+  { key, plain = key, text, dead, sequence }: KeyMade,
+  t: number,
+): DraftAction {
+  const { draft } = runFor(state, t);
+  // Compose that nothing follows is a press of it.
+  draft.lockKey = draft.keystrokes?.length === 0 && key === 'Compose' ? key : null;
+  draft.keystrokes?.push(dead?.alone ?? ([...key].length === 1 ? key : `<${key === 'Dead' ? plain : key}>`));
+  if (state.run) state.run.composing = sequence === 'goes-on';
+  if (text !== undefined) write(draft, text);
+  return draft;
 }
 
 /**

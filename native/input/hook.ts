@@ -7,21 +7,22 @@ import {
   WheelDirection,
 } from 'uiohook-napi';
 import { type Button, MOD_BITS } from '../../schemas/events.ts';
+import type { KeyMade } from '../../schemas/key-made.ts';
 import { codeOf } from './keys.ts';
 
 /**
- * The global input hook (I1), the one place that knows uiohook-napi. Its thread hands events over in the order in which
- * the OS made them; `time` is the OS's own event time in the hook's unit (milliseconds).
+ * The global input hook of Windows and macOS (I1), the one place that knows uiohook-napi. Its thread hands events over in the order
+ * in which the OS made them; `time` is the OS's own event time in the hook's unit (milliseconds).
  */
 export type HookEvent =
   | { type: 'move'; time: number; x: number; y: number; mods: number }
   | { type: 'down'; time: number; x: number; y: number; mods: number; button: Button }
   | { type: 'up'; time: number; x: number; y: number; mods: number; button: Button }
   | { type: 'wheel'; time: number; x: number; y: number; mods: number; dx: number; dy: number }
-  /** `code` null: the hook does not know the key. */
+  /** `code` null: the hook does not know the key; `hookCode` is its own number. `made` where the system tells. */
   | HookKeyEvent;
 export type HookKeyEvent =
-  | { type: 'keydown'; time: number; mods: number; code: string | null; hookCode: number }
+  | { type: 'keydown'; time: number; mods: number; code: string | null; hookCode: number; made?: KeyMade }
   | { type: 'keyup'; time: number; mods: number; code: string | null; hookCode: number };
 
 type UiohookEvent = UiohookKeyboardEvent | UiohookMouseEvent | UiohookWheelEvent;

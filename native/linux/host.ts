@@ -1,10 +1,10 @@
 import { x11EventTime } from '../clock/event-clock.ts';
 import type { SessionClock } from '../clock/session-clock.ts';
-import { type HookEvent, startHook } from '../input/hook.ts';
 import { libc } from '../memory/libc.ts';
 import type { CaptureHost } from '../platform/platform.ts';
 import { x11grabRecorder } from '../screen/by-ffmpeg/x11grab.ts';
 import { createOutsideRecorder } from '../screen/outside.ts';
+import { startX11Input } from './input.ts';
 import { createX11Recorder } from './screen.ts';
 import { guardXlib } from './x11.ts';
 
@@ -16,7 +16,7 @@ export function openLinuxHost(clock: SessionClock): CaptureHost {
     name: 'x11',
     toPhysical: (x, y) => ({ x, y }),
     eventTime: (time) => x11EventTime(clock, time, process.hrtime.bigint()),
-    startHook: (onEvent) => startHook((event) => onEvent(physicalKey(event))),
+    startHook: startX11Input,
     screen(options) {
       if (options.outside) return createOutsideRecorder(options, options.outside);
       // Shared memory reaches no other machine; there ffmpeg's own grabber fetches the pictures through the connection.
@@ -25,18 +25,6 @@ export function openLinuxHost(clock: SessionClock): CaptureHost {
     // Threads that wait for a display that is gone would keep a polite exit waiting for ever.
     exit: (status) => libc().exitNow(status),
   };
-}
-
-/** uiohook 1.5 takes these keys of X for two others, which it does not know: those come without a code (raw-keys.ts). */
-const TAKEN_FOR = new Map([
-  ['LaunchMail', 'BrowserBack'],
-  ['MediaPlayPause', 'BrowserForward'],
-]);
-
-/** A key event with the code of the physical key. */
-export function physicalKey(event: HookEvent): HookEvent {
-  if (event.type !== 'keydown' && event.type !== 'keyup') return event;
-  return { ...event, code: TAKEN_FOR.get(event.code ?? '') ?? event.code };
 }
 
 /** True for a display of this machine (`:0`, `unix:0`). */

@@ -1,29 +1,21 @@
 import { x11EventTime } from '../clock/event-clock.ts';
 import type { SessionClock } from '../clock/session-clock.ts';
-import { xKeycodeToCode } from '../input/keys.ts';
 import type { PermissionCheck, Platform } from '../platform/platform.ts';
 import { readDisplays } from './displays.ts';
 import { watchFront } from './front.ts';
 import { x11Glance } from './glance.ts';
-import { keyMatcher } from './match-keys.ts';
 import { openPatch } from './patch.ts';
 import { readPointer } from './pointer.ts';
-import { openRawKeys } from './raw-keys.ts';
 import { listWindows, readActiveWindow } from './windows.ts';
 import { openX, x11 } from './x11.ts';
 import { openXkb } from './xkb.ts';
 import { xlib } from './xlib.ts';
 import { readXSettings } from './xsettings.ts';
 
-/** uiohook's code for a key that its table lacks. */
-const HOOK_UNKNOWN = 0;
-
 /** The X11 adapter. Throws NO_DISPLAY when there is no X server, NO_LIBRARY when a client library is missing. */
 export function openLinux(clock: SessionClock): Platform {
   const display = openX();
   const keyboard = openXkb();
-  const rawKeys = openRawKeys();
-  const matcher = keyMatcher();
   return {
     name: 'x11',
     xwayland: xlib().extension(display, 'XWAYLAND') !== null,
@@ -40,17 +32,11 @@ export function openLinux(clock: SessionClock): Platform {
         return ms === null ? null : x11EventTime(clock, ms, process.hrtime.bigint());
       },
     },
-    resolveKey: ({ time, down }) => {
-      matcher.add(rawKeys?.drain() ?? []);
-      const found = matcher.match({ time, down, keycode: HOOK_UNKNOWN });
-      return found?.xKeycode ? { code: xKeycodeToCode(found.xKeycode), keycode: found.xKeycode } : null;
-    },
     inputSettings: () => readXSettings(),
     permissions: async () => permissions(),
     openPatch: async (at) => openPatch(display, clock, at),
     close() {
       keyboard.close();
-      rawKeys?.close();
       x11().closeDisplay(display);
     },
   };

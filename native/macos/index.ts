@@ -40,7 +40,7 @@ export function openMacHost(clock: SessionClock, api: MacApi = loadMacApi()): Ca
     name: 'macos',
     toPhysical: pointToPhysical,
     eventTime: (time) => clock.fromNs(machEventNs(time, machNow(api, timebase))),
-    startHook: (onEvent) => startHook((event) => onEvent(physicalKey(event, keyboard))),
+    startHook: async (onEvent) => startHook((event) => onEvent(physicalKey(event, keyboard))),
     screen: (options) =>
       ffmpegRecorder(options, {
         grabber: () => 'avfoundation',

@@ -28,11 +28,6 @@ export type Platform = {
   inputSettings(): InputSettings;
   /** Rights that the OS must grant before a recording (I5), each with the setting to change. */
   permissions(): Promise<PermissionCheck[]>;
-  /**
-   * The physical key behind a key event whose code the hook does not know, by its time and direction; null when the OS
-   * has not told (yet). `keycode` is the OS's own number, `code` null when no table knows it.
-   */
-  resolveKey?(event: { time: number; down: boolean }): { code: string | null; keycode: number } | null;
   /** Single pictures of the screen, to choose by. Absent: this system shows its screen only while it is recorded. */
   glance?: Glance;
   /** Opens a small patch whose colour changes at known times (C4). Absent where no place can be chosen for it (Wayland). */
@@ -55,10 +50,10 @@ export type CaptureHost = {
   /** An input event's own time, as the hook gives it, to session µs (C2). */
   eventTime(hookTime: number): number;
   /**
-   * Starts the input hook; returns its stop. `onKeyAtOnce`: keys as soon as they are heard, where `onEvent` is told of input
+   * Starts the input hook; resolves with its stop when it hears. `onKeyAtOnce`: keys as soon as they are heard, where `onEvent` is told of input
    * only after a moment, in its order (Wayland); elsewhere it is never called.
    */
-  startHook(onEvent: (event: HookEvent) => void, onKeyAtOnce: (event: HookKeyEvent) => void): () => void;
+  startHook(onEvent: (event: HookEvent) => void, onKeyAtOnce: (event: HookKeyEvent) => void): Promise<() => void>;
   /** A recorder of the screen for this OS. */
   screen(options: ScreenOptions): ScreenRecorder;
   /** Ends the process now. */

@@ -57,7 +57,7 @@ export function openWaylandHost(clock: SessionClock): CaptureHost {
     toPhysical: (x, y) => ({ x, y }),
     // Events carry CLOCK_MONOTONIC, the clock behind the session's.
     eventTime: (us) => Math.round(us - zeroUs),
-    startHook(onEvent, onKeyAtOnce) {
+    async startHook(onEvent, onKeyAtOnce) {
       input = startInput(onEvent, onKeyAtOnce);
       if (last) input.see(last);
       return input.stop;

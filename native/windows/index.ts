@@ -75,7 +75,7 @@ export function openWindowsHost(clock: SessionClock, api: WindowsApi = loadWindo
     // The hook's positions are physical, but run past the edges while the pointer is pushed against them.
     toPhysical: (x, y, displays) => nearestPixel(x, y, displays),
     eventTime: (time) => events.toSession(time),
-    startHook: (onEvent) => startHook((event) => onEvent(physicalKey(api, event))),
+    startHook: async (onEvent) => startHook((event) => onEvent(physicalKey(api, event))),
     screen: (options) =>
       process.env[GRABBER] === 'ffmpeg' ? byFfmpeg(api, clock, options) : createRecorder(options, GDI),
     // A polite exit waits for threads that may be waiting for Windows.

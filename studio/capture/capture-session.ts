@@ -337,7 +337,7 @@ class CaptureSession {
     const none = new StudioError('CAPTURE_FAILED', 'No picture of the screen came within thirty seconds.', {});
     const slow = setTimeout(() => this.#firstFrame.reject(none), FIRST_FRAME_MS);
     await this.#firstFrame.promise.finally(() => clearTimeout(slow));
-    this.#stopHook = host.startHook(this.#log.onHook, this.#log.onKeyAtOnce);
+    this.#stopHook = await host.startHook(this.#log.onHook, this.#log.onKeyAtOnce);
     this.#hearing = true;
     // Before the count: whoever counts along begins to work when it ends.
     await Promise.all([this.#checks.check(order.paints.start), this.#elements.ready()]);

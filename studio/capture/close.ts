@@ -22,6 +22,7 @@ import { measureSync } from './measure-sync.ts';
 import { mendFolder } from './mend.ts';
 import { pictureWarnings } from './outside.ts';
 import { type Paint, syncReport } from './sync.ts';
+import { unknownKeys } from './unknown-keys.ts';
 
 /** Facts that only the capture process knows when it closes a recording; a recovery knows fewer (null). */
 export type Ending = {
@@ -83,6 +84,8 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
     warnings.push({ code: `sync-${sync.verdict}`, message: sync.message });
   if (ending.pictures) append(warnings, pictureWarnings(ending.pictures));
   for (const event of events) if (event.type === 'notice') warnings.push({ code: event.code, message: event.message });
+  const unknown = unknownKeys(events);
+  if (unknown) warnings.push(unknown);
 
   const recording: Recording = {
     ...draft,

@@ -22,8 +22,6 @@ export type DesktopWatch = {
   follow(windowId: string): void;
   /** Shows the sync patch; resolves with what was painted when. */
   paint(command: Omit<Extract<WatchCommand, { type: 'paint' }>, 'type'>): Promise<Paint[]>;
-  /** The physical key behind an event the hook could not name. */
-  resolveKey(time: number, down: boolean): Promise<{ code: string | null; keycode: number | null }>;
   /** Where the pointer is now; null when the system does not tell. */
   pointer(): Promise<Resting>;
   alive(): number;
@@ -53,7 +51,6 @@ export async function startDesktopWatch(
   const worker = new Worker(new URL('./watch-worker.ts', import.meta.url), { workerData: setup });
   const ready = Promise.withResolvers<DesktopWatch['ready']>();
   const painting: ((paints: Paint[]) => void)[] = [];
-  const keys = new Map<number, (found: { code: string | null; keycode: number | null }) => void>();
   const places = new Map<number, (place: Resting) => void>();
   let listener: DesktopListener | null = null;
   let requests = 0;
@@ -77,10 +74,6 @@ export async function startDesktopWatch(
       places.get(report.request)?.(report.place);
       places.delete(report.request);
     }
-    if (report.type === 'key') {
-      keys.get(report.request)?.({ code: report.code, keycode: report.keycode });
-      keys.delete(report.request);
-    }
   });
   const slow = setTimeout(
     () => ready.reject(new StudioError('NO_DISPLAY', 'The display did not answer within thirty seconds.', {})),
@@ -101,12 +94,6 @@ export async function startDesktopWatch(
       new Promise((done) => {
         painting.push(done);
         send({ type: 'paint', ...command });
-      }),
-    resolveKey: (time, down) =>
-      new Promise((done) => {
-        const request = requests++;
-        keys.set(request, done);
-        send({ type: 'key', request, time, down });
       }),
     pointer: () =>
       new Promise((done) => {

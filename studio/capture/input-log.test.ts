@@ -27,7 +27,6 @@ beforeEach(() => {
     clock: { now: () => 9_000_000 },
     outlet,
     screen: { wantStill: count, wantStillAfter: count },
-    desktop: {},
     elements: {
       moved: () => undefined,
       stirred: () => undefined,

@@ -4,7 +4,6 @@ import type { HookEvent, HookKeyEvent } from '../../native/input/hook.ts';
 import type { CaptureHost } from '../../native/platform/platform.ts';
 import type { ScreenRecorder } from '../../native/screen/contract.ts';
 import type { Button, Display, Rect } from '../../schemas/events.ts';
-import type { DesktopWatch } from './desktop-watch.ts';
 import type { ElementQuestions } from './elements.ts';
 import type { Line } from './line.ts';
 import type { Outlet } from './outlet.ts';
@@ -34,7 +33,6 @@ type Parts = {
   clock: SessionClock;
   outlet: Outlet;
   screen: ScreenRecorder;
-  desktop: DesktopWatch;
   elements: Pick<ElementQuestions, 'moved' | 'stirred' | 'pressed' | 'keys'>;
   shortcuts: Shortcuts;
   displays(): Display[];
@@ -57,7 +55,7 @@ type HookPointerEvent = Extract<HookEvent, { type: 'down' | 'up' | 'wheel' }>;
 const HELD_BITS = 0b1110; // Ctrl, Alt, Meta: a chord
 
 export function createInputLog(parts: Parts): InputLog {
-  const { host, clock, outlet, screen, desktop, elements } = parts;
+  const { host, clock, outlet, screen, elements } = parts;
   const watch = shortcutWatch<Line>(parts.shortcuts);
   const watchAtOnce = shortcutWatch<Line>(parts.shortcuts);
   /** When the keys of shortcuts went down that were obeyed before their turn. */
@@ -80,20 +78,12 @@ export function createInputLog(parts: Parts): InputLog {
     elements.stirred();
     const line: Record<string, unknown> & { t: number } = { t, type: event.type, code: event.code ?? 'Unknown' };
     if (event.mods !== 0) line.mods = event.mods;
-    let complete: Promise<void> | undefined;
-    if (event.code === null) {
-      line.raw = event.hookCode;
-      complete = desktop.resolveKey(event.time, event.type === 'keydown').then(({ code, keycode }) => {
-        if (keycode !== null) line.raw = keycode;
-        if (code === null) return;
-        line.code = code;
-        delete line.raw;
-      });
-    }
+    if (event.code === null) line.raw = event.hookCode;
+    if (event.type === 'keydown' && event.made) line.made = event.made;
     const isDown = event.type === 'keydown';
     if (isDown && movesFocus(event.code, (event.mods & HELD_BITS) !== 0)) elements.keys.moves(t);
     if (!paused) elements.keys.key(t);
-    const entry = paused ? null : outlet.key(line, keyStrokeOf(event.code, event.hookCode, isDown), complete);
+    const entry = paused ? null : outlet.key(line, keyStrokeOf(event));
     const code = event.code ?? 'Unknown';
     if (event.type === 'keyup') {
       const isOwn = watch.up(code);

@@ -8,8 +8,6 @@ export type KeyStroke = { id: string; down: boolean; kind: 'letter' | 'modifier'
 export type Line = GateItem & {
   file: LineFile;
   line: Record<string, unknown>;
-  /** See LineFile.add. */
-  complete?: Promise<void>;
   isInput: boolean;
   /** The key's. */
   stroke?: KeyStroke;

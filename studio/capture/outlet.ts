@@ -24,9 +24,9 @@ type Timed = Record<string, unknown> & { t: number };
 /** The one way into events.jsonl, windows.jsonl and elements.jsonl: whatever goes in is written when the gate lets it out (I6). */
 export type Outlet = {
   /** Something the person did. */
-  input(line: Timed, complete?: Promise<void>): Line;
+  input(line: Timed): Line;
   /** A key: not written where it turns out to have gone into a field for passwords. */
-  key(line: Timed, stroke: KeyStroke, complete?: Promise<void>): Line;
+  key(line: Timed, stroke: KeyStroke): Line;
   /** A state of the machine at this time, such as a layout, or a mark of the person. Not written during a pause. */
   state(line: Timed): void;
   /** The recorder's own word, which says nothing of the person. */
@@ -108,7 +108,7 @@ export function createOutlet(
     }
     const line = entry.make ? entry.make() : entry.line;
     if (!line) return;
-    entry.number = entry.file.add(line, entry.complete);
+    entry.number = entry.file.add(line);
     if (entry.isInput) inputs++;
   }
 
@@ -132,8 +132,8 @@ export function createOutlet(
   }
 
   return {
-    input: (line, complete) => add(line, { isInput: true, ...(complete && { complete }) }),
-    key: (line, stroke, complete) => add(line, { isInput: true, key: true, stroke, ...(complete && { complete }) }),
+    input: (line) => add(line, { isInput: true }),
+    key: (line, stroke) => add(line, { isInput: true, key: true, stroke }),
     state: (line) => void add(line),
     always: (line) => void add(line, { always: true }),
     window: (line) => void add(line, { file: windows }),

@@ -45,7 +45,6 @@ export type WatchReport =
   /** Whether the window in front may be recorded. Looks at which that was not clear are not reported. */
   | { type: 'look'; look: Look }
   | { type: 'bounds'; id: string; window: DesktopWindow | null }
-  | { type: 'key'; request: number; code: string | null; keycode: number | null }
   | { type: 'pointer'; request: number; place: { x: number; y: number } | null }
   | { type: 'painted'; paints: { rgb: number; before: number; after: number }[] }
   | { type: 'failed'; error: ReturnType<typeof errorBody> };
@@ -54,7 +53,6 @@ export type WatchCommand =
   | { type: 'displays' }
   /** Tell anew what nothing was written of during a pause: the active window, layout and lock keys, the displays. */
   | { type: 'anew'; keyboard: boolean; displays: boolean }
-  | { type: 'key'; request: number; time: number; down: boolean }
   | { type: 'pointer'; request: number }
   | { type: 'paint'; x: number; y: number; size: number; steps: { rgb: number; wait: number }[] };
 
@@ -66,15 +64,12 @@ const LOOK_MS = 10;
 const LOOK_ANEW_MS = 30;
 /** Systems tell the times of keys in whole milliseconds, by a clock that may be as coarse: one after a look may seem to lie before it. */
 const GRAIN_US = 2000;
-/** A key that the OS has not told about after this many polls is unknown for good. */
-const KEY_TRIES = 3;
 
 const setup = workerData as WatchSetup; // the capture process hands in exactly this
 const clock = sessionClock(setup.startNs, setup.startedAtMs);
 const tell = (report: WatchReport) => parentPort?.postMessage(report);
 
 let followed: string | null = null;
-const asked: { request: number; time: number; down: boolean; tries: number }[] = [];
 
 function watch(platform: Platform): void {
   let displays = platform.displays();
@@ -115,16 +110,6 @@ function watch(platform: Platform): void {
     const target = now?.id === followed ? now : (platform.windows().find((w) => w.id === followed) ?? null);
     tell({ type: 'bounds', id: followed, window: target });
   };
-  const answerKeys = () => {
-    for (let n = asked.length; n > 0; n--) {
-      const ask = asked.shift();
-      if (!ask) break;
-      const found = platform.resolveKey?.(ask) ?? null;
-      if (!found && platform.resolveKey && ++ask.tries < KEY_TRIES) asked.push(ask);
-      else tell({ type: 'key', request: ask.request, code: found?.code ?? null, keycode: found?.keycode ?? null });
-    }
-  };
-
   // A lock key pressed between the change and this look is already in the locks that are read now, and must not count twice: the
   // first key after a change of layout often brings the news of it, and may be CapsLock.
   const tellKeyboard = (t: number) => {
@@ -140,7 +125,6 @@ function watch(platform: Platform): void {
       const t = platform.keyboard.changedAt?.() ?? clock.now();
       tellKeyboard(t);
     }
-    if (asked.length > 0) answerKeys();
     if (polls % WINDOW_EVERY === 0) readWindow();
     if (polls % DISPLAYS_EVERY === 0) readDisplays();
   }, POLL_MS);
@@ -154,10 +138,6 @@ function watch(platform: Platform): void {
       readWindow(true);
     }
     if (command.type === 'pointer') tell({ ...command, place: platform.pointer() });
-    if (command.type === 'key') {
-      asked.push({ ...command, tries: 0 });
-      answerKeys();
-    }
     if (command.type === 'paint') paint(platform, command).catch(failed);
   });
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { HookKeyEvent } from '../../native/input/hook.ts';
+import type { KeyMade } from '../../schemas/key-made.ts';
 import type { LineFile } from './append.ts';
 import { createGate } from './gate.ts';
 import type { Line } from './line.ts';
@@ -24,8 +26,21 @@ function made(from: number, to: number) {
       judged = t;
     },
     key(t: number, code: string, down = true): Line {
-      return outlet.key({ t: t * MS, type: down ? 'keydown' : 'keyup', code }, keyStrokeOf(code, 0, down));
+      return outlet.key(
+        { t: t * MS, type: down ? 'keydown' : 'keyup', code },
+        keyStrokeOf({ type: down ? 'keydown' : 'keyup', code, hookCode: 0, time: 0, mods: 0 }),
+      );
     },
+    /** A key with what the system made of it. */
+    madeKey(t: number, code: string, made: KeyMade, down = true): void {
+      const type = down ? 'keydown' : 'keyup';
+      const line = { t: t * MS, type, code, ...(down && { made }) };
+      outlet.key(
+        line,
+        keyStrokeOf({ type, code, hookCode: 0, time: 0, mods: 0, ...(down && { made }) } as HookKeyEvent),
+      );
+    },
+    lines: () => JSON.stringify(written),
     done(): string[] {
       outlet.finish();
       return written.map(({ type, code, from: since, t, keys }) =>
@@ -38,6 +53,24 @@ function made(from: number, to: number) {
 }
 
 describe('in a field for passwords', () => {
+  test('what the system made of a key goes with it, also on a key that is named: nothing of the text is written', () => {
+    const { madeKey, lines, done } = made(100, 200);
+    const press = (t: number, code: string, what: KeyMade): void => {
+      madeKey(t, code, what);
+      madeKey(t + 5, code, what, false);
+    };
+    press(50, 'KeyA', { key: 'a', text: 'a', sym: 'a' });
+    // Programs map letters onto spare keys, and options onto those beside the letters.
+    press(110, 'KeyB', { key: 'geheim1', text: 'geheim1', sym: 'geheim1' });
+    press(120, 'Unknown', { key: 'geheim2', text: 'geheim2' });
+    press(130, 'F9', { key: 'geheim3', text: 'geheim3' });
+    press(140, 'Tab', { key: 'geheim4', sequence: 'goes-on' });
+    press(150, 'CapsLock', { key: 'Control' });
+    press(160, 'Enter', { key: 'Enter' });
+    expect(done()).toEqual(['keydown KeyA', 'keyup KeyA', 'withheld 4 110-155', 'keydown Enter', 'keyup Enter']);
+    expect(lines()).not.toContain('geheim');
+  });
+
   test('keys are counted, not named; Tab and Enter are keys as ever', () => {
     const { key, done } = made(100, 200);
     for (const [t, code] of [

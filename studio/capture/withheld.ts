@@ -1,3 +1,4 @@
+import type { HookKeyEvent } from '../../native/input/hook.ts';
 import type { KeyStroke, Line } from './line.ts';
 
 /**
@@ -17,13 +18,23 @@ export type WithheldLine = { t: number; type: 'withheld'; from: number; keys: nu
 /** Keys that leave a field or answer its dialog: they are no letters, and a step of their own. */
 const NAMED = /^(?:Enter|NumpadEnter|Tab|Escape|F\d{1,2})$/;
 const MODIFIER = /^(?:Shift|Control|Alt|Meta|OS)(?:Left|Right)$|^AltGraph$/;
+/** The same by what the system made of it. */
+const MODIFIER_KEY = /^(?:Shift|Control|Alt|Meta|Hyper|AltGraph|Level5)$/;
 /** Keys that can move the focus, alone; any can with Ctrl, Alt or Meta held. */
 const MOVES = /^(?:Enter|NumpadEnter|Tab|Escape|F\d{1,2}|Arrow\w+|Page\w+|Home|End|Space|ContextMenu|Unknown)$/;
 
-export function keyStrokeOf(code: string | null, hookCode: number, down: boolean): KeyStroke {
-  const kind =
-    code !== null && NAMED.test(code) ? 'named' : code !== null && MODIFIER.test(code) ? 'modifier' : 'letter';
-  return { id: code ?? `#${hookCode}`, down, kind };
+export function keyStrokeOf(event: HookKeyEvent): KeyStroke {
+  const { code, hookCode } = event;
+  return { id: code ?? `#${hookCode}`, down: event.type === 'keydown', kind: kindOf(event) };
+}
+
+/** A key that writes is a letter, whatever its physical code is named: programs map letters onto spare keys. */
+function kindOf(event: HookKeyEvent): KeyStroke['kind'] {
+  const { code } = event;
+  const made = event.type === 'keydown' ? event.made : undefined;
+  if (code === null || made?.text !== undefined || made?.sequence !== undefined) return 'letter';
+  if (NAMED.test(code)) return 'named';
+  return MODIFIER.test(code) || MODIFIER_KEY.test(made?.key ?? '') ? 'modifier' : 'letter';
 }
 export const movesFocus = (code: string | null, chord: boolean): boolean => chord || MOVES.test(code ?? 'Unknown');
 
@@ -36,11 +47,11 @@ export function createWithholding(isSecret: (t: number) => boolean): Withholding
   let line: WithheldLine | null = null;
 
   function isWithheld(t: number, { id, down, kind }: KeyStroke): boolean {
-    if (kind === 'named') return false;
     if (!down) {
       const [wasHeld, wasOut] = [held.delete(id), out.delete(id)];
       if (wasHeld || wasOut) return !wasOut;
     }
+    if (kind === 'named') return false;
     // One that is held down and repeats goes on where it began, too.
     const secret = isSecret(t) || (down && held.has(id));
     if (down) (secret ? held : out).add(id);

@@ -1,0 +1,117 @@
+import { lazy, type Pointer } from '../memory/memory.ts';
+import { libX11 } from './library.ts';
+import { EVENT_BYTES, type XDisplay, x11 } from './x11.ts';
+import { xlib } from './xlib.ts';
+
+/** What an X server tells of its keyboard as it changes: which modifiers are latched and locked, and that there is another keyboard. */
+export type KeyboardNews = {
+  /** Takes what was told. True: there is another keyboard, with a keymap of its own. */
+  turn(): boolean;
+  /** Latched and locked modifiers before this event; null where nothing that was told fits it. */
+  before(event: { time: number; keycode: number; mods: number; group: number }): Held | null;
+  /** The logical button of a device's. */
+  button(number: number): number;
+};
+type Held = { latched: number; locked: number };
+type Told = Held & { time: number; keycode: number; mods: number; group: number };
+
+const CORE_KEYBOARD = 0x100;
+const NEW_KEYBOARD = 0;
+const STATE = 2;
+const ALL_STATE = 0x3fff;
+const MAPPING_NOTIFY = 34;
+const MAPPING_POINTER = 2;
+const BUTTONS = 256;
+/** So many changes are kept: an event may be looked at after changes that came later. */
+const KEPT = 64;
+/** Offsets in XkbStateNotifyEvent (64-bit), whose values are ints until `ptr_buttons`. */
+const AT = { time: 32, xkbType: 40, group: 52, latched: 76, locked: 80, lookup: 90, keycode: 96, request: 40 } as const;
+
+type Fn<A extends unknown[], R> = (...args: A) => R;
+// Casts: koffi's functions are untyped; the C text in the call is what the type repeats.
+const xkb = lazy(() => {
+  const lib = libX11();
+  return {
+    query: lib.func(
+      'int XkbQueryExtension(void *display, _Out_ int *opcode, _Out_ int *event, _Out_ int *error, _Inout_ int *major, _Inout_ int *minor)',
+    ) as Fn<[Pointer, number[], number[], number[], number[], number[]], number>,
+    select: lib.func('int XkbSelectEvents(void *display, uint device, uint affect, uint values)') as Fn<
+      [Pointer, number, number, number],
+      number
+    >,
+    details: lib.func(
+      'int XkbSelectEventDetails(void *display, uint device, uint type, ulong affect, ulong details)',
+    ) as Fn<[Pointer, number, number, number, number], number>,
+    state: lib.func('int XkbGetState(void *display, uint device, _Out_ uint8 *state)') as Fn<
+      [Pointer, number, Uint8Array],
+      number
+    >,
+    buttons: lib.func('int XGetPointerMapping(void *display, _Out_ uint8 *map, int n)') as Fn<
+      [Pointer, Uint8Array, number],
+      number
+    >,
+  };
+});
+
+/** Null where the server has no XKB. */
+export function watchKeyboardNews(display: XDisplay): KeyboardNews | null {
+  const x = xkb();
+  const firstEvent = [0];
+  if (x.query(display, [0], firstEvent, [0], [1], [0]) === 0) return null;
+  x.select(display, CORE_KEYBOARD, 1 << NEW_KEYBOARD, 1 << NEW_KEYBOARD);
+  x.details(display, CORE_KEYBOARD, STATE, ALL_STATE, ALL_STATE);
+  xlib().flush(display);
+  // XkbStateRec: group, locked_group, 2 shorts, then mods, base_mods, latched_mods, locked_mods … lookup_mods at 14.
+  const first = new Uint8Array(32);
+  x.state(display, CORE_KEYBOARD, first);
+  const [group = 0] = first;
+  let told: Told[] = [
+    { time: 0, keycode: 0, mods: first[14] ?? 0, group, latched: first[8] ?? 0, locked: first[9] ?? 0 },
+  ];
+  const event = new Uint8Array(EVENT_BYTES);
+  const view = new DataView(event.buffer);
+  let buttons = readButtons(display);
+
+  function take(): boolean {
+    const type = view.getInt32(0, true) & 0x7f;
+    if (type === MAPPING_NOTIFY && view.getInt32(AT.request, true) === MAPPING_POINTER) buttons = readButtons(display);
+    if (type !== firstEvent[0]) return false;
+    if (view.getInt32(AT.xkbType, true) === NEW_KEYBOARD) return true;
+    if (view.getInt32(AT.xkbType, true) !== STATE) return false;
+    told.push({
+      time: Number(view.getBigUint64(AT.time, true)),
+      keycode: view.getUint8(AT.keycode),
+      mods: view.getUint8(AT.lookup),
+      group: view.getInt32(AT.group, true),
+      latched: view.getUint32(AT.latched, true),
+      locked: view.getUint32(AT.locked, true),
+    });
+    if (told.length > KEPT * 2) told = told.slice(-KEPT);
+    return false;
+  }
+
+  return {
+    turn() {
+      let isNew = false;
+      while (x11().pending(display) > 0) {
+        x11().nextEvent(display, event);
+        isNew = take() || isNew;
+      }
+      return isNew;
+    },
+    before({ time, keycode, mods, group: inGroup }) {
+      // Not the change that this key itself made.
+      const isBefore = (one: Told): boolean =>
+        ((one.time - time) | 0) <= 0 && !(one.time === time && one.keycode === keycode);
+      const found = told.findLast((one) => isBefore(one) && one.mods === mods && one.group === inGroup);
+      return found === undefined ? null : { latched: found.latched, locked: found.locked };
+    },
+    button: (number) => buttons[number - 1] || number,
+  };
+}
+
+function readButtons(display: XDisplay): Uint8Array {
+  const map = new Uint8Array(BUTTONS);
+  xkb().buttons(display, map, BUTTONS);
+  return map;
+}

@@ -1,0 +1,230 @@
+import koffi from 'koffi';
+import { type KeymapAnswer, type KeymapReader, type ModMasks, modMasks } from '../input/key-made.ts';
+import { keysymToChar } from '../input/keysyms.ts';
+import { xkbcommonChar } from '../input/xkb-layout.ts';
+import { lazy, type Pointer } from '../memory/memory.ts';
+import { libX11 } from './library.ts';
+
+/**
+ * The X server's keymap as Xlib keeps it, kept up to date by the requests that change it: `apply` does what the server did for a
+ * program that maps a character onto a spare key just for one press.
+ */
+export type ServerKeymap = KeymapReader & {
+  /** Fetches the whole of it. False: the server did not give it. */
+  fetch(): boolean;
+  /** ChangeKeyboardMapping: `width` keysyms for each of the keycodes from `first` on. */
+  apply(first: number, width: number, keysyms: readonly number[]): void;
+  close(): void;
+};
+
+const CORE_KEYBOARD = 0x100;
+const ALL_MAP_COMPONENTS = 0xff;
+/** XKB.h, actions. */
+const SA = { setMods: 1, latchMods: 2, lockMods: 3 } as const;
+const ACTION_BYTES = 8;
+const GROUPS = 4;
+
+type Fn<A extends unknown[], R> = (...args: A) => R;
+type Out = number[];
+
+// Casts: koffi's functions are untyped; the C text in the call is what the type repeats. XKBstr.h has the structs.
+const xkb = lazy(() => {
+  const lib = libX11();
+  return {
+    Description: koffi.struct({
+      dpy: 'void *',
+      flags: 'uint16',
+      device_spec: 'uint16',
+      min_key_code: 'uint8',
+      max_key_code: 'uint8',
+      ctrls: 'void *',
+      server: 'void *',
+      map: 'void *',
+    }),
+    ClientMap: koffi.struct({
+      size_types: 'uint8',
+      num_types: 'uint8',
+      types: 'void *',
+      size_syms: 'uint16',
+      num_syms: 'uint16',
+      syms: 'void *',
+      key_sym_map: 'void *',
+      modmap: 'void *',
+    }),
+    ServerMap: koffi.struct({
+      num_acts: 'uint16',
+      size_acts: 'uint16',
+      acts: 'void *',
+      behaviors: 'void *',
+      key_acts: 'void *',
+    }),
+    SymMap: koffi.struct({
+      kt_index: koffi.array('uint8', GROUPS),
+      group_info: 'uint8',
+      width: 'uint8',
+      offset: 'uint16',
+    }),
+    getMap: lib.func('void *XkbGetMap(void *display, uint which, uint device)') as Fn<
+      [Pointer, number, number],
+      Pointer | null
+    >,
+    free: lib.func('void XkbFreeKeyboard(void *description, uint which, int freeAll)') as Fn<
+      [Pointer, number, number],
+      void
+    >,
+    translate: lib.func(
+      'int XkbTranslateKeyCode(void *description, uint8 keycode, uint mods, _Out_ uint *consumed, _Out_ ulong *keysym)',
+    ) as Fn<[Pointer, number, number, Out, Out], number>,
+    update: lib.func(
+      'int XkbUpdateMapFromCore(void *description, uint8 first, int keys, int width, const ulong *keysyms, void *changes)',
+    ) as Fn<[Pointer, number, number, number, BigUint64Array, null], number>,
+    name: lib.func('const char *XKeysymToString(ulong keysym)') as Fn<[number], string | null>,
+  };
+});
+
+/** The two levels of a group. */
+const PAIR = 2;
+const UNICODE = 0x1000000;
+
+/**
+ * Xlib gives a letter that stands alone its other case, the server does so only for its own keysyms and not for Unicode's: those are
+ * given twice.
+ */
+function asServer(keysyms: readonly number[]): number[] {
+  const row = keysyms.length < PAIR ? [...keysyms, 0] : [...keysyms];
+  for (let i = 0; i + 1 < row.length; i += PAIR) {
+    const [first = 0, second = 0] = row.slice(i);
+    if (first >= UNICODE && second === 0) row[i + 1] = first;
+  }
+  return row;
+}
+
+type KeyMap = { groupInfo: number; width: number; offset: number };
+/** What is read of a description once, until it changes. */
+type Read = { masks: ModMasks; min: number; max: number; keyOf(keycode: number): KeyMap; actionOf: ActionReader };
+type Action = Exclude<KeymapAnswer['action'], undefined>;
+type ActionReader = (keycode: number, at: number) => Action;
+
+export function openKeymap(display: Pointer): ServerKeymap {
+  const x = xkb();
+  const char = xkbcommonChar() ?? keysymToChar;
+  let description: Pointer | null = null;
+  let read: Read | null = null;
+
+  const known = (): Read => {
+    if (description === null) throw new Error('The keymap was not fetched.');
+    read ??= readDescription(description);
+    return read;
+  };
+
+  return {
+    get masks() {
+      return known().masks;
+    },
+    char,
+    name: (keysym) => x.name(keysym),
+    answer(keycode, mods, group) {
+      if (description === null) return { keysym: 0, consumed: 0 };
+      const [consumed, keysym] = [[0], [0]];
+      if (x.translate(description, keycode, mods | (group << 13), consumed, keysym) === 0)
+        return { keysym: 0, consumed: 0 };
+      const found = Number(keysym[0]);
+      return {
+        keysym: found,
+        consumed: consumed[0] ?? 0,
+        action: actionFor(description, known(), keycode, group, found),
+      };
+    },
+    fetch() {
+      const next = x.getMap(display, ALL_MAP_COMPONENTS, CORE_KEYBOARD);
+      if (next === null) return false;
+      if (description !== null) x.free(description, 0, 1);
+      [description, read] = [next, null];
+      return true;
+    },
+    apply(first, width, keysyms) {
+      if (description === null || width === 0) return;
+      const { min, max } = known();
+      const count = Math.floor(keysyms.length / width);
+      if (first < min || first + count - 1 > max) return;
+      const rows = Array.from({ length: count }, (_, i) => asServer(keysyms.slice(i * width, (i + 1) * width)));
+      const wide = Math.max(width, PAIR);
+      // The call takes a table that begins with the keyboard's first key.
+      const table = new BigUint64Array((max - min + 1) * wide);
+      rows.forEach((row, i) => {
+        for (const [n, keysym] of row.entries()) table[(first - min + i) * wide + n] = BigInt(keysym);
+      });
+      x.update(description, first, count, wide, table, null);
+      read = null;
+    },
+    close() {
+      if (description !== null) x.free(description, 0, 1);
+      description = null;
+    },
+  };
+}
+
+function readDescription(description: Pointer): Read {
+  const x = xkb();
+  const { min_key_code: min, max_key_code: max, server, map } = koffi.decode(description, x.Description);
+  const client = koffi.decode(map, x.ClientMap);
+  const acts = koffi.decode(server, x.ServerMap);
+  const modmap = new Uint8Array(koffi.view(client.modmap, max + 1)).slice();
+  const keyOf = (keycode: number): KeyMap => {
+    const { group_info, width, offset } = koffi.decode(client.key_sym_map, keycode * koffi.sizeof(x.SymMap), x.SymMap);
+    return { groupInfo: group_info, width, offset };
+  };
+  const masks = modMasks(maskReader(min, max, modmap, keyOf, client.syms));
+  const actionOf: ActionReader = (keycode, at) => {
+    const first: number = koffi.decode(acts.key_acts, keycode * 2, 'uint16');
+    if (first === 0) return null;
+    const [type = 0, , mask = 0] = new Uint8Array(koffi.view(acts.acts, (first + at + 1) * ACTION_BYTES)).subarray(
+      (first + at) * ACTION_BYTES,
+    );
+    if (type === SA.lockMods) return { kind: 'lock', mask };
+    return type === SA.setMods || type === SA.latchMods ? { kind: 'set', mask } : null;
+  };
+  return { masks, min, max, keyOf, actionOf };
+}
+
+/** The keysym's real modifiers: those of every key that has it (XkbKeysymToModifiers). */
+function maskReader(
+  min: number,
+  max: number,
+  modmap: Uint8Array,
+  keyOf: (keycode: number) => KeyMap,
+  syms: Pointer,
+): (keysym: number) => number {
+  const masks = new Map<number, number>();
+  for (let keycode = min; keycode <= max; keycode++) {
+    const mask = modmap[keycode] ?? 0;
+    if (mask === 0) continue;
+    const { groupInfo, width, offset } = keyOf(keycode);
+    for (let i = 0; i < (groupInfo & 0xf) * width; i++) {
+      const keysym = Number(koffi.decode(syms, (offset + i) * 8, 'ulong'));
+      masks.set(keysym, (masks.get(keysym) ?? 0) | mask);
+    }
+  }
+  return (keysym) => masks.get(keysym) ?? 0;
+}
+
+/** The action of the level that gave `keysym`. */
+function actionFor(
+  description: Pointer,
+  { keyOf, actionOf }: Read,
+  keycode: number,
+  group: number,
+  keysym: number,
+): Action {
+  const { groupInfo, width, offset } = keyOf(keycode);
+  const groups = groupInfo & 0xf;
+  if (groups === 0 || width === 0) return actionOf(keycode, 0);
+  const x = xkb();
+  const { syms } = koffi.decode(koffi.decode(description, x.Description).map, x.ClientMap);
+  const from = Math.min(group, groups - 1) * width;
+  for (let level = 0; level < width; level++) {
+    if (Number(koffi.decode(syms, (offset + from + level) * 8, 'ulong')) === keysym)
+      return actionOf(keycode, from + level);
+  }
+  return null;
+}
