@@ -8,10 +8,10 @@ import { deadKey, upperChar } from './keysyms.ts';
  * five is Alt, Super or level 3 is the keymap's matter.
  */
 export type ModMasks = Record<'alt' | 'meta' | 'level3' | 'level5' | 'num', number>;
-export const REAL = { shift: 1, lock: 2, ctrl: 4 } as const;
+const REAL = { shift: 1, lock: 2, ctrl: 4 } as const;
 
 /** The keysyms whose keys give a virtual modifier its real one; of Meta and Hyper what is not Alt's counts as Super. */
-export const MASK_KEYSYMS = {
+const MASK_KEYSYMS = {
   alt: [0xffe9, 0xffea],
   meta: [0xffeb, 0xffec, 0xffed, 0xffee, 0xffe7, 0xffe8],
   level3: [0xfe03, 0xfe04, 0xfe05, 0xff7e],
