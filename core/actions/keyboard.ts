@@ -110,7 +110,7 @@ function releasedKey(state: State, event: KeyUp): string {
 }
 
 export function keyUp(state: State, event: KeyUp, index: number, t: number): void {
-  const code = keyOf(event);
+  const code = releasedKey(state, event);
   const held = state.held.get(code);
   if (held) {
     state.held.delete(code);
