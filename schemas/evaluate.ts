@@ -181,9 +181,10 @@ export const EVALUATION_VERSION = 1;
 /**
  * Which of the rules of core/evaluate/RULES.md decided the numbers; raised when the same answers get other scores. 1: before
  * answers were read in every form (M7), kinds that the data lacks left the mean (M17, M19), step limits had a benchmark
- * (M21) and scenarios the same weight (M25).
+ * (M21) and scenarios the same weight (M25). 2: before calls of tools were read by one reader (M34), places that are none were
+ * passed over (M7), thousandths needed 20 answers (M29) and an empty program had no precision (M12).
  */
-export const SCORING_RULES = 2;
+export const SCORING_RULES = 3;
 
 /** The scale that the numbers of positions were taken to have, over all answers of the run (M29). */
 const coordinatesSchema = z.object({

@@ -29,6 +29,8 @@ export type NarrationTemplates = {
   dragFromTo: string;
   dragAtTo: string;
   dragPurpose: string;
+  /** What a purpose begins with that the template says already. */
+  ofPurpose: RegExp;
   type: string;
   /** Into a field for passwords: what it was is not recorded (A17). */
   withheld: string;
@@ -63,6 +65,7 @@ const en: NarrationTemplates = {
   dragFromTo: '{verb} the {element} from {start} to {end}',
   dragAtTo: '{verb} from {start} to {end}',
   dragPurpose: '{sentence} to {purpose}',
+  ofPurpose: /^to\s+(?=\S)/i,
   type: "Type '{text}'",
   withheld: 'Type the password',
   press: 'Press {keys}',

@@ -134,7 +134,8 @@ function narrateDrag(
   const verb = withModifiers(pulled, action.modifiers, words);
   const start = fields.start?.trim() || (element ? words.originalPosition : positions.start);
   const end = fields.end?.trim() || positions.end;
-  const purpose = fields.purpose?.trim();
+  // The template has the word itself: a purpose of "to make it wider" is said as "make it wider".
+  const purpose = fields.purpose?.trim().replace(words.ofPurpose, '').trim();
   const sentence = fill(element ? words.dragFromTo : words.dragAtTo, { verb, element: element ?? '', start, end });
   return purpose ? fill(words.dragPurpose, { sentence, purpose }) : sentence;
 }

@@ -143,7 +143,9 @@ function compositeMetrics(
   };
   const kinds = ACTION_KINDS.filter(has);
   const asked = everyKind && kinds.length > 0;
-  const parts = ACTION_PARTS.flatMap((part) => estimates.get(part) ?? []);
+  // Nothing but empty programs has no precision (M12); what a model lacks counts 0 here.
+  const none: Estimate = { value: 0, n: 0, replicates: new Float64Array(options.resamples), method: 'bootstrap' };
+  const parts = ACTION_PARTS.flatMap((part) => estimates.get(part) ?? (has(part.split('.')[0]!) ? [none] : []));
   const full = meanEstimate(parts, options.resamples);
   const lackingKinds = ACTION_KINDS.filter((kind) => !has(kind));
   if (asked) put('action.full', full, lackingKinds);

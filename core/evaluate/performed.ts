@@ -27,7 +27,8 @@ export function withPerformed(
   const keys = performed.keys.map(canonicalKey);
   const same = read.length === keys.length && read.every((key, n) => canonicalKey(key) === keys[n]);
   const scores = scoreKeys(truth, keys, options.keysReading);
-  const shown: PerformedKeys = { keys, same, scores: { ...scores }, why: null };
+  // Its place in a case is a number; of nothing that was seen no share is right.
+  const shown: PerformedKeys = { keys, same, scores: { ...scores, precision: scores.precision ?? 0 }, why: null };
   if (same) return { ...scored, performed: shown };
   const why = `Read, it presses ${list(read)}; performed on a stage, the recorder saw ${list(keys)}.`;
   return {

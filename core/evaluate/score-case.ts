@@ -8,7 +8,7 @@ import { referencesOf, scoreBest } from './plan.ts';
 import { type PointOrBox, scoreClick, scoreDrag } from './position.ts';
 import { answerPart } from './reading/answer-part.ts';
 import { chosenLetter, chosenMarks, stepList } from './reading/choices.ts';
-import { clickPlace, dragPlaces } from './reading/places.ts';
+import { clickPlace, dragPlaces, whyNoPlace } from './reading/places.ts';
 import { type CoordinateScale, type RawPlace, SCALE_NAMES, type ScaleSample, scaledPlace } from './reading/scale.ts';
 import { chosenOption, goldLetter, scoreScroll } from './scroll.ts';
 
@@ -153,14 +153,19 @@ type Sized = { width: number; height: number };
 function clickPlaces(truth: Sized, answer: Answer, options: EvaluateOptions, scale: CoordinateScale): Places {
   const lacks = 'It names no position [x, y].';
   const raw = rawClick(answer, truth, options);
-  return raw ? scaledPlaces([raw], truth, options, scale, lacks) : { places: [], said: '', lacks };
+  if (raw) return scaledPlaces([raw], truth, options, scale, lacks);
+  return { places: [], said: '', lacks: reasonOf(answer, truth, options) ?? lacks };
 }
 
 function dragEnds(truth: Sized, answer: Answer, options: EvaluateOptions, scale: CoordinateScale): Places {
   const lacks = 'It names no two positions [x1, y1] -> [x2, y2].';
   const raw = rawDrag(answer, truth, options);
-  return raw ? scaledPlaces(raw, truth, options, scale, lacks) : { places: [], said: '', lacks };
+  if (raw) return scaledPlaces(raw, truth, options, scale, lacks);
+  return { places: [], said: '', lacks: reasonOf(answer, truth, options) ?? lacks };
 }
+
+const reasonOf = (answer: Answer, size: Sized, { answerForms }: EvaluateOptions): string | null =>
+  answerForms === 'any' ? whyNoPlace(answer, size) : null;
 
 function rawClick(answer: Answer, size: Sized, { answerForms }: EvaluateOptions): RawPlace | null {
   if (answerForms === 'any') return clickPlace(answer, size);

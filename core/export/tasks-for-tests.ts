@@ -61,6 +61,7 @@ export function taskWith(subtasks: StepSpec[][], more: Partial<ExportTask> = {})
 }
 
 const FIELDS = [
+  'pixels',
   'narration',
   'element',
   'afterImage',

@@ -51,7 +51,13 @@ describe('where an action was done, from its words', () => {
     ['Tap on it', 'It is at [1, 2] or at [3, 4].', null],
     ['Tap on it', 'It spans [1, 2, 30, 40].', null],
     ['Tap (5000, 210)', 'It is at [1, 2].', null],
-    ['Open the IMDb app', 'I can see its icon at coordinates [162, 570].', null],
+    ['Open the IMDb app', 'I can see its icon at coordinates [162, 570].', click(162, 570)],
+    [
+      'Open the Wikipedia app to start searching for “Jay Chou”.',
+      'Looking at the\nscreen information, I can see “Wikipedia” at coordinates [664,\n1023]. This is the app I need to open.',
+      click(664, 1023),
+    ],
+    ['Open the IMDb app', 'There are icons at [162, 570] and at [3, 4].', null],
     ['Swipe up to scroll down', 'The list begins at [162, 570].', null],
     ['Type "x"', 'The field is at [162, 570].', null],
   ])('%s (%s)', (words, thought, expected) => expect(actionPlace(words, SIZE, thought)).toEqual(expected));

@@ -28,6 +28,7 @@ const POINT = new RegExp(
 const CLICKS =
   /\b(?:double|long|left|triple)?[- ]?(?:click|tap|press|touch|select|choose|toggle|hit)(?:s|ed|ing|ped|ping)?\b/i;
 const DRAGS = /\b(?:swip(?:e|es|ed|ing)|drag(?:s|ged|ging)?|slid(?:e|es|ing)|scroll(?:s|ed|ing)?|fling)\b/i;
+const OPENS = /^\W{0,20}(?:open|launch|start)(?:s|ed|ing)?\b/i;
 const DOUBLE = /\bdouble[- ]?(?:click|tap)/i;
 const LONG = /\blong[- ]?(?:press|tap|click)|\bhold/i;
 /** Typing names its field's place too; a click there would not be what was done. */
@@ -44,7 +45,8 @@ export function actionPlace(
     const [from, to, more] = pointsIn(action, size, boxes.length > 0);
     return from && to && !more ? { kind: 'drag', from, to } : null;
   }
-  if (!CLICKS.test(action)) return null;
+  // Who opens an app whose place the thought names touched it there (listing 1, step 1).
+  if (!CLICKS.test(action) && !(OPENS.test(action) && thought !== null)) return null;
   const about = {
     kind: 'click' as const,
     count: DOUBLE.test(action) ? (2 as const) : (1 as const),

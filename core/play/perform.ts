@@ -67,7 +67,7 @@ export function stepsOfProgram(acts: readonly Act[]): { steps: PerformStep[]; ig
   for (const act of acts) {
     if (act.do !== 'key') {
       open = null;
-      steps.push({ what: wordsOf(act), acts: [act] });
+      steps.push({ what: wordsOfAct(act), acts: [act] });
     } else if (!isLibraryKey(act.key)) ignored.add(act.key);
     else {
       if (!open) {
@@ -80,7 +80,7 @@ export function stepsOfProgram(acts: readonly Act[]): { steps: PerformStep[]; ig
   return { steps, ignored: [...ignored] };
 }
 
-function wordsOf(act: Act): string {
+export function wordsOfAct(act: Act): string {
   if (act.do === 'wait') return `wait ${act.ms} ms`;
   const at = act.do === 'drag' ? act.to : 'at' in act ? act.at : null;
   return `${act.do} ${at?.join(', ') ?? 'where the pointer is'}`;

@@ -124,7 +124,7 @@ describe('a run', () => {
     const given = files([predictionsHead(), ...answers], truth);
     const guessed = await run(given);
     expect(guessed.coordinates).toMatchObject({ scale: '0-1000', guessed: true, answers: 20 });
-    expect(guessed.rules).toBe(2);
+    expect(guessed.rules).toBe(3);
     expect(overall(guessed, 'click.recall')).toBe(100);
     const named = await run(given, { options: { ...DEFAULT_OPTIONS, coordinates: 'pixels' } });
     expect(named.coordinates).toMatchObject({ scale: 'pixels', guessed: false });

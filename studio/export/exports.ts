@@ -36,6 +36,9 @@ export function requestsOf({ formats }: Pick<ExportWishes, 'formats'>): FormatRe
   return formats.map(({ name, parts, options }) => requestOf(name, { parts, ...(options && { options }) }));
 }
 
+/** A version goes out as it was frozen, in whatever state its recordings were: that is what its name stands for. */
+const everyState = ({ all, source }: Pick<ExportWishes, 'all' | 'source'>): boolean => all || source.kind === 'version';
+
 /** The content of an export before it is written, as far as `mask` lets it be seen. Stills that are not cut yet count as there: an export cuts them. */
 export async function previewOf(
   workspace: Workspace,
@@ -43,7 +46,8 @@ export async function previewOf(
   { signal, mask }: Pick<CollectOptions, 'signal' | 'mask'> = {},
 ): Promise<ExportPreview> {
   const requests = requestsOf(wishes);
-  const { all, recordings, proof } = wishes;
+  const { recordings, proof } = wishes;
+  const all = everyState(wishes);
   const source = await exportSource(workspace, wishes.source, {
     all,
     recordings,
@@ -64,7 +68,8 @@ export async function runExport(
   { toolVersion, signal, report, onProgress }: ExportTools,
 ): Promise<ExportResult[]> {
   const requests = requestsOf(wishes);
-  const { all, recordings, proof, source: wanted } = wishes;
+  const { recordings, proof, source: wanted } = wishes;
+  const all = everyState(wishes);
   const filters: ExportFilters = {
     ...(all ? { all } : { states: ['approved' as const] }),
     ...(recordings === 'every' && { recordings }),

@@ -4,6 +4,7 @@ import { plural } from '../../core/words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { PERFORM_SCHEMA, type PerformedStep, type PerformReport } from '../../schemas/perform.ts';
 import type { Recipe } from '../../schemas/play.ts';
+import type { CoordinateScale } from '../../schemas/scales.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { captureOrder } from '../recorder/order.ts';
 import { endStageTelling, setStage } from '../stage/stage.ts';
@@ -32,6 +33,8 @@ export type PerformWishes = {
   /** The script's file. */
   file: string;
   recipe: Recipe;
+  /** What the numbers of an answer's places count, where its form does not say. */
+  coordinates?: CoordinateScale | null;
   /** How long the screen is waited for after a step, ms. */
   patienceMs: number;
   progress(text: string): void;
@@ -47,7 +50,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
   const task = await taskById(workspace.db, id);
   const software = await workspace.findSoftware(task.software);
   const screen = recipe.screen ?? SCREEN;
-  const script = readScript(file, [screen.width, screen.height]);
+  const script = readScript(file, [screen.width, screen.height], wishes.coordinates ?? null);
   const checks = await checksOfTask(workspace, task.id);
   const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
   progress('setting the stage …');

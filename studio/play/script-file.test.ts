@@ -70,3 +70,38 @@ test('refuses a file of 1 GB and one that is not there', () => {
     /There is no file .*none\.py with a script\. Check its name; nothing was done\./,
   );
 });
+
+test('calls of tools, in px of the screen (M34, PL15)', () => {
+  const script = (answer: string, coordinates: '0-1000' | null = null) => {
+    const file = join(folders.make(), 'answer.txt');
+    writeFileSync(file, answer);
+    return readScript(file, [800, 600], coordinates);
+  };
+  const anthropic = { type: 'tool_use', name: 'left_click', input: { coordinate: [79, 115], text: 'ctrl' } };
+  const typed = { type: 'tool_use', name: 'key', input: { text: 'ctrl+s' } };
+  const { steps } = script(JSON.stringify({ role: 'assistant', content: [anthropic, typed] }));
+  expect(steps.map(({ what }) => what)).toEqual(['click 79, 115', 'keys ctrl+s']);
+  expect(steps[0]!.acts).toEqual([
+    { do: 'key', key: 'ctrl', down: true },
+    { do: 'click', at: [79, 115], button: 'left', count: 1 },
+    { do: 'key', key: 'ctrl', down: false },
+  ]);
+  const gemini = '{"functionCall": {"name": "click_at", "args": {"x": 500, "y": 1000}}}';
+  expect(script(gemini).steps[0]!.acts).toEqual([{ do: 'click', at: [400, 599], button: 'left', count: 1 }]);
+  const qwen =
+    '<tool_call>{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [500, 500]}}</tool_call>';
+  expect(script(qwen, '0-1000').steps[0]!.acts).toEqual([{ do: 'click', at: [400, 300], button: 'left', count: 1 }]);
+  expect(() => script(qwen)).toThrow(/does not say whether places are pixels.*--coordinates/);
+  expect(() => script('{"functionCall": {"name": "navigate", "args": {"url": "x"}}}')).toThrow();
+  expect(() => script(`[${gemini}, {"functionCall": {"name": "navigate", "args": {"url": "x"}}}]`)).toThrow(
+    /“navigate” is nothing that hands do/,
+  );
+  expect(() => script(JSON.stringify({ ...anthropic, input: { coordinate: [900, 1] } }))).toThrow(
+    /900, 1 is not on the screen of 800 x 600/,
+  );
+  expect(script('xdotool mousemove 5 6 click 1; xdotool type "a b"').steps.map(({ what }) => what)).toEqual([
+    'move 5, 6',
+    'click where the pointer is',
+    'keys',
+  ]);
+});

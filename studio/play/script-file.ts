@@ -2,10 +2,14 @@ import { MOST_ACTS } from '../../core/evaluate/keys/acts.ts';
 import { traceProgram } from '../../core/evaluate/keys/run.ts';
 import { codeInAnswer } from '../../core/evaluate/keys/score.ts';
 import { CodeError } from '../../core/evaluate/keys/tokens.ts';
+import { answerPart } from '../../core/evaluate/reading/answer-part.ts';
+import { placesOfActs, readActs } from '../../core/evaluate/reading/tool-acts.ts';
 import { type PerformStep, stepOfLine, stepsOfProgram } from '../../core/play/perform.ts';
+import { stepsOfAnswer } from '../../core/play/perform-answer.ts';
 import { actionSchema } from '../../schemas/actions.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { type PerformLine, performLineSchema } from '../../schemas/perform.ts';
+import type { CoordinateScale } from '../../schemas/scales.ts';
 import { readBounded } from '../files/bounded.ts';
 import { isTooDeep } from '../files/json-depth.ts';
 
@@ -17,10 +21,15 @@ const MOST_LINES = 10_000;
 export type StageScript = { steps: PerformStep[]; ignored: string[]; error: string | null };
 
 /**
- * Reads a script: actions one a line (.jsonl), else a program, or an answer with a program in it, which is read and never
- * run. `screen`: its size, px. Throws BAD_FILE with the line.
+ * Reads a script: actions one a line (.jsonl), else an answer: calls of tools, or a program, which is read and never run.
+ * `screen`: its size, px; `coordinates`: what the numbers of calls count, where their form does not say. Throws BAD_FILE with
+ * the line.
  */
-export function readScript(file: string, screen: readonly [number, number]): StageScript {
+export function readScript(
+  file: string,
+  screen: readonly [number, number],
+  coordinates: CoordinateScale | null = null,
+): StageScript {
   let text: string;
   try {
     text = readBounded(file, MOST_BYTES).toString('utf8');
@@ -36,7 +45,7 @@ export function readScript(file: string, screen: readonly [number, number]): Sta
   }
   const script = file.toLowerCase().endsWith('.jsonl')
     ? { steps: readLines(file, text, screen), ignored: [], error: null }
-    : readProgram(file, text, screen);
+    : (readCalls(file, text, screen, coordinates) ?? readProgram(file, text, screen));
   const acts = script.steps.reduce((sum, step) => sum + step.acts.length, 0);
   if (acts === 0) throw refused(file, 'it does nothing');
   if (acts >= MOST_ACTS) throw refused(file, `it does more than ${MOST_ACTS} things`);
@@ -79,6 +88,31 @@ const placesOf = (line: PerformLine): { x: number; y: number }[] => [
   ...('start' in line ? [line.start] : []),
   ...('end' in line ? [line.end] : []),
 ];
+
+/** Null where the text calls no tool. One that is not known, or a place without a unit, is refused: nothing is guessed. */
+function readCalls(
+  file: string,
+  text: string,
+  [width, height]: readonly [number, number],
+  coordinates: CoordinateScale | null,
+): StageScript | null {
+  if (/\bpyautogui\b/.test(text)) return null;
+  const read = readActs(answerPart(text));
+  if (!read) return null;
+  const [other] = read.others;
+  if (other !== undefined) throw refused(file, `the call “${other}” is nothing that hands do`);
+  const scale = coordinates ?? read.scale;
+  if (scale === null && placesOfActs(read.acts).length > 0) {
+    const units = 'pixels of the screen, or 0 to 1000';
+    throw refused(file, `its form (${read.form}) does not say whether places are ${units}: name it by --coordinates`);
+  }
+  try {
+    return { steps: stepsOfAnswer(read.acts, scale ?? 'pixels', { width, height }), ignored: [], error: null };
+  } catch (error) {
+    if (error instanceof RangeError) throw refused(file, error.message);
+    throw error;
+  }
+}
 
 function readProgram(file: string, text: string, screen: readonly [number, number]): StageScript {
   try {

@@ -3,6 +3,7 @@ import type { Prediction } from '../../../schemas/questions.ts';
 import { commonCount } from '../common-count.ts';
 import { answerPart, markedAnswer } from '../reading/answer-part.ts';
 import { isRecord } from '../reading/records.ts';
+import { keysOfActs, readActs } from '../reading/tool-acts.ts';
 import type { Act } from './acts.ts';
 import { fencesIn } from './fences.ts';
 import { comboKeys, keysInText, keysOfRecord } from './forms.ts';
@@ -13,7 +14,8 @@ import { CodeError } from './tokens.ts';
 
 type Choices = Pick<EvaluateOptions, 'otherCharacters' | 'mouseCalls' | 'answerForms'>;
 
-type KeysRecall = { recall: number; precision: number };
+/** `precision` null: nothing was pressed, of which no share can be right. */
+type KeysRecall = { recall: number; precision: number | null };
 
 type KeysReading =
   | { kind: 'keys'; keys: string[]; ignored: string[]; error: string | null }
@@ -52,6 +54,10 @@ type KeysFrom = { read: KeysReading; code: string | null };
 const named = (read: KeysReading): KeysFrom => ({ read, code: null });
 
 function readFrom(answer: Prediction['prediction'], choices: Choices): KeysFrom {
+  if (choices.answerForms === 'any' && (isRecord(answer) || (Array.isArray(answer) && answer.some(isRecord)))) {
+    const acted = keysOfCalls(answer);
+    if (acted) return named(taken(acted));
+  }
   if (Array.isArray(answer)) {
     if (!answer.every((key) => typeof key === 'string'))
       return named({ kind: 'unreadable', why: 'it is no code and no keys' });
@@ -66,6 +72,12 @@ function readFrom(answer: Prediction['prediction'], choices: Choices): KeysFrom 
   return choices.answerForms === 'any' ? readAny(answer, choices) : ofCode(codeInAnswer(answer), choices);
 }
 
+/** Keys of calls of tools (M34); null where there are none. */
+function keysOfCalls(answer: unknown): string[] | null {
+  const keys = keysOfActs(readActs(answer)?.acts ?? []);
+  return keys.length > 0 ? keys : null;
+}
+
 const ofCode = (code: string, choices: Choices): KeysFrom => ({ read: readCode(code, choices), code });
 
 const taken = (keys: string[]): KeysReading =>
@@ -77,6 +89,8 @@ const taken = (keys: string[]): KeysReading =>
 function readAny(answer: string, choices: Choices): KeysFrom {
   const text = answerPart(answer);
   if (text.trim() === '') return named({ kind: 'unreadable', why: 'it holds nothing but reasoning' });
+  const acted = keysOfCalls(text);
+  if (acted) return named(taken(acted));
   const blocks = fencesIn(text);
   const program = ofCode(blocks.at(-1)?.code ?? codeInAnswer(text), choices);
   const { read } = program;
@@ -122,7 +136,7 @@ export function scoreKeys(
   const common = reading === 'multiset' ? commonCount(wanted, actual) : longestCommon(wanted, actual);
   return {
     recall: common / wanted.length,
-    precision: actual.length === 0 ? 0 : common / actual.length,
+    precision: actual.length === 0 ? null : common / actual.length,
   };
 }
 

@@ -55,6 +55,7 @@ export const PLACE_FORMS: readonly PlaceForm[] = [
     'OpenAI, computer use',
     '{"type": "computer_call", "action": {"type": "click", "x": 79, "y": 115, "button": "left"}}',
     '{"type": "computer_call", "action": {"type": "drag", "path": [{"x": 79, "y": 115}, {"x": 300, "y": 200}]}}',
+    'pixels',
   ),
   form(
     'OpenAI function call',
@@ -67,6 +68,7 @@ export const PLACE_FORMS: readonly PlaceForm[] = [
     'Anthropic, computer use tool',
     '{"type": "tool_use", "name": "computer", "input": {"action": "left_click", "coordinate": [79, 115]}}',
     '{"action": "left_click_drag", "start_coordinate": [79, 115], "coordinate": [300, 200]}',
+    'pixels',
   ),
   form(
     'Qwen computer use',

@@ -3,9 +3,10 @@ import { traceProgram } from '../keys/run.ts';
 import { CodeError } from '../keys/tokens.ts';
 import { answerPart, markedAnswer, plainSigns } from './answer-part.ts';
 import { callsIn } from './calls.ts';
-import { numbersInText, placeOfValue, placesOfRecord } from './record-places.ts';
+import { isBarePoint, numbersInText, placeOfValue, placesOfRecord } from './record-places.ts';
 import { isRecord, recordsIn } from './records.ts';
 import type { CoordinateScale, RawPlace } from './scale.ts';
+import { type PlaceNumbers, placesOfActs, readActs } from './tool-acts.ts';
 
 /** Positions in answers as models write them (M7; the table of forms is forms.ts). Each look at a text is one pass. */
 
@@ -19,7 +20,7 @@ export type FoundPlaces = {
 
 type Size = { width: number; height: number };
 
-const NUM = String.raw`[\s"']{0,9}(-?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20}))(?:px)?[\s"']{0,9}`;
+const NUM = String.raw`[\s"']{0,9}(-?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20}))(?:\s{0,2}(?:px|pixels?|像素|%))?[\s"']{0,9}`;
 const list = (open: string, close: string, count: number): string =>
   `${open}${Array.from({ length: count }, () => NUM).join(',')}${close}`;
 const nested = (open: string, close: string): string =>
@@ -29,8 +30,13 @@ const brackets = (open: string, close: string): RegExp =>
 /** The scale that the prompts ask for. */
 const SQUARE = brackets(String.raw`\[`, String.raw`\]`);
 const ROUND = brackets(String.raw`\(`, String.raw`\)`);
-const LABELLED =
-  /\bx\s{0,4}[=:]\s{0,4}["']?(-?\d{1,9}(?:\.\d{0,20})?)(?:px)?["']?[\s,;|*-]{1,9}(?:and\s{1,4})?\**y\s{0,4}[=:]\s{0,4}["']?(-?\d{1,9}(?:\.\d{0,20})?)/gi;
+const UNIT = String.raw`(?:\s{0,2}(?:px|pixels?|像素|%))?`;
+const AXIS = (names: string): string =>
+  String.raw`(?:${names})\*{0,2}\s{0,4}[=:为是]\s{0,4}\*{0,2}\s{0,4}["']?(-?\d{1,9}(?:\.\d{0,20})?)${UNIT}`;
+const LABELLED = new RegExp(
+  String.raw`${AXIS(String.raw`\bx|横坐标|\bx坐标`)}["']?[\s,;|*。-]{1,9}(?:and\s{1,4})?\**${AXIS('y|纵坐标|y坐标')}`,
+  'gi',
+);
 const NUMBERS_ONLY = new RegExp(
   `^[\\s*\`"']{0,9}${NUM}(?:[,;]|\\s)${NUM}(?:(?:[,;]|\\s|[-=]*>|→|\\bto\\b)${NUM}(?:[,;]|\\s)${NUM})?[\\s.*\`"']{0,9}$`,
   'i',
@@ -47,8 +53,12 @@ function foundPlaces(text: string, size: Size | null): FoundPlaces[] {
   const found = [...programs(text, size), ...records(text), ...tags(text), ...calls(text), ...plain(text)].sort(
     (a, b) => a.from - b.from || b.to - a.to,
   );
+  // What a record holds whose own meaning is not known is none (`whyNoPlace`).
+  const unclear = recordsIn(text).filter(({ value }) => isRecord(value) && isBarePoint(value));
   const kept: FoundPlaces[] = [];
-  for (const one of found) if (one.from >= (kept.at(-1)?.to ?? 0)) kept.push(one);
+  for (const one of found)
+    if (!unclear.some(({ from, to }) => one.from >= from && one.to <= to) && one.from >= (kept.at(-1)?.to ?? 0))
+      kept.push(one);
   return kept;
 }
 
@@ -93,7 +103,12 @@ function* tags(text: string): Generator<FoundPlaces> {
     else {
       const numbers = numbersInText(content);
       const scale = name.toLowerCase() === 'box' ? '0-1000' : null;
-      if (numbers?.length === 2 || numbers?.length === 4) yield { ...at, places: [raw(numbers, scale)] };
+      const [top, left, bottom, right] = numbers ?? [];
+      // Nova's box has no brackets and begins with its rows; Qwen-VL's has two places in brackets.
+      const isNova = scale !== null && !/[([]/.test(content);
+      if (isNova && bottom !== undefined && right !== undefined && numbers?.length === 4)
+        yield { ...at, places: [raw([left!, top!, right, bottom], scale)] };
+      else if (numbers?.length === 2 || numbers?.length === 4) yield { ...at, places: [raw(numbers, scale)] };
     }
   }
   for (const match of text.matchAll(TOKENS)) {
@@ -115,23 +130,64 @@ function* plain(text: string): Generator<FoundPlaces> {
   ] as const) {
     for (const match of text.matchAll(pattern)) {
       const numbers = match.slice(1).flatMap((one) => (one === undefined ? [] : [Number(one)]));
-      yield { from: match.index, to: match.index + match[0].length, places: [raw(numbers)], strong };
+      const scale = match[0].includes('%') ? '0-100' : null;
+      yield { from: match.index, to: match.index + match[0].length, places: [raw(numbers, scale)], strong };
     }
   }
+  yield* tables(text);
   const bare = text.length < 200 ? NUMBERS_ONLY.exec(text) : null;
   if (!bare) return;
   const numbers = bare.slice(1).flatMap((one) => (one === undefined ? [] : [Number(one)]));
-  yield { from: 0, to: text.length, places: [raw(numbers)], strong: false };
+  yield { from: 0, to: text.length, places: [raw(numbers, bare[0].includes('%') ? '0-100' : null)], strong: false };
+}
+
+const TABLE = /^([^\n]{1,300})\n[ \t]{0,9}\|?[ \t:|-]{3,200}\n([^\n]{1,300})/gm;
+
+/** A table of Markdown with columns x and y: its first row. */
+function* tables(text: string): Generator<FoundPlaces> {
+  if (!text.includes('|')) return;
+  for (const match of text.matchAll(TABLE)) {
+    const [head, row] = [match[1]!, match[2]!].map((line) => line.replace(/^\s{0,9}\|/, '').split('|'));
+    const at = (name: string): number =>
+      head!.findIndex(
+        (cell) =>
+          cell
+            .replace(/[*`\s]/g, '')
+            .replace(/\(.*\)$/, '')
+            .toLowerCase() === name,
+      );
+    const [column, line] = [at('x'), at('y')];
+    const numbers = [row![column], row![line]].map(
+      (cell) => /^[\s*`]{0,9}(-?\d{1,9}(?:\.\d{1,20})?)/.exec(cell ?? '')?.[1],
+    );
+    if (column < 0 || line < 0 || numbers[0] === undefined || numbers[1] === undefined) continue;
+    yield { from: match.index, to: match.index + match[0].length, places: [raw(numbers.map(Number))], strong: true };
+  }
 }
 
 const raw = (numbers: readonly number[], scale: CoordinateScale | null = null): RawPlace => ({ numbers, scale });
 
-/** The answer's places: all of them, and where it says itself that the answer begins. An echoed resolution is none. */
+/** The answer's places: all of them, and where it says itself that the answer begins. What is none is taken out. */
 function answered(answer: unknown, size: Size | null): { found: FoundPlaces[]; text: string } {
+  const { found, text } = written(answer, size);
+  return { found: found.filter(({ places }) => !places.some((place) => noPlace(place, size))), text };
+}
+
+function written(answer: unknown, size: Size | null): { found: FoundPlaces[]; text: string } {
+  const calls = readActs(typeof answer === 'string' ? answerPart(answer) : answer);
+  const acted = calls ? placesOfActs(calls.acts) : [];
+  if (calls && acted.length > 0) {
+    const scaled = (numbers: PlaceNumbers): RawPlace => raw(numbers, calls.scale);
+    const found = acted.map(([start, end], i): FoundPlaces => {
+      const places = end ? ([scaled(start), scaled(end)] as const) : ([scaled(start)] as const);
+      return { from: i, to: i, places, strong: true };
+    });
+    return { found, text: '' };
+  }
   if (typeof answer === 'string') {
-    const text = plainSigns(answerPart(answer));
+    const text = joinThousands(plainSigns(answerPart(answer)), size);
     const marker = markedAnswer(text);
-    const all = foundPlaces(text, size).filter(({ places }) => !places.some((place) => isEcho(place, size)));
+    const all = withoutOthers(foundPlaces(text, size), text);
     const marked = marker === null ? [] : all.filter(({ from }) => from >= marker);
     if (marked.length > 0) return { found: marked, text };
     const rest = marker === null ? null : NUMBERS_ONLY.exec(text.slice(marker, marker + 200));
@@ -143,15 +199,85 @@ function answered(answer: unknown, size: Size | null): { found: FoundPlaces[]; t
   }
   const values = Array.isArray(answer) && answer.some(isRecord) ? answer.slice(0, 100) : [answer];
   const found = values.flatMap((value, i): FoundPlaces[] => {
-    const one = placeOfValue(value);
+    const one = isRecord(value) && 'point' in value ? null : placeOfValue(value);
     const places = one ? ([one] as const) : isRecord(value) ? placesOfRecord(value) : null;
     return places ? [{ from: i, to: i, places, strong: true }] : [];
   });
   return { found, text: '' };
 }
 
-const isEcho = ({ numbers }: RawPlace, size: Size | null): boolean =>
-  size !== null && numbers.length === 2 && numbers[0] === size.width && numbers[1] === size.height;
+/** Says that what follows is not the answer but what else it might be. */
+const OTHERS =
+  /\b(?:alternatives\b|alternative\s{0,3}:|otherwise\b|other (?:candidates|options|guesses)\b|second (?:best|choice|guess)\b|runner-up\b|fallback\b)|备选/i;
+/** Right before a place: it is named so as not to be taken. */
+const DENIED =
+  /(?:\bnot|\brather than|\binstead of|\bunlike|\bavoid|\bexcept|不是|而不是)(?:\s{1,4}(?:at|in|on|to|the|a|an|its|icon|button|one|element|position|point|menu|other)){0,5}[\s"'`*(]{0,4}$/i;
+/** Right before what looks like a place: a year and a month. */
+const DATED = /\b(?:as of|since|until|dated|updated|effective|stand)\s{0,4}$/i;
+const LOOKED_BACK = 60;
+
+function withoutOthers(found: readonly FoundPlaces[], text: string): FoundPlaces[] {
+  const others = OTHERS.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+  const before = (from: number): string => text.slice(Math.max(0, from - LOOKED_BACK), from);
+  const kept = found.filter(
+    ({ from, places: [place] }) => !DENIED.test(before(from)) && !(isMonth(place) && DATED.test(before(from))),
+  );
+  // Only where something was said before.
+  return kept.some(({ from }) => from < others) ? kept.filter(({ from }) => from < others) : kept;
+}
+
+const isMonth = ({ numbers: [year = 0, month = 0, more] }: RawPlace): boolean =>
+  more === undefined &&
+  Number.isInteger(year) &&
+  year > 1900 &&
+  year < 2100 &&
+  Number.isInteger(month) &&
+  month > 0 &&
+  month < 13;
+
+const THOUSANDS = /([([]\s{0,4})(\d{1,2},\d{3}|\d{1,3})\s{0,4},\s{1,4}(\d{1,2},\d{3}|\d{1,3})(?=\s{0,4}[)\]])/g;
+const LARGEST_SIDE = 32_767;
+
+/** `(1,888, 1,040)`: a blank parts the numbers and none their thousands. */
+function joinThousands(text: string, size: Size | null): string {
+  const most = size ? Math.max(size.width, size.height) : LARGEST_SIDE;
+  return text.replace(THOUSANDS, (whole, open: string, x: string, y: string) => {
+    if (!x.includes(',') && !y.includes(',')) return whole;
+    const [column, row] = [x, y].map((one) => one.replace(',', ''));
+    return Number(column) <= most && Number(row) <= most ? `${open}${column}, ${row}` : whole;
+  });
+}
+
+/** Why what stands there is no place; null when it is one. */
+function noPlace(place: RawPlace, size: Size | null): string | null {
+  const [a, b, c, d] = place.numbers;
+  if (size !== null && c === undefined && a === size.width && b === size.height)
+    return 'It repeats the size of the picture.';
+  if (c === undefined || d === undefined || a === undefined || b === undefined) return null;
+  const near = (value: number, side: number): boolean => value >= side - 1 && value <= side;
+  const whole = (width: number, height: number): boolean =>
+    a <= 1 && b <= 1 && a >= 0 && b >= 0 && near(c, width) && near(d, height);
+  const isWhole = (size !== null && whole(size.width, size.height)) || whole(1000, 1000);
+  return isWhole ? 'It names a box of the whole picture, which is no position.' : null;
+}
+
+/** Why an answer names no position, where more can be said than that. */
+export function whyNoPlace(answer: unknown, size: Size | null): string | null {
+  const { found } = written(answer, size);
+  for (const { places } of found)
+    for (const place of places) {
+      const why = noPlace(place, size);
+      if (why) return why;
+    }
+  if (found.length > 0) return null;
+  const values: unknown[] =
+    typeof answer === 'string' ? recordsIn(answerPart(answer)).map(({ value }) => value) : [answer].flat();
+  if (values.some((value) => isRecord(value) && isBarePoint(value)))
+    return 'Its point is [x, y] to some models and [y, x] to others, and nothing in it says which: ask for x and y by name.';
+  if (typeof answer === 'string' && foundPlaces(answer, size).some(({ places: [place] }) => isMonth(place)))
+    return 'It names a date and no position.';
+  return null;
+}
 
 /** The place of a click: the last that is written as a place must be, else the last of any. */
 export function clickPlace(answer: unknown, size: Size | null): RawPlace | null {

@@ -137,6 +137,10 @@ describe('the scale of positions (M29)', () => {
   test('a single wild answer changes nothing, and few answers are said to be few', () => {
     const [wild, ...rest] = answers(60, 'pixels', 800, 600);
     expect(guessScale([{ ...wild!, numbers: [900, 650] }, ...rest]).scale).toBe('pixels');
+    // Of a few answers a wild one, or none beyond 1000, tells nothing: the unit that the prompts ask for, said to be unknown.
+    const few = answers(19, '0-1000', 800, 600);
+    expect(guessScale(few)).toMatchObject({ scale: 'pixels', sure: false, why: expect.stringContaining('too few') });
+    expect(guessScale([...few, ...answers(1, '0-1000', 800, 600)])).toMatchObject({ scale: '0-1000' });
     const menu = answers(5, 'pixels', 200, 40).map((one) => ({ ...one, width: 1920, height: 1080 }));
     expect(guessScale(menu)).toMatchObject({ scale: 'pixels', sure: false });
     expect(guessScale([])).toMatchObject({ scale: 'pixels', sure: true });

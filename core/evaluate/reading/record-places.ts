@@ -68,7 +68,21 @@ function dragOf(record: JsonRecord): [RawPlace, RawPlace] | null {
   return null;
 }
 
+/** Gemini's way of pointing: `{"point": [y, x], "label": "File"}`, rows first, in thousandths. */
+export const isBarePoint = (record: JsonRecord): boolean =>
+  Array.isArray(field(record, 'point')) && Object.keys(record).every((key) => key === 'point');
+const isLabelled = (record: JsonRecord): boolean =>
+  typeof field(record, 'label') === 'string' && Object.keys(record).every((key) => key === 'point' || key === 'label');
+
 function placeOf(record: JsonRecord): [RawPlace] | null {
+  // Without a label nothing says whether rows or columns come first.
+  if (isBarePoint(record)) return null;
+  if (isLabelled(record)) {
+    const [row, column, more] = numbersOf(field(record, 'point')) ?? [];
+    return row !== undefined && column !== undefined && more === undefined ? [raw([column, row], '0-1000')] : null;
+  }
+  const shares = [field(record, 'x'), field(record, 'y')].map(percentOf);
+  if (shares[0] != null && shares[1] != null) return [raw([shares[0], shares[1]], '0-100')];
   const [x, y] = [numberOf(field(record, 'x')), numberOf(field(record, 'y'))];
   if (x !== null && y !== null) return [raw([x, y])];
   for (const name of [...POINT_NAMES, ...BOX_NAMES]) {
@@ -124,6 +138,18 @@ function numbersOf(value: unknown): number[] | null {
   return numbers.length > 0 && numbers.length <= 4 && numbers.every((one) => one !== null) ? numbers : null;
 }
 
+/** Two numbers of a place or four of a box, in whatever way one value holds them. */
+export function numbersOfPlace(value: unknown): readonly number[] | null {
+  const numbers = numbersOf(value);
+  return numbers && (numbers.length === 2 || numbers.length === 4) ? numbers : null;
+}
+
+const percentOf = (value: unknown): number | null => {
+  const [, number] =
+    typeof value === 'string' ? (/^\s{0,9}(-?\d{1,9}(?:\.\d{1,20})?)\s{0,3}%\s{0,9}$/.exec(value) ?? []) : [];
+  return number === undefined ? null : Number(number);
+};
+
 /** The numbers of a text that holds nothing but them and what may stand around; null for any other. */
 export function numbersInText(text: string): number[] | null {
   if (/[A-Za-z]/.test(text.replace(/<\|?\/?\w{1,20}\|?>/g, ' ').replace(/\b[xy]\d?\b|px/gi, ' '))) return null;
@@ -139,6 +165,8 @@ const NUMBER = /-?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})/g;
 
 function numberOf(value: unknown): number | null {
   const number =
-    typeof value === 'string' && /^\s{0,9}-?\d{1,9}(?:\.\d{1,20})?\s{0,9}$/.test(value) ? Number(value) : value;
+    typeof value === 'string' && /^\s{0,9}-?\d{1,9}(?:\.\d{1,20})?\s{0,3}(?:px)?\s{0,9}$/.test(value)
+      ? Number.parseFloat(value)
+      : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }

@@ -42,6 +42,8 @@ export type ScaleGuess = {
 const PRIOR = Math.log(100);
 /** A single position inside the first thousand pixels says little: menus lie there. */
 const MOST_INSIDE = 0.3;
+/** With fewer answers thousandths and pixels cannot be told apart: a few wild ones look like either. */
+const LEAST_ANSWERS = 20;
 /** A position outside of the picture is an error of the model about once in so many answers. */
 const OUTSIDE = Math.log(200);
 
@@ -67,6 +69,15 @@ export function guessScale(samples: readonly ScaleSample[]): ScaleGuess {
     if (leaves && !exceeds) evidence += OUTSIDE;
     else if (exceeds && !leaves) evidence -= OUTSIDE;
     else evidence += Math.max(-MOST_INSIDE, Math.min(MOST_INSIDE, Math.log((width * height) / 1e6)));
+  }
+  // Positions in thousandths fit into any picture; only a larger number than that says pixels.
+  if (answers < LEAST_ANSWERS && beyond === 0) {
+    const fewAnswers = answers === 1 ? '1 answer is' : `${answers} answers are`;
+    return told(
+      'pixels',
+      false,
+      `${fewAnswers} too few to tell pixels from thousandths (${LEAST_ANSWERS} are needed): read as the pixels that the prompts ask for; name the unit if the model counts otherwise`,
+    );
   }
   const larger = samples.some(({ width, height }) => width > 1000 || height > 1000);
   if (evidence > PRIOR) {

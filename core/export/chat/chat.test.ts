@@ -169,4 +169,20 @@ test('marks are taken out of texts, of blocks too, and out of code without chang
   expect(withoutMarks('a <image> b </ref-object> <b>')).toBe('a &lt;image&gt; b &lt;/ref-object&gt; <b>');
   expect(withoutBlocks('</think>\n=== Step2 ===')).toBe('&lt;/think&gt;\n== Step2 ==');
   expect(codeWithoutMarks("pyautogui.write(message='<image>')")).toBe("pyautogui.write(message='\\x3cimage>')");
+  // Those that end a model's reasoning, or its turn, are none in a text either.
+  expect(withoutMarks('Click </think> then <|im_end|>')).toBe('Click &lt;/think&gt; then &lt;|im_end|>');
+  expect(codeWithoutMarks("pyautogui.write(message='</think><|im_end|>')")).toBe(
+    "pyautogui.write(message='\\x3c/think>\\x3c|im_end|>')",
+  );
+});
+
+test('a made narration says its place in the unit of the code beside it; a trace without code keeps pixels', () => {
+  const step = { narration: 'Click at (10, 20)', pixels: true as const };
+  const task = taskWith([[step]]);
+  const [made] = chatLines(task, 'llamafactory', 'task').lines;
+  expect(made!.messages[1]!.content).toBe('Action: Click at (0.1, 0.4)\nCode:\npyautogui.click(x=0.1, y=0.4)');
+  expect(swiftTrajectoryLine(task).line!.messages[1]!.content).toContain('Click at (10, 20)');
+  // What a person wrote stays as it was written.
+  const own = taskWith([[{ narration: 'Click at (10, 20)' }]]);
+  expect(chatLines(own, 'llamafactory', 'task').lines[0]!.messages[1]!.content).toContain('(10, 20)');
 });

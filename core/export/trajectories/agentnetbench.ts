@@ -56,7 +56,8 @@ export function agentnetBenchOf(task: ExportTask): { file: AgentnetBench | null;
       applications: [task.app.name],
       websites: [],
       system: task.platform && SYSTEMS[task.platform],
-      screen_resolution: task.resolution,
+      // Field by field: a frozen version's text sorts its keys otherwise.
+      screen_resolution: { width: task.resolution.width, height: task.resolution.height },
       action_entropy: entropy(Object.values(frequency)),
       action_frequency: frequency,
       ...(task.split != null && { split: task.split }),

@@ -1,3 +1,4 @@
+import { relativePoint } from '../coordinates.ts';
 import { type ExportAction, type ExportSubtask, type ExportTask, itemName, type LeftOut } from '../model.ts';
 import { type NamedPicture, pictureNames, stillName } from '../pictures.ts';
 import { type GuiCall, guiCalls, NO_PICTURE } from '../pyautogui/calls.ts';
@@ -79,7 +80,13 @@ export function trajectoryOf(
       }
       const image = names.nameOf(beforeImage, stillName(task.id, subtask.id, exported.rank, 'before'));
       if (withAfter && afterImage) names.nameOf(afterImage, stillName(task.id, subtask.id, exported.rank, 'after'));
-      result.steps.push({ subtask, exported, image, calls: made.calls, endsSubtask: false });
+      result.steps.push({
+        subtask,
+        exported: withoutCode ? exported : inShares(exported),
+        image,
+        calls: made.calls,
+        endsSubtask: false,
+      });
     }
     const last = result.steps.at(-1);
     if (last?.subtask === subtask) last.endsSubtask = true;
@@ -94,6 +101,17 @@ export function trajectoryOf(
   }
   result.pictures = names.all();
   return result;
+}
+
+/** A made narration says its place in the unit of the code beside it: two units in one answer teach neither. */
+function inShares(exported: ExportAction): ExportAction {
+  const { pixels, positions, beforeImage, narration } = exported;
+  if (!pixels || !positions || !beforeImage) return exported;
+  const said = [positions.start, positions.end].reduce((text, point) => {
+    const { x, y } = relativePoint(point, beforeImage);
+    return text.replaceAll(`(${point.join(', ')})`, `(${x}, ${y})`);
+  }, narration);
+  return { ...exported, narration: said };
 }
 
 function unknownCall({ name, args }: GuiCall, { action }: ExportAction): string {

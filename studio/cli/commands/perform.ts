@@ -1,19 +1,21 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import type { PerformReport } from '../../../schemas/perform.ts';
+import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { performScript } from '../../play/perform-script.ts';
 import { taskById } from '../../store/tasks.ts';
 import { type CliContext, examples } from '../context.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 
-type Options = StageOptions & { task: string };
+type Options = StageOptions & { task: string; coordinates?: CoordinateScale };
 
 const SCRIPT = `
 A script is a file .jsonl, an action a line with the fields that \`actions\` shows:
   {"kind": "click", "start": {"x": 400, "y": 200}}
   {"kind": "type", "text": "Shopping: milk"}
   {"kind": "press", "keys": ["ctrl", "s"]}
-or a model's PyAutoGUI code (any other ending), which is read and never run.`;
+or (any other ending) a model's answer: calls of tools as Anthropic, OpenAI, Gemini, UI-TARS, Qwen and others write them, or
+PyAutoGUI code, which is read and never run. Where the form does not say what its places count, --coordinates does.`;
 
 /** `perform SCRIPT`: does actions or predicted code on a stage, and records it. */
 export function register(program: Command, context: CliContext): void {
@@ -22,6 +24,11 @@ export function register(program: Command, context: CliContext): void {
     .argument('<script>', 'a file of actions (.jsonl), or of predicted code')
     .description('perform actions or predicted PyAutoGUI code on a stage of a task, record it, and check the outcome')
     .requiredOption('--task <id>', 'the task whose recipe sets the stage up')
+    .addOption(
+      new Option('--coordinates <unit>', 'what the places of calls count, where their form does not say').choices(
+        SCALES,
+      ),
+    )
     .addHelpText('after', SCRIPT)
     .action((script: string, options: Options) => run(script, options, context));
   stageOptions(command, {
@@ -40,7 +47,8 @@ async function run(file: string, options: Options, context: CliContext): Promise
     await askFirst(workspace, task, options, context, kindsWith(options.recipe));
     const recipe = await needRecipe(workspace, task, options.recipe);
     const { version, progress } = context;
-    const report = await performScript({ workspace, task, file, recipe, version, progress, ...on });
+    const coordinates = options.coordinates ?? null;
+    const report = await performScript({ workspace, task, file, recipe, version, progress, coordinates, ...on });
     if (report.stopped !== null || report.error !== null || report.passed === false) context.setStatus(1);
     context.result(report, textOf(report));
   });
