@@ -40,6 +40,7 @@ const THROUGH: Readonly<Record<string, string>> = {
   'studio/import/archive/arriving-version.ts': 'through readVersion',
   'studio/import/ducktrack/target-names.ts': 'through readBoundedLines',
   'studio/import/check-recording.ts': 'through readBoundedLines and readBoundedJson',
+  'studio/import/what-is-it.ts': 'through kindOfImport',
   'studio/import/video/find-transcript.ts': 'through readTranscript',
   'studio/import/video/import-video.ts': 'through readTranscript and parseFacts',
   'studio/files/lines.ts': 'through readEvents',

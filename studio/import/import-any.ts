@@ -1,5 +1,5 @@
-import { lstatSync, type Stats } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import type { Stats } from 'node:fs';
+import { extname, resolve } from 'node:path';
 import { append } from '../../core/lists.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -13,6 +13,7 @@ import { importNaturalgaia } from './naturalgaia/import-naturalgaia.ts';
 import { takeCarried } from './take-carried.ts';
 import { importVideo, type VideoSampling } from './video/import-video.ts';
 import { takeWaiting } from './waiting.ts';
+import { listedNames, lookAtFile, lookAtFolder, notKnown, notTaken } from './what-is-it.ts';
 import type { ImportWishes } from './wishes.ts';
 
 /** Kinds of sources that can be imported as a recording. `recording`: a folder of ours or a .tar of one. */
@@ -34,25 +35,33 @@ type AnyImported = { kind: ImportKind; imported: Imported[]; known: string[] };
 
 const VIDEO = new Set(['.mp4', '.m4v', '.mkv', '.mov', '.webm']);
 
-/** By what lies there. Throws BAD_FILE when there is nothing, or nothing that is known. */
+/** By what lies there. Throws BAD_FILE when there is nothing, or what is not imported, by its name where it has one. */
 export function kindOfImport(path: string): ImportKind {
   const info: Stats = infoOf(path);
-  if (info.isDirectory()) {
-    if (isThere(join(path, 'recording.json'))) return 'recording';
-    const files = ducktrackFiles(path);
-    if (files) return files.source;
-    throw new StudioError(
-      'BAD_FILE',
-      `${path} is no recording that is known: a folder of ours holds recording.json, one of DuckTrack or AgentNet events.jsonl and metadata.json.`,
-      { file: path },
-    );
-  }
+  if (info.isDirectory()) return kindOfFolder(path);
+  const looked = lookAtFile(path, info.size);
+  if ('kind' in looked) return looked.kind;
+  if ('named' in looked) throw notTaken(path, looked.named);
+  // What it calls itself: its reader says what is wrong with it.
   const ending = extname(path).toLowerCase();
   if (VIDEO.has(ending)) return 'video';
-  return ending === '.json' || ending === '.jsonl' ? 'naturalgaia' : 'recording';
+  if ((ending === '.json' || ending === '.jsonl') && !looked.isJson) return 'naturalgaia';
+  if (ending === '.tar' || ending === '.tstar') return 'recording';
+  throw notKnown(path, looked.unknown);
 }
 
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+function kindOfFolder(path: string): ImportKind {
+  if (listedNames(path).includes('recording.json')) return 'recording';
+  const files = ducktrackFiles(path);
+  if (files) return files.source;
+  const named = lookAtFolder(path);
+  if (named) throw notTaken(path, named);
+  throw new StudioError(
+    'BAD_FILE',
+    `${path} is no recording that is known: a folder of ours holds recording.json, one of DuckTrack or AgentNet events.jsonl and metadata.json.`,
+    { file: path },
+  );
+}
 
 /** Imports whatever `path` is, with its annotation and its transcript. Throws what the importer of its kind throws. */
 export async function importAny(workspace: Workspace, path: string, options: AnyOptions): Promise<AnyImported> {

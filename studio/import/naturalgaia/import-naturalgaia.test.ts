@@ -159,10 +159,15 @@ describe('NaturalGAIA trajectories', () => {
   test.each([
     ['a path that climbs', { ...entry, images: ['../../etc/passwd'] }, 'leads elsewhere'],
     ['an absolute path', { ...entry, images: ['/etc/passwd'] }, 'absolute'],
-    ['no steps', { ...entry, messages: [{ role: 'assistant', content: 'hello' }] }, 'no "=== StepN ==="'],
-    ['no messages', { images }, 'messages'],
+    ['no steps', { ...entry, messages: [{ role: 'assistant', content: 'hello' }] }, 'is chat data of 1 message, which'],
+    ['no messages', { images }, 'is not known: it is JSON with the fields images'],
     ['an empty list', [], 'no trajectory'],
-    ['the second of two wrong', [entry, { images }], 'entry 2'],
+    ['the second of two wrong', [entry, { images }], 'entry 2: it has no `messages`'],
+    [
+      'the second is something else',
+      [entry, { id: 'x', instruction: 'y', evaluator: {} }],
+      'entry 2: it is an OSWorld task',
+    ],
   ])('%s: refused, and nothing is kept', async (_what, value, message) => {
     const error = await bench.refusal(await write(value));
     expect([error.code, error.message]).toEqual(['BAD_FILE', expect.stringContaining(message)]);

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { namedJson } from '../../../core/import/named-data.ts';
 import { type NaturalGaiaTrajectory, readTrajectory } from '../../../core/import/naturalgaia.ts';
 import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { type NaturalgaiaEntry, naturalgaiaSchema } from '../../../schemas/import.ts';
+import { whyTooMuch } from '../../files/json-depth.ts';
 import { safeParts } from '../../files/names.ts';
 import type { ImportLimits } from '../limits.ts';
 import { parseLine } from '../lines.ts';
@@ -61,7 +63,7 @@ function linesOf(bytes: Buffer, file: string): Entry[] {
       if (line.trim() === '') return [];
       const where = `line ${at + 1}`;
       const parsed = parseLine(Buffer.from(line), naturalgaiaSchema);
-      if ('why' in parsed) throw bad(file, where, parsed.why);
+      if ('why' in parsed) throw bad(file, where, ownWords(line) ?? parsed.why);
       return [{ entry: parsed.value, where }];
     });
 }
@@ -78,9 +80,28 @@ function entriesOf(bytes: Buffer, file: string): Entry[] {
     const where = Array.isArray(value) ? `entry ${at + 1}` : '';
     const result = naturalgaiaSchema.safeParse(one);
     if (result.success) return { entry: result.data, where };
+    const named = otherThan(one);
+    if (named !== null) throw bad(file, where, named);
     const issue = result.error.issues[0];
     throw bad(file, where, `field \`${issue?.path.join('.')}\`: ${issue?.message ?? 'does not fit'}`);
   });
+}
+
+/** What something else is, or lacks first of all; null where it is nearly a trajectory, whose schema says more. */
+function otherThan(value: unknown): string | null {
+  const named = namedJson(value);
+  if (named !== null) return `it is ${named.what}, and no NaturalGAIA trajectory`;
+  const hasMessages = typeof value === 'object' && value !== null && Object.hasOwn(value, 'messages');
+  return hasMessages ? null : 'it has no `messages`, as a NaturalGAIA trajectory has';
+}
+
+function ownWords(line: string): string | null {
+  if (whyTooMuch(line) !== null) return null;
+  try {
+    return otherThan(JSON.parse(line));
+  } catch {
+    return null;
+  }
 }
 
 /** Null when the file is not there. Throws BAD_FILE for a path that leaves the folder, and for links. */

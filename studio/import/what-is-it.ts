@@ -1,0 +1,181 @@
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, constants as zlib } from 'node:zlib';
+import { isTrajectory, type NamedData, namedBytes, namedJson } from '../../core/import/named-data.ts';
+import { plural } from '../../core/words.ts';
+import { DEMUXERS } from '../../native/ffmpeg/input.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
+import { firstBytes } from '../files/first-bytes.ts';
+import { whyTooMuch } from '../files/json-depth.ts';
+import { sniffMime } from '../files/mime.ts';
+import { LIMITS } from './limits.ts';
+import { readTarHeader, TAR_BLOCK } from './tar.ts';
+
+/** Everything that is imported, in a sentence for who has something else. */
+const TAKEN =
+  "What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack or AgentNet, NaturalGAIA trajectories (.json, .jsonl).";
+
+/** A file is looked at by its beginning; JSON that is one value must be read whole, up to so much. */
+const HEAD = 1 << 16;
+const MOST_JSON = 16 * 1024 * 1024;
+
+type Sighting =
+  /** It is one of these, by its content. */
+  | { kind: 'video' | 'recording' | 'naturalgaia' }
+  /** It is something else that has a name. */
+  | { named: NamedData }
+  /** Nobody here knows it: what can be said of it, as it goes on after "It is". */
+  | { unknown: string; isJson?: boolean };
+
+/** A file by its content, never by its name. Throws what opening it throws. */
+export function lookAtFile(path: string, size: number): Sighting {
+  const head = firstBytes(path, HEAD);
+  if (head.length === 0) return { unknown: 'empty' };
+  if (isTar(head)) return { kind: 'recording' };
+  const named = packedOf(head) ?? namedBytes(head, size);
+  if (named) return { named };
+  if (Object.hasOwn(DEMUXERS, sniffMime(head))) return { kind: 'video' };
+  const json = jsonOf(path, head, size);
+  if (json === undefined) return { unknown: textOf(head) };
+  if (isTrajectory(json)) return { kind: 'naturalgaia' };
+  const data = namedJson(json);
+  if (data) return { named: data };
+  // Its reader says what is wrong with the rest of it.
+  if (hasMessages(json) || (Array.isArray(json) && json.length === 0)) return { kind: 'naturalgaia' };
+  return { unknown: `JSON ${fieldsOf(json)}`, isJson: true };
+}
+
+function isTar(head: Buffer): boolean {
+  if (head.length < TAR_BLOCK) return false;
+  try {
+    return readTarHeader(head.subarray(0, TAR_BLOCK), 0) !== null;
+  } catch (error) {
+    // A header with a right checksum and an entry of another kind is a .tar all the same.
+    return (
+      head.toString('latin1', 257, 262) === 'ustar' ||
+      (error instanceof StudioError && /only plain files/.test(error.message))
+    );
+  }
+}
+
+/** gzip: what is in it, as far as its beginning tells. */
+function packedOf(head: Buffer): NamedData | null {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return null;
+  const advice = 'Unpack it first (gunzip, or tar xzf), and import what was in it.';
+  try {
+    const inside = gunzipSync(head.subarray(0, 4096), { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: 1 << 20 });
+    if (isTar(inside)) return { what: 'a .tar packed by gzip', advice };
+    const named = namedBytes(inside.subarray(0, 4096), Number.MAX_SAFE_INTEGER);
+    return { what: named ? `${named.what}, packed by gzip` : 'a file packed by gzip', advice };
+  } catch {
+    return { what: 'a file packed by gzip', advice };
+  }
+}
+
+/** The value of a JSON file, or of the first line of JSON Lines; undefined for anything else. */
+function jsonOf(path: string, head: Buffer, size: number): unknown {
+  const text = head.toString('utf8').replace(/^\uFEFF/, '');
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  const line = text.trimStart().split('\n', 1)[0]!; // There is at least one.
+  return parsed(line) ?? (size > MOST_JSON ? undefined : parsed(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')));
+}
+
+function parsed(text: string): unknown {
+  if (whyTooMuch(text) !== null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function hasMessages(value: unknown): boolean {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'object' && one !== null && Object.hasOwn(one, 'messages');
+}
+
+function fieldsOf(value: unknown): string {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  const names = typeof one === 'object' && one !== null ? Object.keys(one).slice(0, 6) : [];
+  return names.length === 0 ? 'without fields' : `with the fields ${names.map((name) => name.slice(0, 40)).join(', ')}`;
+}
+
+function textOf(head: Buffer): string {
+  const isWritten = sniffMime(head).startsWith('text/') && !head.some((byte) => byte < 9 || (byte > 13 && byte < 32));
+  if (!isWritten) return 'a file of a form that is not known here';
+  return `text that begins with "${head.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, 60)}"`;
+}
+
+/** [files that it holds, what it is, advice] */
+const FOLDERS: readonly (readonly [files: readonly string[], named: NamedData])[] = [
+  [
+    ['studio.sqlite'],
+    { what: 'a workspace of ours', advice: 'Open it, or export an archive of it and import that (archive export).' },
+  ],
+  [['session.json', 'events.jsonl'], { what: 'a recording of Codex Record & Replay', advice: null }],
+  [['SKILL.md'], { what: 'a skill', advice: null }],
+  [['evaluation_examples'], { what: 'a copy of OSWorld', advice: null }],
+];
+
+/** A folder that is none of those that are imported, by the names in it. Throws BAD_FILE when it cannot be listed. */
+export function lookAtFolder(path: string): NamedData | null {
+  const names = listedNames(path);
+  const has = (name: string): boolean => names.includes(name);
+  if (has('traj.jsonl')) return { what: `an OSWorld run${runOf(join(path, 'traj.jsonl'))}`, advice: videoIn(names) };
+  const known = FOLDERS.find(([files]) => files.every(has));
+  if (known) return known[1];
+  if (has('meta') && plainSize(join(path, 'meta', 'info.json')) !== null)
+    return { what: 'a LeRobot data set', advice: null };
+  const mcap = names.filter((name) => /\.mcap$/i.test(name)).length;
+  if (mcap > 0) return { what: `a folder of ${plural(mcap, 'MCAP recording')}`, advice: null };
+  const inside = names.filter((name) => plainSize(join(path, name, 'recording.json')) !== null).length;
+  if (inside > 0)
+    return {
+      what: `a folder with ${plural(inside, 'recording')} of ours in it`,
+      advice: 'Import each of them by itself.',
+    };
+  const advice = videoIn(names);
+  return advice === null ? null : { what: 'a folder with a video', advice };
+}
+
+export function listedNames(path: string): string[] {
+  try {
+    return readdirSync(path).slice(0, LIMITS.entries);
+  } catch (error) {
+    throw new StudioError('BAD_FILE', `${path} cannot be read: ${whyNot(error)}.`, { file: path });
+  }
+}
+
+const videoIn = (names: readonly string[]): string | null => {
+  const video = names.find((name) => /\.(mp4|mkv|mov|webm|m4v)$/i.test(name));
+  return video === undefined ? null : `Its video can be imported by itself: ${video.slice(0, 200)}.`;
+};
+
+/** How many steps a traj.jsonl has: its lines. */
+function runOf(path: string): string {
+  const size = plainSize(path);
+  if (size === null || size > MOST_JSON) return '';
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '').length;
+  return ` of ${plural(lines, 'step')}`;
+}
+
+function plainSize(path: string): number | null {
+  let info: Stats | undefined;
+  try {
+    info = lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return null;
+  }
+  return info?.isFile() ? info.size : null;
+}
+
+export const notTaken = (path: string, { what, advice }: NamedData): StudioError =>
+  new StudioError('BAD_FILE', `${path} is ${what}, which is not imported. ${advice ?? TAKEN}`, {
+    file: path,
+    is: what,
+  });
+
+export const notKnown = (path: string, what: string): StudioError =>
+  new StudioError('BAD_FILE', `${path} is not known: it is ${what}. ${TAKEN}`, { file: path });
