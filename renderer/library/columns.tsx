@@ -41,7 +41,8 @@ export const TASK_COLUMNS: readonly TaskColumn[] = [
     className: thumb.beside,
     cell: ({ ws, entry: { row } }) => (
       <>
-        <Thumb ws={ws} recording={row.picture} />
+        {/* A task that nobody has recorded has no picture to wait for. */}
+        {row.picture !== null && <Thumb ws={ws} recording={row.picture} />}
         <Clamp>{row.goal || tr('No goal yet')}</Clamp>
       </>
     ),
@@ -50,7 +51,7 @@ export const TASK_COLUMNS: readonly TaskColumn[] = [
     id: 'software',
     key: 'software',
     name: tr('Software'),
-    width: 168,
+    width: 132,
     narrow: 94,
     className: QUIET,
     cell: ({ entry }) => <Clamp>{entry.software}</Clamp>,

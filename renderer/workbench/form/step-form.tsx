@@ -105,7 +105,7 @@ export function Head(props: { step: StepView; at: number; total: number; state?:
             <dd>{pointWords(action.kind, target)}</dd>
           </div>
         )}
-        {action.button && (
+        {action.button && action.button !== 'left' && (
           <div>
             <dt>{tr('With')}</dt>
             <dd>{BUTTON_WORDS[action.button] ?? action.button}</dd>
@@ -408,9 +408,8 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
   );
 }
 
-/** The button of the pointer, beside its name. */
+/** The button of the pointer; the left one is taken for granted. */
 const BUTTON_WORDS: Readonly<Record<string, string>> = {
-  left: tr('left button'),
   middle: tr('middle button'),
   right: tr('right button'),
 };
