@@ -160,6 +160,8 @@ test('A19: chords are named by the key alone: by its character, on other scripts
     'press shift+Home',
   );
   expect(chord('F13', { key: 'XF86Tools', sym: 'XF86Tools' })).toBe('press F13');
+  expect(chord('Lang3', { key: 'Katakana', sym: 'Katakana' })).toBe('press Lang3');
+  expect(reduce(tap(0, 'F24', { key: 'Unidentified' }), { recording: 'r' }).warnings).toEqual([]);
   expect(chord('Space', { key: ' ', mods: ['ctrl'] })).toBe('press ctrl+Space');
   expect(chord('PrintScreen', { key: 'PrintScreen', sym: 'Sys_Req', mods: ['alt'] })).toBe('press alt+PrintScreen');
   expect(chord('KeyQ', { key: '@', plain: 'q', mods: ['ctrl', 'level3'] })).toBe('press ctrl+AltGraph+q');

@@ -9,6 +9,9 @@ import { takeBack, typeCharacter, typeSequence } from './type-run.ts';
 type KeyDown = Extract<InputEvent, { type: 'keydown' }>;
 
 const KEYPAD = /^KP_/;
+/** Keys that a keymap names by no or another name than W3C does by their place. */
+const BY_PLACE =
+  /^(?:F(?:1[3-9]|2[0-4])|Lang\d|Props|Select|Open|Find|Again|Undo|Abort|Power|Sleep|WakeUp|Eject|(?:Launch|Browser|Media|Audio)\w+)$/;
 const LATIN_OR_NO_LETTER = /^(?:\p{Script=Latin}|\P{L})/u;
 
 /** The meaning of a press of a key that is no modifier (A19). */
@@ -30,7 +33,7 @@ export function takeMade(
     if (draft) return draft;
   }
   const { name, own } = nameMade(made, event);
-  if (made.key === 'Unidentified') {
+  if (made.key === 'Unidentified' && !BY_PLACE.test(event.code)) {
     const what = `${name} makes nothing by the keyboard's layout; it is kept as a press by this name.`;
     warn(state, 'unknown-key', index, what);
   }
@@ -42,8 +45,8 @@ export function takeMade(
 function nameMade({ key, plain = key, dead }: KeyMade, { code, raw }: KeyDown): { name: string; own: boolean } {
   if (key === 'Unidentified') return { name: unknownName(code, raw), own: false };
   const isNamed = [...key].length > 1 && key !== 'Dead';
-  // A name of X11 for a key that W3C names by its place: F13 is XF86Tools.
-  if (isNamed) return { name: key.startsWith('XF86') && SELF_NAMED.has(code) ? code : key, own: true };
+  // F13 is XF86Tools to X11, Lang3 is Katakana.
+  if (isNamed) return { name: !SELF_NAMED.has(key) && BY_PLACE.test(code) ? code : key, own: true };
   const alone = plain === 'Dead' ? (dead?.alone ?? plain) : plain;
   const char = [...alone].length === 1 ? alone : key;
   if (char === ' ') return { name: 'Space', own: false };

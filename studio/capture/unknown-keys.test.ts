@@ -12,7 +12,7 @@ const down = (t: number, code: string, made?: KeyMade): RawEvent => ({
 
 test('keys that nothing is known of are a warning of the recording, with their number and the time of the first', () => {
   expect(unknownKeys([down(1, 'KeyA'), down(2, 'Unknown', { key: '☃', text: '☃' })])).toBeNull();
-  expect(unknownKeys([down(3, 'KeyA', { key: 'Unidentified' })])?.message).toBe(
+  expect(unknownKeys([down(3, 'Unknown', { key: 'Unidentified' })])?.message).toBe(
     '1 key was pressed of which the system does not say what it made (the first at 3.0 s); text may be missing there.',
   );
   const two = unknownKeys([down(2.25, 'Unknown'), down(3, 'Unknown', { key: 'Unidentified' }), down(4, 'KeyB')]);

@@ -16,6 +16,6 @@ export function unknownKeys(events: readonly RawEvent[]): { code: string; messag
 
 /** Also in older recordings: a key that the hook could not name, of which nothing else is known. */
 function isUnknown(event: RawEvent): boolean {
-  if (event.type !== 'keydown' || event.repeat === true) return false;
-  return event.made ? event.made.key === 'Unidentified' : event.code === 'Unknown';
+  if (event.type !== 'keydown' || event.repeat === true || event.code !== 'Unknown') return false;
+  return event.made === undefined || event.made.key === 'Unidentified';
 }
