@@ -1,4 +1,4 @@
-import { Button, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isActive } from '../../schemas/api/job-state.ts';
@@ -47,6 +47,7 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
   useProposal(field, proposed, typed !== null);
   const name = typed ?? proposed ?? '';
   const [changelog, setChangelog] = useState('');
+  const [again, setAgain] = useState(false);
   const taken = versions?.some((version) => version.name === name.trim()) ?? false;
   const fault =
     name === ''
@@ -55,7 +56,7 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
         ? tr('There is a version of this name. It stays as it is; choose another.')
         : versionFault(name);
   const freeze = useMutation({
-    mutationFn: (as: string) => client.dataset.freeze({ ws, name: as, changelog, filter }),
+    mutationFn: (as: string) => client.dataset.freeze({ ws, name: as, changelog, filter, again }),
     onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
   });
   const job = useJob(ws, freeze.data);
@@ -66,7 +67,11 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
     onFrozen(frozen);
     onClose();
   }, [done, frozen, onFrozen, onClose]);
-  const busy = freeze.isPending || (job !== undefined && isActive(job));
+  // Between the answer and the list of long work the job is not known yet, and begun all the same.
+  const begun = freeze.data !== undefined && job === undefined;
+  const busy = freeze.isPending || begun || (job !== undefined && isActive(job));
+  // The name was free when it was sent, so it is the content that is there already.
+  const isSame = job?.error?.code === 'TARGET_EXISTS';
   const words = describeFilter(filter, names);
   const tasks = new Set(rows.map(({ task }) => task)).size;
   const steps = rows.reduce((sum, row) => sum + (row.steps ?? 0), 0);
@@ -99,7 +104,7 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
         {unapproved > 0 && (
           <Text size="xs" className={classes.warn}>
             {tr(
-              '{unapproved, plural, one {# recording} other {# recordings}} not approved: exports leave them out unless asked for every state.',
+              '{unapproved, plural, one {# recording} other {# recordings}} not approved. They belong to the version and go out with it.',
               { unapproved },
             )}
           </Text>
@@ -134,6 +139,13 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
         maxLength={20_000}
         rows={4}
       />
+      {(isSame || again) && (
+        <Checkbox
+          label={tr('Freeze it again under another name, although nothing changed')}
+          checked={again}
+          onChange={(event) => setAgain(event.currentTarget.checked)}
+        />
+      )}
       {freeze.error && <ErrorPanel error={freeze.error} what={tr('Nothing was frozen.')} compact />}
       {job && <JobRow ws={ws} job={job} />}
     </DialogForm>

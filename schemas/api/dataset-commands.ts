@@ -151,6 +151,7 @@ export const datasetForms = {
         'of a task with several recordings: every one, or the one whose work is furthest',
         '--recordings <which>',
       ).default('every'),
+      again: commandField(z.boolean(), 'also when nothing changed since the newest version').default(false),
       ...filterFields,
     },
   ),

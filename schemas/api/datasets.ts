@@ -193,6 +193,8 @@ export const datasets = {
         changelog: z.string().max(20_000).default(''),
         /** Every recording that fits (the default), or of each task the one whose work is furthest. */
         recordings: z.enum(['one', 'every']).optional(),
+        /** Also when nothing changed since the newest version, which has the same content then. */
+        again: z.boolean().optional(),
         filter: datasetFilterSchema.default({}),
       }),
     )

@@ -51,9 +51,9 @@ export const runSchema = z.object({
 });
 export type Run = z.infer<typeof runSchema>;
 
-const CASE_CHOICES = ['all', 'wrong', 'right', 'noted'] as const;
+const CASE_CHOICES = ['all', 'wrong', 'right', 'noted', 'missing'] as const;
 export const caseFilterSchema = z.object({
-  /** Wrong: less than the full score; noted: missing, unreadable, refused, stopped. */
+  /** Wrong: answered, with less than the full score; noted: missing, unreadable, refused, stopped; missing: not answered. */
   only: z.enum(CASE_CHOICES).default('all'),
   kind: z.string().nullable().default(null),
   software: z.string().nullable().default(null),

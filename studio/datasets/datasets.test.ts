@@ -53,8 +53,8 @@ const name = (text: string) => (records: ReturnType<typeof toRecords>, action: s
   nameElement(records, action, text, 'hand');
 const remove = (records: ReturnType<typeof toRecords>, action: string) => removeSteps(records, [action], 'mistake', '');
 
-const freeze = (called: string, filter = {}) =>
-  freezeVersion(workspace, { name: called, changelog: 'What is new', filter }, { toolVersion: '1' });
+const freeze = (called: string, filter = {}, again = false) =>
+  freezeVersion(workspace, { name: called, changelog: 'What is new', filter, again }, { toolVersion: '1' });
 
 async function write(version: string, out: string) {
   const source = await exportSource(workspace, { kind: 'version', name: version }, { all: true });
@@ -211,7 +211,14 @@ describe('a frozen version', () => {
   test('of the same content has the same hash, whatever it is called', async () => {
     await three();
     const one = await freeze('v1');
-    const two = await freeze('v2');
+    await expect(freeze('v2')).rejects.toMatchObject({
+      code: 'TARGET_EXISTS',
+      message: expect.stringContaining(
+        `Nothing changed since version v1: it has the same content (hash ${one.hash.slice(0, 12)})`,
+      ),
+    });
+    expect(listVersions(workspace).versions).toHaveLength(1);
+    const two = await freeze('v2', {}, true);
     expect(two.hash).toBe(one.hash);
     expect(one.counts).toEqual({ tasks: 3, recordings: 3, subtasks: 3, actions: 5 });
     expect(await compareVersions(workspace, 'v1', 'v2')).toMatchObject({ equal: true });

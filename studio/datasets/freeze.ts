@@ -32,7 +32,7 @@ import { freezeTask } from './frozen-task.ts';
 import { datasetRows } from './rows.ts';
 import { type KeyframeSource, snapshotRecording } from './snapshot.ts';
 import { readTerms } from './terms.ts';
-import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER, versionMark, versionNames } from './versions.ts';
+import { listVersions, SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER, versionMark, versionNames } from './versions.ts';
 
 /** Recordings that are read and hashed at once: enough for every core, few enough for the memory. */
 const TOGETHER = 6;
@@ -43,6 +43,8 @@ type FreezeWishes = {
   filter: DatasetFilter;
   /** Every recording that fits (the default), or of each task the one whose work is furthest. */
   recordings?: RecordingsWish | undefined;
+  /** Also when the newest version has the same content. */
+  again?: boolean | undefined;
 };
 
 type FreezeOptions = {
@@ -56,12 +58,12 @@ type FreezeOptions = {
 /**
  * Freezes what the filter finds now: one line a recording, a few recordings in memory at a time; the folder appears under its
  * name when it is whole. The same content gives the same hash, whatever it is called and whenever it was frozen.
- * Throws USAGE (a name that cannot be one), TARGET_EXISTS, NOTHING_TO_EXPORT, CANCELLED, DISK_FULL, WORKSPACE_UNWRITABLE,
+ * Throws USAGE (a name that cannot be one), TARGET_EXISTS (the name, or the content while `again` is not wished), NOTHING_TO_EXPORT, CANCELLED, DISK_FULL, WORKSPACE_UNWRITABLE,
  * and with the recording's name what snapshotRecording throws.
  */
 export async function freezeVersion(
   workspace: Workspace,
-  { name: wanted, changelog, filter, recordings }: FreezeWishes,
+  { name: wanted, changelog, filter, recordings, again = false }: FreezeWishes,
   options: FreezeOptions,
 ): Promise<DatasetVersion> {
   const name = freeName(workspace, wanted);
@@ -129,6 +131,7 @@ export async function freezeVersion(
       ...made,
       mark: await ownMark(workspace.db, versionMark(made.hash)),
     };
+    if (!again) refuseSame(workspace, info);
     writeFileAtomic(join(folder, VERSION_FILE), `${JSON.stringify(info, null, 2)}\n`);
     freeName(workspace, name);
     await flushTree(folder);
@@ -159,6 +162,17 @@ function freeName(workspace: Workspace, wanted: string): string {
     'TARGET_EXISTS',
     `There is a version ${taken} already, and a frozen version is never changed. Choose another name.`,
     { version: taken },
+  );
+}
+
+/** A second name for the content of the newest version is seldom meant: who cites either cites the same. */
+function refuseSame(workspace: Workspace, { hash, terms }: DatasetVersion): void {
+  const [newest] = listVersions(workspace).versions;
+  if (!newest || newest.hash !== hash || JSON.stringify(newest.terms) !== JSON.stringify(terms)) return;
+  throw new StudioError(
+    'TARGET_EXISTS',
+    `Nothing changed since version ${newest.name}: it has the same content (hash ${hash.slice(0, 12)}). Nothing was frozen. Freeze it again only if a second name for it is wanted (--again, or the switch on the page).`,
+    { version: newest.name, hash },
   );
 }
 

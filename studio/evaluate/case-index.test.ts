@@ -21,7 +21,8 @@ test('cases come in pages, all or those that a filter lets through', async () =>
       writeLines(
         folder,
         'P.jsonl',
-        ids.map((id, i) => predict(id, i % 5 === 0 ? 'é?' : '[100, 100]')),
+        // The last one is not answered at all.
+        ids.slice(0, -1).map((id, i) => predict(id, i % 5 === 0 ? 'é?' : '[100, 100]')),
       ),
     ],
     options: DEFAULT_OPTIONS,
@@ -36,6 +37,9 @@ test('cases come in pages, all or those that a filter lets through', async () =>
   expect(findCases(cases, every, 0, 2).cases.map(({ prediction }) => prediction)).toEqual(['é?', '[100, 100]']);
   const missed = findCases(cases, caseFilterSchema.parse({ only: 'wrong' }), 0, 99);
   expect(missed.cases.map(({ id }) => id)).toEqual(ids.filter((_, i) => i % 5 === 0));
+  const open = findCases(cases, caseFilterSchema.parse({ only: 'missing' }), 0, 99);
+  expect(open.cases.map(({ id }) => id)).toEqual(ids.slice(-1));
+  expect(findCases(cases, caseFilterSchema.parse({ only: 'right' }), 0, 99).total).toBe(19);
   const other = writeLines(folder, 'other.jsonl', [{ id: 'x' }]);
   expect(() => findCases(other, every, 0, 1)).toThrow('line 1 is no case');
 });

@@ -12,6 +12,8 @@ type Entry = {
   /** 0 to 1; null counts as 0 where cases are filtered by it. */
   mark: number | null;
   noted: boolean;
+  /** Nobody answered it: it counts 0, and is no wrong answer. */
+  missing: boolean;
   offset: number;
   length: number;
 };
@@ -41,7 +43,8 @@ function readEntries(file: string): Entry[] {
     if (scored === null) throw badFile(file, `line ${line} is no case; score the predictions again`);
     const { id, kind, software, notes } = scored;
     const noted = notes.some((note) => NOTED.has(note));
-    entries.push({ id, kind, software, mark: caseMark(scored), noted, offset, length });
+    const missing = notes.includes('missing');
+    entries.push({ id, kind, software, mark: caseMark(scored), noted, missing, offset, length });
   }
   return entries;
 }
@@ -66,9 +69,10 @@ export function findCase(file: string, id: string): ScoredCase | null {
   return entry ? (read(file, [entry])[0] ?? null) : null;
 }
 
-function fits({ id, kind, software, mark, noted }: Entry, filter: CaseFilter): boolean {
+function fits({ id, kind, software, mark, noted, missing }: Entry, filter: CaseFilter): boolean {
   const score = mark ?? 0;
-  if (filter.only === 'wrong' && score >= 1) return false;
+  if (filter.only === 'wrong' && (score >= 1 || missing)) return false;
+  if (filter.only === 'missing' && !missing) return false;
   if (filter.only === 'right' && score < 1) return false;
   if (filter.only === 'noted' && !noted) return false;
   if (filter.kind !== null && kind !== filter.kind) return false;

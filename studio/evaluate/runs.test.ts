@@ -156,7 +156,7 @@ describe('a run', () => {
       options: DEFAULT_OPTIONS,
       predictions: { from: 'upload', upload, name: 'sent.jsonl' },
     });
-    expect([run.name, run.predictions]).toEqual(['sent', 'sent.jsonl']);
+    expect([run.name, run.predictions]).toEqual(['sent.jsonl', 'sent.jsonl']);
     expect(folderOf('incoming')).toEqual([]);
     expect((await refusal(receivePredictions(workspace, null))).code).toBe('BAD_FILE');
   });
@@ -190,7 +190,8 @@ test('cases are found by kind, software, score, id and whether they are right', 
   expect(ids({})).toEqual(['b', 'a', 'c']);
   expect(ids({}, 1, 1)).toEqual(['a']);
   expect(ids({ order: 'worst' })).toEqual(['a', 'c', 'b']);
-  expect(ids({ only: 'wrong' })).toEqual(['a', 'c']);
+  expect(ids({ only: 'wrong' })).toEqual(['a']);
+  expect(ids({ only: 'missing' })).toEqual(['c']);
   expect(ids({ only: 'right' })).toEqual(['b']);
   expect(ids({ only: 'noted' })).toEqual(['c']);
   expect(ids({ kind: 'scroll' })).toEqual(['c']);

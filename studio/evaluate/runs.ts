@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { aidedName } from '../../core/evaluate/aids.ts';
 import { type GivenFile, type Run, runSchema } from '../../schemas/api/evaluate.ts';
@@ -132,7 +132,8 @@ export async function putRun(workspace: Place, request: RunRequest, tools: RunTo
       ]);
     });
     const wanted = aidedName(
-      request.name || evaluation.model || basename(shown, extname(shown)),
+      // A file that names no model gives its own name, ending and all: "p" would look like a model's.
+      request.name || evaluation.model || shown,
       evaluation.aid?.kind ?? null,
     );
     const run: Run = {

@@ -30,4 +30,4 @@ export function casesOfParts(parts: AddressParts): CaseFilter {
   };
 }
 
-const ONLY_PARTS: readonly CaseFilter['only'][] = ['wrong', 'right', 'noted'];
+const ONLY_PARTS: readonly CaseFilter['only'][] = ['wrong', 'right', 'noted', 'missing'];

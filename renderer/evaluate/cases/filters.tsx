@@ -27,6 +27,7 @@ const ONLY: readonly { value: CaseFilter['only']; label: string }[] = [
   { value: 'all', label: tr('Right and wrong') },
   { value: 'wrong', label: tr('Only wrong') },
   { value: 'right', label: tr('Only right') },
+  { value: 'missing', label: tr('Not answered') },
   { value: 'noted', label: tr('Missing, unreadable') },
 ];
 

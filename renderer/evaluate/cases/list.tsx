@@ -84,11 +84,12 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
   );
 }
 
-/** Right, wrong or in between; a sign beside the colour. */
+/** Right, wrong, in between or not answered; a sign beside the colour. */
 export function CaseVerdict({ scored }: { scored: ScoredCase }): ReactNode {
   const mark = caseMark(scored) ?? 0;
-  const [state, sign, words] =
-    mark >= 1
+  const [state, sign, words] = scored.notes.includes('missing')
+    ? ['missing', '–', tr('not answered')]
+    : mark >= 1
       ? ['right', '✓', tr('right')]
       : mark <= 0
         ? ['wrong', '✗', tr('wrong')]

@@ -107,8 +107,8 @@ export function register(program: Command, context: CliContext): void {
   );
 
   compose(group, forms.freeze, async ({ call, input, values }) => {
-    const { name, changelog, recordings } = input;
-    const wishes = { name, changelog, recordings, filter: filterOf(input) };
+    const { name, changelog, recordings, again } = input;
+    const wishes = { name, changelog, recordings, again, filter: filterOf(input) };
     await followJob(call, { begin: () => call(['dataset', 'freeze'], wishes), report: reports(context) });
     const { versions } = (await call(['dataset', 'versions'], {})) as { versions: DatasetVersion[] }; // The contract says so.
     const info = versions.find((version) => version.name === name)!; // It was frozen just now.

@@ -19,7 +19,7 @@ beforeAll(async () => {
   set = await makeDataset(studio.server, home.dir('small set'));
   [ana = '', ben = ''] = await addPeople(studio.server, set.ws, 'Ana', 'Ben');
   await studio.api.dataset.freeze({ ws: set.ws, name: 'spring', changelog: '', filter: {} });
-  await studio.api.dataset.freeze({ ws: set.ws, name: 'summer', changelog: '', filter: {} });
+  await studio.api.dataset.freeze({ ws: set.ws, name: 'summer', changelog: '', filter: {}, again: true });
   await until('the versions', async () => (await studio.api.dataset.versions({ ws: set.ws })).versions.length === 2);
 }, 240_000);
 
