@@ -148,7 +148,12 @@ try {
       continue;
     }
     progress(app);
-    results.push(await measure(app, script));
+    try {
+      results.push(await measure(app, script));
+    } catch (error) {
+      progress(`  could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+      absent.push(app);
+    }
   }
   const spent = SECONDS > 0 ? await cost() : null;
   const every = { app: 'all', presses: results.flatMap(({ presses }) => presses) };
@@ -181,7 +186,7 @@ try {
     '| Program | Presses | Answered | Box right | Wrong box offered | Filled in wrong | Name right | Answer, median ms | p95 ms |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...lines,
-    ...(absent.length > 0 ? ['', `Not installed here: ${absent.join(', ')}.`] : []),
+    ...(absent.length > 0 ? ['', `Not installed here, or not measured: ${absent.join(', ')}.`] : []),
     ...(spent
       ? [
           '',

@@ -101,7 +101,7 @@ export const MORE: Record<string, Script> = {
   kcalc: {
     program: 'kcalc',
     args: () => [],
-    window: ['--name', 'KCalc'],
+    window: ['--class', 'kcalc'],
     place: PLACE,
     targets: async () => [
       one('7', 21, 310, 190, 91),

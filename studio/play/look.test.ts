@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Hands } from '../../native/platform/hands.ts';
+import { readRgb } from '../files/picture.ts';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { drawTexts } from '../texts/pictures-for-tests.ts';
+import { takeInHand } from './in-hand.ts';
+import { type Eyes, lookBefore } from './look.ts';
+import type { PlayPart } from './protocol.ts';
+
+const folders = temporaryFolders();
+afterEach(folders.clean);
+
+const SIZE = { x: 0, y: 0, width: 640, height: 400 };
+const lines = (word: string) => Array.from({ length: 12 }, (_, n) => ({ text: `${word} ${n}`, x: 20, y: 30 + 30 * n }));
+
+/** The reason of a step that types, whose screen is not as it was; `titles`: the windows now, the first of them at the place. */
+async function reasonOf(titles: string[], { paper = '#f2f1f0', ink = '#2e3436' } = {}): Promise<string> {
+  const folder = folders.make();
+  const [before, after, now] = [
+    await drawTexts(folder, lines('One of the lines')),
+    await drawTexts(folder, lines('Another line').slice(1)),
+    await drawTexts(folder, lines('Nothing of it').slice(0, 10), { paper, ink }),
+  ];
+  const live = await readRgb(now);
+  const part = {
+    step: 'a1',
+    at: null,
+    window: 'note.txt',
+    element: null,
+    events: [],
+    gapMs: 0,
+    settleMs: 0,
+    before: { file: before, ...SIZE },
+    after: { file: after, ...SIZE },
+    rests: false,
+    away: null,
+    later: null,
+    laterMs: 0,
+    written: { since: 0, from: 0, to: 0 },
+    caret: null,
+  } satisfies PlayPart;
+  const inHand = await takeInHand(part, null);
+  inHand.awaySince = performance.now() - 10_000;
+  const eyes = {
+    hands: { look: () => live, answered: async () => true } as unknown as Hands, // It looks, and does nothing else.
+    seeker: { seek: async () => ({ why: 'nobody answers' }), close: () => undefined },
+    times: { timesIn: async () => null, close: async () => undefined },
+    since: 0,
+    windows: { titles: () => titles, titleAt: () => titles[0] ?? null },
+  } satisfies Eyes;
+  const options = { pace: 'ready' as const, signal: new AbortController().signal };
+  const sight = await lookBefore(eyes, inHand, { x: 0, y: 0 }, options);
+  return sight.there ? 'there' : sight.why;
+}
+
+test('PL34: the reason of a stop names the window that lies over the place, or is there instead', async () => {
+  expect(await reasonOf(['Question', 'note.txt'])).toMatch(/parts differ: another window, “Question”, lies over it$/);
+  expect(await reasonOf(['Question'])).toMatch(/the window there is “Question”, where it was “note.txt”/);
+});
+
+test('PL34: another theme is named where the window is the same', async () => {
+  expect(await reasonOf(['note.txt'], { paper: '#202020', ink: '#e0e0e0' })).toMatch(
+    /the whole window looks other, as in another theme, font or language$/,
+  );
+});
