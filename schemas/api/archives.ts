@@ -54,7 +54,14 @@ export const archivesContract = {
     .output(jobSchema),
   take: oc
     .route({ method: 'POST', path: at('/import'), summary: 'Import an archive; a job' })
-    .input(ws.extend({ path: z.string().min(1).max(4000), versionAs: versionNameSchema.optional() }))
+    .input(
+      ws.extend({
+        path: z.string().min(1).max(4000),
+        versionAs: versionNameSchema.optional(),
+        /** What becomes of work that went on differently here and there; default: the work here stays. */
+        onFork: z.enum(['ours', 'theirs', 'merge']).optional(),
+      }),
+    )
     .output(jobSchema),
   list: oc
     .route({ method: 'GET', path: at(''), summary: 'The last archives that were made and imported, the newest first' })

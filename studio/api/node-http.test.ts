@@ -69,3 +69,10 @@ test('the head does not wait for a body that comes later', async () => {
   const [data] = await once(one.socket, 'data');
   expect(String(data)).toContain('late');
 });
+
+test('a request that names two hosts is refused, whichever comes first', async () => {
+  const one = await connected(() => new Response('{}'));
+  one.socket.write('GET / HTTP/1.1\r\nHost: a\r\nhost: evil\r\n\r\n');
+  const [data] = await once(one.socket, 'data');
+  expect(String(data)).toMatch(/^HTTP\/1\.1 400 /);
+});

@@ -26,6 +26,8 @@ export async function answer(from: IncomingMessage, to: ServerResponse, handler:
 function toRequest(from: IncomingMessage, signal: AbortSignal): Request | null {
   const { url = '/', method = 'GET', headers } = from;
   const host = headers.host;
+  // Node takes the first of several; a proxy before it may have looked at another.
+  if (from.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) return null;
   // Not `new URL(url, base)`: an address like //other/ would become another host's.
   if (
     !url.startsWith('/') ||

@@ -32,10 +32,12 @@ export async function landHistory(
   db: Kysely<Tables>,
   context: Omit<Context, 'document' | 'owner'>,
   { head, items }: ArrivingHistory,
+  /** It goes on where the history here ends, which has these lines (those of the review under ''): it takes its place. */
+  continues?: ReadonlyMap<string, number>,
 ): Promise<DocumentState | null> {
   const { id: recording } = context;
   return db.transaction().execute(async (trx) => {
-    await clearBegun(trx, recording);
+    await (continues ? clearKnown(trx, recording, continues) : clearBegun(trx, recording));
     const rename = await takePeople(trx, head.people);
     let main: DocumentState | null = null;
     let writing: Writing | null = null;
@@ -86,7 +88,39 @@ async function clearBegun(trx: Sql<Tables>, recording: string): Promise<void> {
       recording,
     });
   }
-  for (const { id } of documents) {
+  await clearDocuments(
+    trx,
+    documents.map(({ id }) => id),
+  );
+}
+
+/** The lines that were compared make way for the same ones with more behind them. Throws CONFLICT when there are others by now. */
+async function clearKnown(trx: Sql<Tables>, recording: string, found: ReadonlyMap<string, number>): Promise<void> {
+  const documents = await trx
+    .selectFrom('documents')
+    .select(['id', 'version'])
+    .where('recording_id', '=', recording)
+    .execute();
+  const { events } = await trx
+    .selectFrom('review_events')
+    .select((eb) => eb.fn.countAll<number>().as('events'))
+    .where('recording_id', '=', recording)
+    .executeTakeFirstOrThrow();
+  const same = documents.every(({ id, version }) => (found.get(id) ?? 0) === version);
+  if (!same || Number(events) !== (found.get('') ?? 0)) {
+    throw new StudioError('CONFLICT', `somebody worked on recording ${recording} meanwhile: import it again`, {
+      recording,
+    });
+  }
+  await trx.deleteFrom('review_events').where('recording_id', '=', recording).execute();
+  await clearDocuments(
+    trx,
+    documents.map(({ id }) => id),
+  );
+}
+
+async function clearDocuments(trx: Sql<Tables>, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
     for (const table of [
       'annotation_touched',
       'annotation_records',
@@ -97,6 +131,16 @@ async function clearBegun(trx: Sql<Tables>, recording: string): Promise<void> {
     }
     await trx.deleteFrom('documents').where('id', '=', id).execute();
   }
+}
+
+/** What people are called here, as `takePeople` finds it, without adding anybody. */
+export async function renamingOf(db: Kysely<Tables>, people: readonly Traveller[]): Promise<Renaming> {
+  const here = new Map<string, string>();
+  for (const { id, name } of people) {
+    const known = (await findPerson(db, id)) ?? (await findPerson(db, name));
+    here.set(id, known?.id ?? id);
+  }
+  return renamingBy(db, here);
 }
 
 /** Adds those who are not here. Throws CONFLICT when two of them are one person here. */
@@ -112,6 +156,10 @@ export async function takePeople(db: Kysely<Tables>, people: readonly Traveller[
   if (new Set(here.values()).size < here.size) {
     throw new StudioError('CONFLICT', 'two of the people in it are one person here', {});
   }
+  return renamingBy(db, here);
+}
+
+async function renamingBy(db: Kysely<Tables>, here: ReadonlyMap<string, string>): Promise<Renaming> {
   // Scripts go by names that nobody had there; somebody here may (RV3: a name and its id are one).
   const names = new Map((await listPeople(db)).map(({ id, name }) => [name.toLowerCase(), id]));
   return (person) => here.get(person) ?? (NOBODY.has(person) ? person : (names.get(person.toLowerCase()) ?? person));

@@ -53,6 +53,11 @@ export type Documents = {
   arrive(recording: string, transaction: Transaction): Promise<void>;
   /** Its whole history, review and state, as if the work had been done here (arrival.ts). Throws as landHistory. */
   arriveWith(recording: string, history: ArrivingHistory): Promise<void>;
+  /**
+   * The same where the history here has these lines, by document, and the one that comes goes on after them. Throws CONFLICT when
+   * there are others by now.
+   */
+  continueWith(recording: string, history: ArrivingHistory, found: ReadonlyMap<string, number>): Promise<void>;
   /** Null when there is nothing. Throws CONFLICT when somebody has changed the same since. */
   undo(recording: string, person: string, document?: string): Promise<StoredTransaction | null>;
   redo(recording: string, person: string, document?: string): Promise<StoredTransaction | null>;
@@ -155,6 +160,16 @@ class OpenDocuments implements Documents {
     const context = await this.#contexts.open(recording);
     const main = await landHistory(this.#workspace.db, context, history);
     if (main) this.#suggestions.note(context, main, difference(new Map(), main.records));
+  }
+
+  async continueWith(recording: string, history: ArrivingHistory, found: ReadonlyMap<string, number>): Promise<void> {
+    const context = await this.#contexts.open(recording);
+    const main = await landHistory(this.#workspace.db, context, history, found);
+    if (!main) return;
+    this.#suggestions.note(context, main, difference(new Map(), main.records));
+    for (const line of await linesSince(this.#workspace.db, recording, found.get(recording) ?? 0)) {
+      for (const listener of this.#listeners) listener(recording, line);
+    }
   }
 
   async undo(recording: string, person: string, document?: string): Promise<StoredTransaction | null> {

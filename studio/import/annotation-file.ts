@@ -80,6 +80,28 @@ export async function takeAnnotation(
   }
 }
 
+/**
+ * Makes the annotation here as `wanted`, as one gesture (or few) that can be undone. False: it was done before. `what`: says which
+ * change it is, so that it is known again. Throws as Documents.apply.
+ */
+export async function applyWanted(
+  documents: Documents,
+  recording: string,
+  what: string,
+  wanted: readonly AnnotationRecord[],
+): Promise<boolean> {
+  const said = createHash('sha256').update(recording).update(what).digest();
+  const known = new Set((await documents.since(recording, 0)).map(({ id }) => id));
+  if (known.has(gestureId(said, -1))) return false;
+  const changes = changesBetween((await documents.get(recording)).records, wanted);
+  for (let from = 0, n = 0; from < changes.length; from += MOST_CHANGES, n++) {
+    const some = changes.slice(from, from + MOST_CHANGES);
+    const id = gestureId(said, from + MOST_CHANGES < changes.length ? n : -1);
+    await documents.apply(recording, { id, label: 'Import annotation', changes: some }, 'import');
+  }
+  return changes.length > 0;
+}
+
 /** The id of the gesture `n` (-1: the last) by which this file is taken. */
 const gestureId = (said: Buffer, n: number): string => contentId(said, String(n));
 

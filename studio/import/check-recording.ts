@@ -134,12 +134,14 @@ export async function whyUntakeable(folder: string, { id, said, signal, report }
 export async function oddHistory(
   folder: string,
   id: string,
-  said: Records | null,
+  /** The annotation that came with it; undefined: it came alone. */
+  said: Records | null | undefined,
   limits: ImportLimits,
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
     const told = await checkHistory(join(folder, HISTORY_FILE), id, limits, signal);
+    if (said === undefined) return null;
     const same = told && said ? difference(told, said).length === 0 : told === said;
     return same ? null : `${HISTORY_FILE}: it does not lead to what ${ANNOTATION_FILE} says`;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { importArchive, type TakenArchive } from '../import/archive/import-archive.ts';
+import type { OnFork } from '../import/archive/newer.ts';
 import { noted } from '../import/archive/reports.ts';
 import { importAny } from '../import/import-any.ts';
 import type { VideoSampling } from '../import/video/import-video.ts';
@@ -26,14 +27,18 @@ export const importOne: BackgroundTask<AnyInput, { imported: Landed[]; known: st
     return { imported: imported.map(({ entry, warnings }) => ({ id: entry.id, warnings })), known };
   });
 
-type ArchiveInput = { file: string; versionAs: string | undefined };
+type ArchiveInput = { file: string; versionAs: string | undefined; onFork?: OnFork | undefined };
 
-export const takeArchive: BackgroundTask<ArchiveInput, TakenArchive> = (workspace, { file, versionAs }, tools) =>
+export const takeArchive: BackgroundTask<ArchiveInput, TakenArchive> = (
+  workspace,
+  { file, versionAs, onFork },
+  tools,
+) =>
   withDocuments(workspace, (documents) =>
     noted(
       workspace,
       { kind: 'taken', file },
-      () => importArchive(workspace, file, { ...tools, documents, versionAs }),
+      () => importArchive(workspace, file, { ...tools, documents, versionAs, onFork }),
       (taken) => ({
         recordings: taken.recordings.length,
         version: taken.dataset?.name ?? null,

@@ -1,5 +1,6 @@
 import { plural } from '../../../core/words.ts';
 import { checkChoice } from '../../import/archive/chosen.ts';
+import type { OnFork } from '../../import/archive/newer.ts';
 import { archiveReports, suggestArchive } from '../../import/archive/reports.ts';
 import type { Work } from '../../jobs/queue.ts';
 import type { Asker } from '../../play/agreed.ts';
@@ -31,11 +32,11 @@ export const archiveRoutes = {
         return { message: `Wrote ${made.out} (${(made.bytes / 1e6).toFixed(1)} MB)`, result: made };
       });
     }),
-    take: api.archives.take.handler(async ({ context, input: { ws, path, versionAs } }) => {
+    take: api.archives.take.handler(async ({ context, input: { ws, path, versionAs, onFork } }) => {
       const open = await context.workspaces.get(ws);
       const file = typedPath(path, 'path');
       return open.jobs.add('import', file, (tools) =>
-        takeUploadedArchive(open, { file, versionAs, asker: askerIn(context, undefined) }, tools),
+        takeUploadedArchive(open, { file, versionAs, onFork, asker: askerIn(context, undefined) }, tools),
       );
     }),
     list: api.archives.list.handler(async ({ context, input }) =>
@@ -47,17 +48,25 @@ export const archiveRoutes = {
 /** The work of an import, whichever page began it; gives what came, in words. */
 export async function takeUploadedArchive(
   open: OpenWorkspace,
-  { file, versionAs, asker }: { file: string; versionAs?: string | undefined; asker: Asker },
+  {
+    file,
+    versionAs,
+    onFork,
+    asker,
+  }: { file: string; versionAs?: string | undefined; onFork?: OnFork | undefined; asker: Asker },
   tools: Parameters<Work>[0],
 ): Promise<{ message: string; recordings: string[] }> {
   const { workspace, background } = open;
-  const taken = await background.run('takeArchive', { file, versionAs }, { ...tools, alone: true });
+  const taken = await background.run('takeArchive', { file, versionAs, onFork }, { ...tools, alone: true });
   const { recordings, dataset, known, warnings, setUp } = taken;
   for (const id of recordings) open.annotated.publish(id);
   tell(open, 'recordings', 'tasks', 'software', 'people');
   for (const id of recordings) await finishImport(open, await workspace.getRecording(id));
   const version = dataset ? [`the version ${dataset.name}${dataset.known ? ' was here already' : ''}`] : [];
-  const here = known.length > 0 ? [`${known.length} were here already`] : [];
+  const { continued } = taken.newer;
+  for (const id of continued) open.annotated.publish(id);
+  const went = continued.length > 0 ? [`${continued.length} go on as the archive says`] : [];
+  const here = [...(known.length > 0 ? [`${known.length} were here already`] : []), ...went];
   const brought = await broughtLines(workspace, setUp, asker);
   const programs = brought.length > 0 ? [`not run before you agree: ${brought.join(' ')}`] : [];
   const came = `Imported ${plural(recordings.length, 'recording')}`;

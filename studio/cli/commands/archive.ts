@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { archiveForms as forms } from '../../../schemas/api/archives.ts';
 import type { WrittenArchive } from '../../import/archive/export-archive.ts';
 import type { TakenArchive } from '../../import/archive/import-archive.ts';
+import { ON_FORK, type OnFork } from '../../import/archive/newer.ts';
 import { checkArchive } from '../../import/archive/read-archive.ts';
 import { broughtLines } from '../../play/consent.ts';
 import { importArchiveInto } from '../../session/imports.ts';
@@ -18,7 +19,7 @@ import { inWorkspaceOrNew } from '../within.ts';
 import { ownAsker } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
-type ImportOptions = WorkspaceOption & { versionAs?: string };
+type ImportOptions = WorkspaceOption & { versionAs?: string; onFork?: OnFork };
 
 const handlers = async () => ({
   ...(await import('../../api/routes/archives.ts')).archiveRoutes,
@@ -52,6 +53,14 @@ export function register(program: Command, context: CliContext): void {
     .command('import <file.tar>')
     .description('import an archive; its hashes are checked first, and an interrupted import continues')
     .option('--version-as <name>', 'the name for the frozen version in it, if its own name is taken here')
+    .addOption(
+      new Option(
+        '--on-fork <what>',
+        'work that went on differently here and there: ours stays, theirs is taken, or merge record by record',
+      )
+        .choices(ON_FORK)
+        .default('ours'),
+    )
     .action((path: string, options: ImportOptions) => takeArchiveFile(path, options, context));
   examples(workspaceOption(take), [
     ['archive import team.tar --workspace W', 'what is here already stays as it is'],
@@ -74,24 +83,46 @@ export function register(program: Command, context: CliContext): void {
 /** Imports an archive; `import` hands its own over, too. */
 export async function takeArchiveFile(
   path: string,
-  { workspace: dir, versionAs }: ImportOptions,
+  { workspace: dir, versionAs, onFork }: ImportOptions,
   context: CliContext,
 ): Promise<void> {
   await inWorkspaceOrNew(dir, async (workspace) => {
     const taken = await untilStopped((signal) =>
-      importArchiveInto(workspace, path, { versionAs, signal, report: reporter(context) }),
+      importArchiveInto(workspace, path, { versionAs, onFork, signal, report: reporter(context) }),
     );
     for (const warning of taken.warnings) context.progress(`warning: ${warning}`);
     const lines = [
       `Imported ${plural(taken.recordings.length, 'recording')}.`,
       ...versionLine(taken.dataset),
-      ...(taken.known.length > 0 ? [`  ${taken.known.length} were here already and stay as they are.`] : []),
+      ...knownLines(taken),
       ...(taken.resumed > 0 ? [`  ${megabytes(taken.resumed)} had come with an earlier try.`] : []),
       ...(await broughtBy(workspace, taken)),
     ];
     context.result(taken, lines.join('\n'));
   });
 }
+
+/** Each recording that was here, by what became of it. */
+function knownLines({ known, newer: { continued, forked } }: TakenArchive): string[] {
+  const same = known.length - continued.length - forked.length;
+  return [
+    ...(same > 0 ? [`  ${same} were here already and stay as they are.`] : []),
+    ...(continued.length > 0
+      ? [`  ${continued.length} were here, and go on as the archive says: ${continued.join(', ')}.`]
+      : []),
+    ...forked.map(
+      ({ recording, here, there, did }) =>
+        `  ${recording}: its work went on differently here (${plural(here, 'line')}) and there (${plural(there, 'line')}); ${FORK_WORDS[did]}.`,
+    ),
+  ];
+}
+
+const FORK_WORDS = {
+  kept: 'the work here stays (--on-fork merge or theirs takes it)',
+  taken: "the archive's was taken, as one change that can be undone",
+  merged: 'both were merged, as one change that can be undone',
+  before: 'nothing was left to take',
+} as const;
 
 /** The programs that came with it. */
 async function broughtBy(workspace: Workspace, { setUp }: TakenArchive): Promise<string[]> {

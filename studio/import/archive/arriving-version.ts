@@ -17,6 +17,7 @@ import { folderIn } from '../../files/inside.ts';
 import { move } from '../../files/move.ts';
 import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../../recordings/folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { HISTORY_FILE } from '../history-file.ts';
 import type { ImportLimits } from '../limits.ts';
 import { type ArrivedVersion, checkArrivedVersion, refused } from './frozen.ts';
 import type { ArchiveFile, OpenArchive } from './read-archive.ts';
@@ -58,7 +59,7 @@ export function comingVersion(
 
 /**
  * Recordings that need not be unpacked: those that are here already (`known`: their folders). Of those that a version is about, files that are not here
- * come along, in case the version needs them.
+ * come along, in case the version needs them; and the history of each, in case the work on it went on.
  */
 export function skipper(
   { dataset }: ArchiveManifest,
@@ -68,6 +69,8 @@ export function skipper(
     const [place, id = '', ...inside] = parts;
     const folder = known.get(id);
     if (place !== 'recordings' || folder === undefined) return false;
+    // Its history says whether the work went on elsewhere.
+    if (inside.length === 1 && inside[0] === HISTORY_FILE) return false;
     if (!dataset || !mayBeNeeded(inside)) return true;
     return existsSync(join(folder, ...inside));
   };

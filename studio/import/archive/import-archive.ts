@@ -33,6 +33,7 @@ import { takeCarried } from '../take-carried.ts';
 import { takeWaiting } from '../waiting.ts';
 import { comingVersion, landVersion, readArrivedVersion, skipper } from './arriving-version.ts';
 import { takeLibrary } from './library.ts';
+import { type Newer, type OnFork, takeNewer } from './newer.ts';
 import { type ArchiveFile, type OpenArchive, openArchive, wrongHash } from './read-archive.ts';
 
 export type ArchiveImportOptions = {
@@ -42,6 +43,8 @@ export type ArchiveImportOptions = {
   limits?: ImportLimits;
   /** The name of its frozen version here; default: the name that it has there. */
   versionAs?: string | undefined;
+  /** What becomes of work that went on differently here and there; default: the work here stays. */
+  onFork?: OnFork | undefined;
   /** Asked only when stills must be compared with a master; default: the one that is installed. */
   ffmpeg?: () => Promise<FfmpegInfo>;
 };
@@ -50,8 +53,10 @@ export type TakenArchive = {
   recordings: string[];
   /** The frozen version in it, as it is called here. `known`: it was here already, with the same hash. */
   dataset: { name: string; known: boolean } | null;
-  /** Were here already, and stay as they are. */
+  /** Were here already. */
   known: string[];
+  /** Of those, whose work goes on here as the archive says, and whose went on differently here and there. */
+  newer: Omit<Newer, 'warnings'>;
   /** Bytes that an earlier, interrupted import had brought and that were found right. */
   resumed: number;
   warnings: string[];
@@ -127,6 +132,10 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
     signal.throwIfAborted();
     const landed = await land(workspace, options.documents, { staging, library, fresh });
     append(warnings, landed.warnings);
+    const onFork = options.onFork ?? 'ours';
+    const wishes = { staging, library, known: [...known.keys()], onFork, limits, signal };
+    const { warnings: odd, ...newer } = await takeNewer(workspace, options.documents, wishes);
+    append(warnings, odd);
     if (coming && version)
       append(warnings, await landVersion(workspace, staging, coming, version, options.ffmpeg ?? installedFfmpeg));
     rmSync(staging, { recursive: true, force: true });
@@ -135,6 +144,7 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
       recordings: fresh,
       dataset: coming && { name: coming.as, known: coming.known },
       known: [...known.keys()],
+      newer,
       resumed,
       warnings,
       setUp: landed.setUp,
@@ -327,9 +337,19 @@ function checkRoom({ manifest }: OpenArchive, staging: string): void {
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const { bavail, bsize } = statfsSync(staging);
   if (bytes - sizeOf(staging) + KEEP_FREE <= bavail * bsize) return;
-  const message = `The archive holds ${(bytes / 1e9).toFixed(1)} GB, and only ${((bavail * bsize) / 1e9).toFixed(1)} GB are free. Free some space and try again.`;
+  // Nothing of it is there yet: a refusal leaves no folder behind.
+  if (readdirSync(staging).length === 0) rmSync(staging, { recursive: true, force: true });
+  const needs = sizeWords(bytes + KEEP_FREE);
+  const message = `The archive holds ${sizeWords(bytes)}, and ${sizeWords(KEEP_FREE)} stay free for recordings and the database: together ${needs}, of which ${sizeWords(bavail * bsize)} are free. Free some space and try again.`;
   throw new StudioError('DISK_FULL', message, { bytes });
 }
+
+const sizeWords = (bytes: number): string =>
+  bytes < 1e5
+    ? `${Math.ceil(bytes / 1e3)} kB`
+    : bytes < 1e9
+      ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
+      : `${(bytes / 1e9).toFixed(1)} GB`;
 
 function sizeOf(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
