@@ -55,6 +55,12 @@ describe('clicks', () => {
 });
 
 describe('drags: [element] from [start] to [end] to [purpose]', () => {
+  test('a purpose that says "to" itself is not said twice', () => {
+    const fields = { element: 'edge', start: 'left', end: 'right' };
+    for (const purpose of ['make it wider', 'to make it wider', ' To make it wider '])
+      expect(narrate(drag(), { ...fields, purpose })).toBe('Drag the edge from left to right to make it wider');
+  });
+
   test('the whole quadruple', () => {
     const fields = { element: 'clip', start: 'media pool', end: 'timeline', purpose: 'add it to the video' };
     expect(narrate(drag(), fields)).toBe('Drag the clip from media pool to timeline to add it to the video');

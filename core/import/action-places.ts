@@ -4,7 +4,8 @@ import type { Rect } from '../../schemas/events.ts';
  * Where an action of another tool's trajectory was done, when its words say so: "Tap the search field at (540, 210)", "Swipe
  * from (500, 1500) to (500, 600)", "Click [520, 190, 560, 230]". Null where they do not, or where the numbers cannot be this
  * picture's: nothing is guessed. The paper's own trajectories say it in the thought instead (naturalgaia.txt, appendix E:
- * "… is listed at coordinates [331, 1508]. I should tap on this."): the only place there is that of a click without one.
+ * "… is listed at coordinates [331, 1508]. I should tap on this."): the only place there is that of a click without one, and of the app
+ * that is opened (listing 1, step 1).
  */
 export type ActionPlace =
   | { kind: 'click'; point: Point; count: 1 | 2; box: Rect | null; isLong: boolean }

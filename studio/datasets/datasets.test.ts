@@ -363,6 +363,32 @@ describe('exports', () => {
     }
   });
 
+  test('of a version hold all that was frozen, whatever its state; what is in work goes out when approved', async () => {
+    await three();
+    await freeze('v1');
+    const given = (source: ExportWishes['source']): ExportWishes => ({
+      formats: [{ name: 'agentnetbench' }],
+      source,
+      all: false,
+    });
+    const version = { kind: 'version' as const, name: 'v1' };
+    expect(await previewOf(workspace, given(version))).toMatchObject({ tasks: 3 });
+    const out = join(folders.make(), 'out');
+    const [frozen] = await runExport(workspace, given(version), out, { toolVersion: '1' });
+    expect(frozen!.counts.tasks).toBe(3);
+    const now = given({ kind: 'filter', filter: {} });
+    await expect(runExport(workspace, now, join(folders.make(), 'out'), { toolVersion: '1' })).rejects.toMatchObject({
+      code: 'NOTHING_TO_EXPORT',
+    });
+    // The same files to the byte, though a version's own text sorts its keys.
+    const whole = join(folders.make(), 'out');
+    await runExport(workspace, { ...now, all: true }, whole, { toolVersion: '1' });
+    for (const id of ['GIMP_1', 'GIMP_2', 'GIMP_3'])
+      expect(readFileSync(join(out, 'data', `${id}.json`), 'utf8')).toBe(
+        readFileSync(join(whole, 'data', `${id}.json`), 'utf8'),
+      );
+  });
+
   test('are noted, found again, checked, and known to be gone', async () => {
     await three();
     const out = join(folders.make(), 'out');
