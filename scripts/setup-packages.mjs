@@ -56,6 +56,7 @@ export const PACKAGES = [
   { name: 'xdotool', for: TEST, program: 'xdotool' },
   { name: 'openbox', for: TEST, program: 'openbox' },
   { name: 'xterm', for: TEST, program: 'xterm' },
+  { name: 'xkbset', for: TEST, program: 'xkbset' },
   { name: 'chromium', for: TEST, program: 'chromium' },
   // Debian's: tests do without it where Chromium came another way.
   {

@@ -9,11 +9,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMPORTS } from './cases/imports.ts';
+import { KEYS } from './cases/keys.ts';
 
 const wanted = process.argv.slice(2);
 let wrong = 0;
 console.log('| condition | right | came |\n| --- | --- | --- |');
-for (const { name, right, run } of IMPORTS) {
+for (const { name, right, run } of [...KEYS, ...IMPORTS]) {
   if (wanted.length > 0 && !wanted.some((number) => name.startsWith(number))) continue;
   const folder = mkdtempSync(join(tmpdir(), 'studio-case-'));
   try {
