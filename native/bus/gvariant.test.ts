@@ -44,3 +44,11 @@ test('members of what is no dictionary are undefined', () => {
   expect(member([1], 'length')).toBeUndefined();
   expect(member(undefined, 'a')).toBeUndefined();
 });
+
+test('a number of more digits than any type has, and an escape of no character, are no text', () => {
+  expect(() => parseVariant('9'.repeat(1_000_000))).toThrow(SyntaxError);
+  for (const text of ["'\\UFFFFFFFF'", "'\\uzzzz'", "'\\u'"]) expect(() => parseVariant(text)).toThrow(SyntaxError);
+  expect(parseVariant("'a\\u00e4\\n\\'b'")).toBe("aä\n'b");
+  const escapes = 200_000;
+  expect(parseVariant(`'${'\\n'.repeat(escapes)}'`)).toBe('\n'.repeat(escapes));
+});

@@ -11,6 +11,7 @@ const NUMBER = /[-+]?(?:0x[0-9a-fA-F]+|inf|nan|[\d.]+(?:e[-+]?\d+)?)/y;
 const WORD = /true|false|nothing/y;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
 const DEEPEST = 64;
+const MOST_DIGITS = 400;
 
 /** Throws SyntaxError for text that is none. */
 export function parseVariant(text: string): Variant {
@@ -32,20 +33,22 @@ export function parseVariant(text: string): Variant {
   };
 
   function quoted(quote: string): string {
-    let out = '';
+    const parts: string[] = [];
+    let from = at;
     while (at < text.length) {
       const char = text[at++] ?? '';
-      if (char === quote) return out;
-      if (char !== '\\') {
-        out += char;
-        continue;
-      }
+      if (char !== quote && char !== '\\') continue;
+      parts.push(text.slice(from, at - 1));
+      if (char === quote) return parts.join('');
       const code = text[at++] ?? '';
       if (code === 'u' || code === 'U') {
         const digits = text.slice(at, at + (code === 'u' ? 4 : 8));
         at += digits.length;
-        out += String.fromCodePoint(Number.parseInt(digits, 16));
-      } else out += ESCAPES[code] ?? code;
+        const point = /^[0-9a-f]+$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+        if (!(point <= 0x10ffff)) fail();
+        parts.push(String.fromCodePoint(point));
+      } else parts.push(ESCAPES[code] ?? code);
+      from = at;
     }
     return fail();
   }
@@ -96,7 +99,8 @@ export function parseVariant(text: string): Variant {
     const word = match(WORD);
     if (word) return word === 'nothing' ? null : word === 'true';
     const number = match(NUMBER);
-    if (number === null) return fail();
+    // The longest that its types have; more digits take time by their square.
+    if (number === null || number.length > MOST_DIGITS) return fail();
     return /^[-+]?(0x[0-9a-f]+|\d+)$/i.test(number) ? whole(number) : Number(number);
   }
 

@@ -57,6 +57,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'import/video/find-transcript.ts': GIVEN,
   'import/video/import-video.ts': GIVEN,
   'import/video/preview.ts': OWN,
+  'import/what-is-it.ts': GIVEN,
   'play/checks/evaluate.ts': OWN,
   'play/checks/outcome.ts': OWN,
   'play/checks/query.ts': OWN,
