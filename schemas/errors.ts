@@ -12,6 +12,7 @@ export const ERROR_EXIT = {
   NO_FFMPEG: 3,
   FFMPEG_UNSUITABLE: 3,
   NO_LIBRARY: 3,
+  NO_CAGE: 3,
   NO_PERMISSION: 3,
   UNSUPPORTED_PLATFORM: 3,
   /** Something named does not exist. */

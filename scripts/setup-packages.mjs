@@ -67,6 +67,10 @@ export const PACKAGES = [
   },
   { name: 'mousepad', for: TEST, program: 'mousepad' },
   { name: 'zenity', for: TEST, program: 'zenity' },
+  { name: 'bubblewrap', for: TEST, program: 'bwrap' },
+  // Pictures of a display in a cage (native/linux/shm.ts).
+  { name: 'libx11-xcb1', for: TEST, library: 'libX11-xcb.so.1' },
+  { name: 'libxcb-shm0', for: TEST, library: 'libxcb-shm.so.0' },
   { name: 'gimp', for: TEST, program: 'gimp' },
   { name: 'x11-xserver-utils', for: TEST, program: 'xrandr' },
   { name: 'x11-xkb-utils', for: TEST, program: 'setxkbmap' },

@@ -1,5 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQuickBus, type QuickBus } from './dbus.ts';
@@ -7,6 +10,7 @@ import { MOST_VALUES } from './dbus-values.ts';
 import { type Message, messageOf, signatureOf, startFakeBus, type Typed } from './fake-bus-for-tests.ts';
 import { BusError } from './gio.ts';
 import type { Variant } from './gvariant.ts';
+import { libdbus } from './libdbus.ts';
 
 const BUS = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', face: 'org.freedesktop.DBus' };
 const nameOf = (bus: QuickBus): string =>
@@ -43,6 +47,17 @@ describe.runIf(process.platform === 'linux')('on a bus', () => {
     bus.close();
     expect(bus.isOpen()).toBe(false);
     expect(bus.ask([{ to: BUS, method: 'GetId' }], 5000)[0]).toBeInstanceOf(BusError);
+  });
+
+  test('an address that would start a program is refused, and the program is not started', () => {
+    const marker = join(mkdtempSync(join(tmpdir(), 'bus-')), 'started');
+    const command = `unixexec:path=/bin/touch,argv1=${marker}`;
+    for (const one of [command, `${address};${command}`, 'tcp:host=127.0.0.1,port=1', 'autolaunch:'])
+      expect(() => openQuickBus(one)).toThrow(BusError);
+    expect(existsSync(marker)).toBe(false);
+    // libdbus itself would.
+    libdbus().open(command, null);
+    return expect.poll(() => existsSync(marker)).toBe(true);
   });
 
   test('names that are none are an error, and do not end this process', () => {

@@ -35,8 +35,15 @@ const mayAnswer = (asked: string, sender: string | null): boolean =>
 const noAnswer = (): BusError =>
   new BusError('org.freedesktop.DBus.Error.NoReply', 'The program did not answer in time.');
 
-/** Throws BusError where there is no bus, NO_LIBRARY. */
+/** An address is a list; libdbus takes the first that answers. */
+const isSocket = (one: string): boolean => /^unix:(?:path|abstract)=/.test(one);
+
+/**
+ * Throws BusError where there is no bus, NO_LIBRARY. Only sockets are opened: where the accessibility bus is, any program of the
+ * session (or stage) may say, and libdbus would start a program that an address names (`unixexec:`).
+ */
 export function openQuickBus(address: string): QuickBus {
+  if (!address.split(';').every(isSocket)) throw new BusError('', `The bus's address is no socket: ${address}.`);
   const d = libdbus();
   const bus = d.open(address, null);
   if (bus === null) throw new BusError('', `No bus answers at ${address}.`);

@@ -4,6 +4,7 @@ import koffi from 'koffi';
 import type { Rect } from '../../schemas/events.ts';
 import type { Pointer } from '../memory/memory.ts';
 import type { DesktopWindow } from '../platform/platform.ts';
+import { processAsWeCount } from './server-process.ts';
 import { type XDisplay, x11 } from './x11.ts';
 
 /** Windows by the window manager's own lists (EWMH), so that one connection serves listing, finding and watching. */
@@ -132,7 +133,7 @@ export function nameOf(display: XDisplay, window: number): { title: string; app:
   const title = text(display, window, '_NET_WM_NAME') || text(display, window, 'WM_NAME') || '';
   const wmClass = text(display, window, 'WM_CLASS')?.split('\0') ?? [];
   const pid = numbers(display, window, '_NET_WM_PID')[0] ?? 0;
-  const app = wmClass[1] || wmClass[0] || executable(pid);
+  const app = wmClass[1] || wmClass[0] || executable(display, pid);
   return { title, app, pid };
 }
 
@@ -140,8 +141,9 @@ function describe(display: XDisplay, window: number): DesktopWindow {
   return { id: String(window), ...nameOf(display, window), bounds: boundsOf(display, window) };
 }
 
-function executable(pid: number): string {
+function executable(display: XDisplay, told: number): string {
   try {
+    const pid = processAsWeCount(display, told);
     return pid > 0 ? basename(readlinkSync(`/proc/${pid}/exe`)) : '';
   } catch {
     return '';

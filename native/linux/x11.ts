@@ -27,6 +27,7 @@ export const x11 = lazy(() => {
     setIoErrorHandler: x.func('void *XSetIOErrorHandler(void *handler)') as Fn<[Pointer], Pointer>,
     openDisplay: x.func('void *XOpenDisplay(const char *name)') as Fn<[string | null], XDisplay | null>,
     closeDisplay: x.func('int XCloseDisplay(void *d)') as Fn<[XDisplay], number>,
+    connectionNumber: x.func('int XConnectionNumber(void *d)') as Fn<[XDisplay], number>,
     defaultScreen: x.func('int XDefaultScreen(void *d)') as Fn<[XDisplay], number>,
     root: x.func('unsigned long XDefaultRootWindow(void *d)') as Fn<[XDisplay], number>,
     defaultVisual: x.func('void *XDefaultVisual(void *d, int screen)') as Fn<[XDisplay, number], Pointer>,
@@ -114,6 +115,26 @@ export const xext = lazy(() => {
     shmGetImage: e.func(
       'int XShmGetImage(void *d, unsigned long from, void *image, int x, int y, unsigned long planes)',
     ) as Fn<[XDisplay, number, Pointer, number, number, number], number>,
+  };
+});
+
+/** XCB below Xlib: it alone hands memory over by a file that is open. */
+export const xcbShm = lazy(() => {
+  const connection = loadLibrary('libX11-xcb.so.1');
+  const core = loadLibrary('libxcb.so.1');
+  const shm = loadLibrary('libxcb-shm.so.0');
+  return {
+    connectionOf: connection.func('void *XGetXCBConnection(void *d)') as Fn<[XDisplay], Pointer>,
+    newId: core.func('uint32_t xcb_generate_id(void *c)') as Fn<[Pointer], number>,
+    /** Closes the file, whatever becomes of it. Its answer, a structure of one number, comes back as that number. */
+    attachFile: shm.func(
+      'unsigned int xcb_shm_attach_fd_checked(void *c, uint32_t segment, int32_t fd, uint8_t readOnly)',
+    ) as Fn<[Pointer, number, number, number], number>,
+    /** Null where the request was done, else an error to be freed. */
+    refusal: core.func('void *xcb_request_check(void *c, unsigned int request)') as Fn<
+      [Pointer, number],
+      Pointer | null
+    >,
   };
 });
 

@@ -9,10 +9,11 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-/** Starts Xvfb on a display that is free; resolves when it answers. Needs Xvfb and setxkbmap (tests only). */
-export async function startXvfb(size = '800x600x24'): Promise<TestServer> {
+/** Starts Xvfb on a display that is free; resolves when it answers. Needs Xvfb and setxkbmap (tests only). `within`: words before it. */
+export async function startXvfb(size = '800x600x24', within: readonly string[] = []): Promise<TestServer> {
   // -noreset: the keymap must outlive the client that set it. -displayfd: another test may start one at the same time.
-  const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', size, '-noreset'], {
+  const [program = '', ...args] = [...within, 'Xvfb', '-displayfd', '3', '-screen', '0', size, '-noreset'];
+  const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const name = await new Promise<string>((resolve, reject) => {
@@ -30,14 +31,15 @@ export async function startXvfb(size = '800x600x24'): Promise<TestServer> {
     name,
     env,
     run: (command, ...args) => execFileSync(command, args, { env, encoding: 'utf8' }),
-    close: () => ended(child),
+    // What waits for another program passes SIGTERM over.
+    close: () => ended(child, within.length > 0 ? 'SIGKILL' : 'SIGTERM'),
   };
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null) return resolve();
     child.once('exit', () => resolve());
-    child.kill('SIGTERM');
+    child.kill(signal);
   });
 }

@@ -13,6 +13,17 @@ export const libc = lazy(() => {
     shmat: c.func('void *shmat(int id, void *at, int flags)') as Fn<[number, null, number], Pointer>,
     shmdt: c.func('int shmdt(void *at)') as Fn<[Pointer], number>,
     shmctl: c.func('int shmctl(int id, int command, void *buffer)') as Fn<[number, number, null], number>,
+    memfdCreate: c.func('int memfd_create(const char *name, unsigned int flags)') as Fn<[string, number], number>,
+    ftruncate: c.func('int ftruncate(int fd, long bytes)') as Fn<[number, number], number>,
+    mmap: c.func('void *mmap(void *at, size_t bytes, int rights, int flags, int fd, long offset)') as Fn<
+      [null, number, number, number, number, number],
+      Pointer
+    >,
+    munmap: c.func('int munmap(void *at, size_t bytes)') as Fn<[Pointer, number], number>,
+    close: c.func('int close(int fd)') as Fn<[number], number>,
+    getsockopt: c.func(
+      'int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)',
+    ) as Fn<[number, number, number, Uint8Array, Uint32Array], number>,
     write: c.func('long write(int fd, void *from, size_t n)') as Fn<[number, Pointer | Uint8Array, number], number>,
     vmsplice: c.func('long vmsplice(int fd, void *pieces, size_t n, unsigned int flags)') as Fn<
       [number, BigUint64Array, number, number],

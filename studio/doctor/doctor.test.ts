@@ -52,6 +52,18 @@ describe('doctor', () => {
     ]);
   });
 
+  test('says whether stages are cages, where it is asked, and what to install for one', async () => {
+    const about = async (cages: Machine['cages']) =>
+      (await examine(machine(cages ? { cages } : {}), '/data')).checks.find(({ id }) => id === 'stages');
+    expect(await about(undefined)).toBeUndefined();
+    expect(await about(() => null)).toMatchObject({ status: 'ok', fix: null });
+    expect(await about(() => 'install it: "apt install bubblewrap"')).toMatchObject({
+      status: 'warn',
+      what: expect.stringContaining('--without-cage'),
+      fix: expect.stringContaining('apt install bubblewrap'),
+    });
+  });
+
   test('the part that names windows on macOS is asked for there alone', async () => {
     const ids = async (platform: NodeJS.Platform) =>
       (await examine(machine({ platform }), '/data')).checks.map((check) => check.id);

@@ -36,6 +36,8 @@ export type Machine = {
   shared?: boolean;
   /** Whether programs tell the elements under the pointer; null where they are not asked. Absent: nobody asks. */
   elements?(): Promise<ElementReadiness | null>;
+  /** Linux: why stages are no cages here, and what to do; null: they are. Absent: nobody asks, or no stage can be. */
+  cages?(): string | null;
   /** Free bytes on the disk that holds the folder. */
   freeBytes(folder: string): number;
 };
@@ -83,6 +85,7 @@ export async function examine(machine: Machine, folder: string): Promise<Report>
     diskCheck(machine, folder),
     ...permissions,
     ...elements,
+    ...cageChecks(machine),
   ];
   const has = (status: DoctorCheck['status']): boolean => checks.some((check) => check.status === status);
   return {
@@ -279,6 +282,15 @@ async function elementChecks(machine: Machine): Promise<DoctorCheck[]> {
       fix: 'Those are recorded all the same, passwords that are typed into them too. Some speak when they are started anew, others with `record --launch PROGRAM`.',
     },
   ];
+}
+
+function cageChecks({ cages }: Machine): DoctorCheck[] {
+  if (!cages) return [];
+  const why = cages();
+  const id = 'stages';
+  if (why === null) return [ok(id, 'stages are cages: their programs see and change nothing outside')];
+  const fix = `For a cage: ${why}.`;
+  return [{ id, status: 'warn', what: 'stages are no cages: plays need --without-cage', fix }];
 }
 
 const MARK = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;

@@ -37,6 +37,8 @@ export type PerformWishes = {
   coordinates?: CoordinateScale | null;
   /** How long the screen is waited for after a step, ms. */
   patienceMs: number;
+  /** As of a stage. */
+  withoutCage?: boolean;
   progress(text: string): void;
   signal: AbortSignal;
 };
@@ -62,6 +64,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     task: task.id,
     workspace: workspace.dir,
     elements: looksAtElements(checks),
+    withoutCage: wishes.withoutCage === true,
     signal,
   });
   for (const note of stage.notes) progress(`note: ${note}`);

@@ -44,6 +44,8 @@ export type PlayWishes = {
   pace: Pace;
   /** How late a target or an effect may be, ms. */
   patienceMs: number;
+  /** As of a stage. */
+  withoutCage?: boolean;
   /** A step that is not played, to see what comes of it. */
   leaveOut?: string;
   /** `share`: how much of the play is done, 0 to 1. */
@@ -75,7 +77,13 @@ export async function play(wishes: PlayWishes): Promise<PlayReport> {
 /** A stage for a demonstration. Throws USAGE without a recipe, and what setting it up throws. */
 export async function stageFor(
   workspace: Workspace,
-  { recipe, signal, progress, recording }: Pick<PlayWishes, 'recipe' | 'signal' | 'progress' | 'recording'>,
+  {
+    recipe,
+    signal,
+    progress,
+    recording,
+    withoutCage = false,
+  }: Pick<PlayWishes, 'recipe' | 'signal' | 'progress' | 'recording' | 'withoutCage'>,
   script: Script,
 ): Promise<VirtualStage> {
   if (!recipe) {
@@ -91,7 +99,7 @@ export async function stageFor(
   const asked = script.parts.some(({ element }) => element !== null);
   const elements = asked || looksAtElements(await checksOfTask(workspace, task));
   const { layout, size } = script;
-  return setStage({ recipe, ...size, layout, fileOf, task, workspace: workspace.dir, elements, signal });
+  return setStage({ recipe, ...size, layout, fileOf, task, workspace: workspace.dir, elements, withoutCage, signal });
 }
 
 async function performOn(

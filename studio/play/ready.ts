@@ -2,7 +2,7 @@ import { isUnseen } from '../../core/actions/unseen.ts';
 import type { PlayReady } from '../../schemas/api/play.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { programsMissing, stageUnable } from '../stage/stage.ts';
+import { cageUnable, programsMissing, stageUnable } from '../stage/stage.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
@@ -16,7 +16,7 @@ export async function readyToPlay(
   const missing: PlayReady['missing'] = [];
   const say = (what: PlayReady['missing'][number]['what'], message: string): void =>
     void missing.push({ what, message });
-  const unable = stageUnable();
+  const unable = stageUnable() ?? cageUnable();
   if (unable) say('machine', unable.message);
   const unplayable = phase === 'recording' ? 'It is still being recorded.' : whyUnplayable(folder);
   if (unplayable !== null) say('recording', unplayable);

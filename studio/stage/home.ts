@@ -15,6 +15,8 @@ export type FileOf = (name: string) => { root: string; path: string } | null;
 
 const PREFIX = stageFolderName('');
 const STATE = 'stage.json';
+/** Where the display of a cage has its socket. */
+const SOCKETS = 'x11';
 
 /** The owner of a stage: a process, with which it ends; or nobody, until `stage end`. */
 const stageState = z.object({
@@ -35,6 +37,8 @@ export type StageState = z.infer<typeof stageState>;
 export const stageFolder = (id: string): string => join(tmpdir(), stageFolderName(id));
 export const homeOf = (id: string): string => join(stageFolder(id), 'home');
 
+export const socketOf = (id: string, number: number): string => join(stageFolder(id), SOCKETS, `X${number}`);
+
 /** A new stage's folder; its parts are the person's alone. */
 export function makeStageFolder(): string {
   const id = randomBytes(6).toString('hex');
@@ -43,6 +47,9 @@ export function makeStageFolder(): string {
   for (const part of ['home', 'home/.config', 'home/.cache', 'home/.local/share', 'home/.local/state', 'run', 'log']) {
     mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
   }
+  mkdirSync(join(folder, SOCKETS));
+  // As X servers want it. Nobody else comes into the folder above.
+  chmodSync(join(folder, SOCKETS), 0o1777);
   return id;
 }
 

@@ -70,7 +70,7 @@ export function isolate(id: string, network: boolean): Isolation {
  * The folder under which each stage's programs see their home: one name for everybody, so that a play looks like its
  * demonstration; one with the person's number where the first is somebody else's. Null when neither can be had.
  */
-function sharedPlace(): string | null {
+export function sharedPlace(): string | null {
   const uid = process.getuid?.() ?? 0;
   for (const name of ['stage-home', `stage-home-${uid}`]) {
     const place = join(tmpdir(), name);

@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { speakingArgs, speakingEnv } from '../../native/elements/speaking.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { lastBytesIn } from '../files/bounded.ts';
 import { arrange, type StartedProgram } from './arrange.ts';
 import { writeAuthority } from './authority.ts';
+import { type CageWishes, cageAbility, openCage, whyNoCage } from './cage.ts';
+import { type DiskWatch, watchDisk, watchKept } from './disk-watch.ts';
+import { freeDisplayNumber } from './display-number.ts';
 import { wantElements } from './elements.ts';
 import {
   type FileOf,
@@ -18,13 +20,16 @@ import {
   putFiles,
   removeStageFolder,
   type StageState,
+  socketOf,
   stageFolder,
   thisProcess,
   writeState,
 } from './home.ts';
-import { isolate } from './isolation.ts';
+import { closeGroup } from './limits.ts';
 import { OPENBOX } from './openbox.ts';
+import { failed, logOf, START_MS, type StagePlace, type StartedOnStage } from './place.ts';
 import { endProcesses, STAGE_MARK } from './processes.ts';
+import { openUncaged } from './uncaged.ts';
 
 /**
  * A virtual stage: a display with a window manager, a session bus and a home of its own, and no network unless the recipe
@@ -56,13 +61,14 @@ export type StageWishes = {
   keep?: boolean;
   /** Its programs tell of their elements (AT-SPI), for checks of them. */
   elements?: boolean;
+  /** Its programs may run beside everything else where this system allows no cage. Else it is refused. */
+  withoutCage?: boolean;
   /** How long programs may take to show their windows, ms. */
   patienceMs?: number;
   signal?: AbortSignal;
 };
 
 const NEEDED = ['Xvfb', 'openbox', 'dbus-daemon', 'setxkbmap', 'xset', 'setpriv'];
-const START_MS = 20_000;
 
 /** Why no stage can be set up on this machine; null when one can. */
 export function stageUnable(platform: NodeJS.Platform = process.platform): StudioError | null {
@@ -82,6 +88,12 @@ export function stageUnable(platform: NodeJS.Platform = process.platform): Studi
   );
 }
 
+/** Why no recipe may start its programs on this machine, where nobody allowed it; null when they may. */
+export function cageUnable(): StudioError | null {
+  const why = process.env[WITHOUT_CAGE] === '1' ? null : whyNoCage();
+  return why === null ? null : noCage(why);
+}
+
 /** The programs that a recipe starts and that are not installed here. */
 export const programsMissing = ({ programs }: Pick<Recipe, 'programs'>): string[] => [
   ...new Set(programs.map(({ command }) => command).filter((command) => !inPath(command))),
@@ -99,48 +111,58 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
   // Until it is set up it is this process's, also one that is kept: whoever comes after a kill removes it.
   let state: StageState = { id, display: '', width, height, env: {}, task, workspace, owner: thisProcess() };
   let ended: Promise<string | null> | null = null;
+  let disk: DiskWatch | null = null;
   const end = (): Promise<string | null> => {
-    ended ??= clearAway(state).catch((error) => String(error));
+    disk?.stop();
+    ended ??= clearAway(state)
+      .catch((error) => String(error))
+      .then((left) => [disk?.ended() ?? null, left].filter((one) => one !== null).join(' ') || null);
     return ended;
   };
   try {
     writeState(state);
     putFiles(id, recipe, wishes.fileOf);
-    const start = runner(id, wishes.keep === true);
     const authority = join(folder, 'xauthority');
     writeAuthority(authority);
-    const isolation = isolate(id, recipe.network);
-    const env = environment(id, authority, isolation.home);
-    const display = await startServer(start([]), env, width, height, authority);
-    signal?.throwIfAborted();
+    const programs = recipe.programs.map(({ command }) => programAt(command));
+    const own = environment(id, authority);
+    const place = await openPlace(
+      { id, network: recipe.network, keep: wishes.keep === true, programs, env: own },
+      wishes.withoutCage === true || programs.length === 0,
+    );
+    const keep = wishes.keep === true;
+    if (!keep) disk = watchDisk(id, () => void endProcesses(id));
+    else if (place.pid !== null) watchKept(id, place.pid, own);
+    const env: Record<string, string> = { ...own, ...homeVariables(place.home) };
+    const display = await place.startServer({ env, args: serverArgs(width, height, authority) });
     env.DISPLAY = display;
-    const run = start(isolation.prefix);
-    await startBus(run, env, folder);
+    // Known at once, so that whoever removes the stage gives the display's number back.
+    state = { ...state, display };
+    writeState(state);
+    signal?.throwIfAborted();
+    startBus(place, env, folder);
     setLayout(env, recipe.layout ?? wishes.layout);
-    await startManager(run, env, id);
+    await startManager(place, env, id);
     const speaks = wishes.elements === true;
     const silent = speaks ? await wantElements(env) : null;
-    state = { ...state, display, env };
+    state = { ...state, env };
     writeState(state);
     signal?.throwIfAborted();
     const started: StartedProgram[] = [];
     for (const { command, args, env: more, window } of recipe.programs) {
-      if (!inPath(command)) {
-        const message = `The recipe starts “${command}”, which is not installed here. Install it, or start another program in the recipe.`;
-        throw new StudioError('UNKNOWN_APP', message, { program: command });
-      }
-      const words = args.map((arg) => (arg.startsWith('~/') ? join(isolation.home, arg.slice(2)) : arg));
-      const child = speaks
-        ? run(command, speakingArgs({ program: command, args: words }), { ...speakingEnv(env), ...more }, command)
-        : run(command, words, { ...env, ...more }, command);
-      started.push(startedProgram(command, window, id, child));
+      const words = args.map((arg) => (arg.startsWith('~/') ? join(place.home, arg.slice(2)) : arg));
+      const program = speaks
+        ? { args: speakingArgs({ program: command, args: words }), env: { ...speakingEnv(env), ...more } }
+        : { args: words, env: { ...env, ...more } };
+      const running = place.run({ command, ...program, log: command });
+      started.push(startedProgram(command, window, id, running));
     }
     await arrange(recipe, started, env, { width, height }, { ...wishes });
     if (wishes.keep === true) {
       state = { ...state, owner: null };
       writeState(state);
     }
-    return { state, home: homeOf(id), notes: [...isolation.notes, ...(silent === null ? [] : [silent])], end };
+    return { state, home: homeOf(id), notes: [...place.notes, ...(silent === null ? [] : [silent])], end };
   } catch (error) {
     await end();
     throw error;
@@ -155,6 +177,11 @@ export async function endStageTelling(stage: Pick<VirtualStage, 'end'>, tell: (t
 
 async function clearAway(state: StageState): Promise<string | null> {
   const left = await endProcesses(state.id);
+  closeGroup(state.id);
+  if (state.display !== '') {
+    const number = Number(state.display.slice(1));
+    freeDisplayNumber(number, socketOf(state.id, number));
+  }
   const stays = removeStageFolder(state);
   return left.length > 0 ? `Programs of the stage cannot be ended: ${left.join(', ')}. End them by hand.` : stays;
 }
@@ -192,55 +219,21 @@ export async function sweepStages(): Promise<void> {
   for (const state of listStages().filter((stage) => !isOwned(stage))) await clearAway(state);
 }
 
-type Run = (
-  command: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  log: string,
-  extra?: 'pipe',
-) => ChildProcess;
-
-/** Starts programs in sessions of their own; they end with this process unless the stage is kept. */
-function runner(id: string, keep: boolean): (prefix: readonly string[]) => Run {
-  const folder = stageFolder(id);
-  return (prefix) => (command, args, env, log, extra) => {
-    const out = openSync(join(folder, logOf(log)), 'a', 0o600);
-    // Last, because a change of rights takes the wish to end with this process away.
-    const own = keep ? [] : ['setpriv', '--pdeathsig', 'KILL'];
-    const [program = command, ...rest] = [...prefix, ...own, command, ...args];
-    const child = spawn(program, rest, {
-      cwd: homeOf(id),
-      env,
-      detached: true,
-      stdio: ['ignore', out, out, ...(extra ? [extra] : [])],
-    });
-    child.on('error', () => undefined); // Seen by what waits for it.
-    child.unref();
-    closeSync(out);
-    return child;
-  };
-}
-
-const logOf = (name: string): string => join('log', `${name.replaceAll(/[^\w.-]/g, '_')}.log`);
-
 /** The end of what a program printed is told in errors, since its stage goes away with them. */
 const MOST_SAID_LINES = 3;
 const MOST_SAID = 400;
 const MOST_READ = 4000;
 
-function startedProgram(command: string, window: string | undefined, id: string, child: ChildProcess): StartedProgram {
-  let how: string | null = null;
-  // One that ends well may have handed its window over to another process.
-  child.once('exit', (status, signal) => {
-    if (status !== 0) how = signal === null ? `status ${status}` : `signal ${signal}`;
-  });
-  child.once('error', (error) => {
-    how = error.message;
-  });
+function startedProgram(
+  command: string,
+  window: string | undefined,
+  id: string,
+  running: StartedOnStage,
+): StartedProgram {
   return {
     command,
     window,
-    failed: () => how,
+    failed: running.failed,
     said: () => {
       const end = lastBytesIn(stageFolder(id), logOf(command), MOST_READ).toString('utf8');
       return end
@@ -255,17 +248,11 @@ function startedProgram(command: string, window: string | undefined, id: string,
 }
 
 /** Nothing of the person's own session, and no service of theirs. */
-function environment(id: string, authority: string, home: string): Record<string, string> {
-  const folder = stageFolder(id);
+function environment(id: string, authority: string): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
-    HOME: home,
     XAUTHORITY: authority,
-    XDG_CONFIG_HOME: join(home, '.config'),
-    XDG_CACHE_HOME: join(home, '.cache'),
-    XDG_DATA_HOME: join(home, '.local', 'share'),
-    XDG_STATE_HOME: join(home, '.local', 'state'),
-    XDG_RUNTIME_DIR: join(folder, 'run'),
+    XDG_RUNTIME_DIR: join(stageFolder(id), 'run'),
     XDG_SESSION_TYPE: 'x11',
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
@@ -279,51 +266,54 @@ function environment(id: string, authority: string, home: string): Record<string
   };
 }
 
-/** Resolves with the display's name. The server chooses a free number itself. */
-async function startServer(
-  run: Run,
-  env: Record<string, string>,
-  width: number,
-  height: number,
-  authority: string,
-): Promise<string> {
-  const args = [
-    '-screen',
-    '0',
-    `${width}x${height}x24`,
-    '-dpi',
-    '96',
-    '-nolisten',
-    'tcp',
-    '-noreset',
-    '-auth',
-    authority,
-    '-displayfd',
-    '3',
-  ];
-  const server = run('Xvfb', args, env, 'Xvfb', 'pipe');
-  const answer = server.stdio[3] as Readable; // Opened as a pipe above.
-  const number = await new Promise<string>((done, fail) => {
-    let said = '';
-    const timer = setTimeout(() => fail(failed('The virtual display did not start in time.')), START_MS);
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      act();
-    };
-    answer.on('data', (chunk: Buffer) => {
-      said += chunk.toString('latin1');
-      if (said.includes('\n')) settle(() => done(said.trim()));
-    });
-    server.once('exit', () => settle(() => fail(failed('The virtual display (Xvfb) ended at once.'))));
-    server.once('error', (error) => settle(() => fail(failed(`Xvfb could not be started: ${error.message}`))));
-  });
-  answer.destroy();
-  return `:${number}`;
+const homeVariables = (home: string): Record<string, string> => ({
+  HOME: home,
+  XDG_CONFIG_HOME: join(home, '.config'),
+  XDG_CACHE_HOME: join(home, '.cache'),
+  XDG_DATA_HOME: join(home, '.local', 'share'),
+  XDG_STATE_HOME: join(home, '.local', 'state'),
+});
+
+/** Says for every command and page that stages may be without a cage, as `--without-cage` does for one command. */
+const WITHOUT_CAGE = 'TRAJECTORY_WITHOUT_CAGE';
+
+/** A cage, where this system allows one. Throws NO_CAGE where it does not, unless programs may run `free`. */
+async function openPlace(wishes: CageWishes, free: boolean): Promise<StagePlace> {
+  const ability = cageAbility();
+  if (!('why' in ability)) return openCage(wishes, ability);
+  const unable = free ? null : cageUnable();
+  if (unable) throw unable;
+  const open = openUncaged(wishes.id, wishes);
+  return { ...open, notes: [uncagedNote(ability.why), ...open.notes] };
 }
 
-async function startBus(run: Run, env: Record<string, string>, folder: string): Promise<void> {
+const FREE = 'could read and change everything that you can';
+function noCage(why: string): StudioError {
+  return new StudioError(
+    'NO_CAGE',
+    `Nothing was started: this system lets no stage be a cage, so that the recipe's programs, and whatever is typed into them, ${FREE}. For a cage: ${why}. To do without: --without-cage, or ${WITHOUT_CAGE}=1 for the pages.`,
+    { why },
+  );
+}
+
+const uncagedNote = (why: string): string => `The stage is no cage: its programs ${FREE}. For a cage: ${why}.`;
+
+const serverArgs = (width: number, height: number, authority: string): string[] => [
+  ...['-screen', '0', `${width}x${height}x24`],
+  ...['-dpi', '96'],
+  ...['-nolisten', 'tcp'],
+  '-noreset',
+  ...['-auth', authority],
+];
+
+function startBus({ run }: StagePlace, env: Record<string, string>, folder: string): void {
   const address = `unix:path=${join(folder, 'run', 'bus')}`;
-  run('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${address}`], env, 'dbus');
+  run({
+    command: 'dbus-daemon',
+    args: ['--session', '--nofork', '--nopidfile', `--address=${address}`],
+    env,
+    log: 'dbus',
+  });
   env.DBUS_SESSION_BUS_ADDRESS = address;
 }
 
@@ -338,13 +328,14 @@ function setLayout(env: Record<string, string>, { layout, variant }: { layout: s
   spawnSync('xset', ['r', 'off'], { env, timeout: START_MS });
 }
 
-async function startManager(run: Run, env: Record<string, string>, id: string): Promise<void> {
-  const file = join(stageFolder(id), 'openbox.xml');
+async function startManager({ run }: StagePlace, env: Record<string, string>, id: string): Promise<void> {
+  const file = join(stageFolder(id), 'run', 'openbox.xml');
   writeFileSync(file, OPENBOX, { mode: 0o600 });
   mkdirSync(join(homeOf(id), '.config', 'openbox'), { recursive: true, mode: 0o700 });
   // It runs the command when it manages windows: one that comes before may lie where nobody manages it.
   const ready = join(stageFolder(id), 'run', 'managed');
-  run('openbox', ['--sm-disable', '--config-file', file, '--startup', `touch ${ready}`], env, 'openbox');
+  const args = ['--sm-disable', '--config-file', file, '--startup', `touch ${ready}`];
+  run({ command: 'openbox', args, env, log: 'openbox' });
   const until = performance.now() + START_MS;
   while (!existsSync(ready)) {
     if (performance.now() > until) throw failed('The window manager (openbox) of the stage did not start in time.');
@@ -352,16 +343,26 @@ async function startManager(run: Run, env: Record<string, string>, id: string): 
   }
 }
 
-function inPath(name: string): boolean {
+/** Where a program is; null where there is none of that name. A folder can be entered, and is no program. */
+function pathOf(name: string): string | null {
   const places = name.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
-  return places.some((place) => {
+  const found = places.find((place) => {
     try {
       accessSync(join(place, name), constants.X_OK);
-      return true;
+      return statSync(join(place, name)).isFile();
     } catch {
       return false;
     }
   });
+  return found === undefined ? null : resolve(found, name);
 }
 
-const failed = (message: string): StudioError => new StudioError('CAPTURE_FAILED', message, {});
+const inPath = (name: string): boolean => pathOf(name) !== null;
+
+/** Where a recipe's program is. Throws UNKNOWN_APP. */
+function programAt(command: string): string {
+  const path = pathOf(command);
+  if (path !== null) return path;
+  const message = `The recipe starts “${command}”, which is not installed here. Install it, or start another program in the recipe.`;
+  throw new StudioError('UNKNOWN_APP', message, { program: command });
+}

@@ -115,14 +115,17 @@ const endAfter = (stages: readonly VirtualStage[]): void =>
 const leftIn = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => (name === 'stage-home' ? readdirSync(join(folder, name)) : [name]));
 
-/** Whether this process listens at the display's socket: its own inode in the kernel's list, whoever else has the number. */
+/**
+ * Whether this process listens at the display's socket: its own inode in the kernel's list of its own network, whoever else has
+ * the number.
+ */
 function holds(pid: number, display: string): boolean {
   const path = `/tmp/.X11-unix/X${display.slice(1)}`;
-  const inodes = readFileSync('/proc/net/unix', 'latin1')
-    .split('\n')
-    .filter((line) => line.endsWith(` ${path}`))
-    .map((line) => `socket:[${line.trim().split(/\s+/)[6]}]`);
   try {
+    const inodes = readFileSync(`/proc/${pid}/net/unix`, 'latin1')
+      .split('\n')
+      .filter((line) => line.endsWith(` ${path}`))
+      .map((line) => `socket:[${line.trim().split(/\s+/)[6]}]`);
     return readdirSync(`/proc/${pid}/fd`).some((fd) => {
       const to = readlink(`/proc/${pid}/fd/${fd}`);
       return to !== null && inodes.includes(to);

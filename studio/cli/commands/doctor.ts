@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import { examine, reportText } from '../../doctor/doctor.ts';
 import { thisMachine } from '../../doctor/machine.ts';
+import { whyNoCage } from '../../stage/cage.ts';
+import { stageUnable } from '../../stage/stage.ts';
 import { askYes } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
 
@@ -32,7 +34,10 @@ export function register(program: Command, context: CliContext): void {
       if (!options.prove && (options.yes || options.out !== undefined))
         throw new StudioError('USAGE', '--yes and --out go with --prove.', {});
       if (options.prove && !options.yes) await askFirst();
-      const report = await examine(thisMachine(), options.workspace);
+      const report = await examine(
+        { ...thisMachine(), ...(stageUnable() === null && { cages: whyNoCage }) },
+        options.workspace,
+      );
       if (options.prove) return proveHere(report.checks, options.out ?? REPORT_FILE, context);
       context.result(report, reportText(report));
       if (report.status === 'fail') context.setStatus(ERROR_EXIT.NO_LIBRARY);

@@ -16,15 +16,22 @@ import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** The options that commands which do something on a stage share. */
-export type StageOptions = WorkspaceOption & TrustOption & { recipe?: string; patience: string };
+export type StageOptions = WorkspaceOption & TrustOption & { recipe?: string; patience: string; withoutCage?: true };
 
 /** `patience`: the help text of that option. */
 export function stageOptions(command: Command, texts: { recipe: string; patience: string }): Command {
   command.option('--recipe <file>', texts.recipe).option('--patience <seconds>', texts.patience, '6');
-  return workspaceOption(trustOption(command));
+  return workspaceOption(withoutCage(trustOption(command)));
 }
 
-type OnStage = { ffmpeg: FfmpegInfo; patienceMs: number; signal: AbortSignal };
+/** The option of commands that set a stage up. */
+export const withoutCage = (command: Command): Command =>
+  command.option(
+    '--without-cage',
+    "where this system allows no cage (`doctor` says so): let the recipe's programs read and change everything that you can",
+  );
+
+type OnStage = { ffmpeg: FfmpegInfo; patienceMs: number; withoutCage: boolean; signal: AbortSignal };
 
 /** Runs `work` until it is done or stopped; the end of the terminal stops it too, so that no stage is left behind. */
 export const untilEnded = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
@@ -32,12 +39,12 @@ export const untilEnded = <T>(work: (signal: AbortSignal) => Promise<T>): Promis
 
 /** Does `work` in the workspace, until it is stopped. Throws USAGE. */
 export async function onStage(
-  { workspace: dir, patience }: StageOptions,
+  { workspace: dir, patience, ...options }: StageOptions,
   work: (workspace: Workspace, on: OnStage) => Promise<void>,
 ): Promise<void> {
   const patienceMs = parseWhole('--patience', patience, 1, 600) * 1000;
-  const ffmpeg = await findFfmpeg();
-  await untilEnded((signal) => inWorkspace(dir, (workspace) => work(workspace, { ffmpeg, patienceMs, signal })));
+  const common = { ffmpeg: await findFfmpeg(), patienceMs, withoutCage: options.withoutCage === true };
+  await untilEnded((signal) => inWorkspace(dir, (workspace) => work(workspace, { ...common, signal })));
 }
 
 /** The recipe in `file`, else the task's own; null where it has none. Throws BAD_FILE, FUTURE_VERSION. */

@@ -7,7 +7,7 @@ import { endStage, setStage, sweepStages } from '../../stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
-import { askFirst, kindsWith, needRecipe, type TrustOption, trustOption, untilEnded } from './on-stage.ts';
+import { askFirst, kindsWith, needRecipe, type TrustOption, trustOption, untilEnded, withoutCage } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** A stage's screen when neither its recipe nor a demonstration names one. */
@@ -29,42 +29,46 @@ export function register(program: Command, context: CliContext): void {
       '--elements',
       'its programs report their elements, for recordings and checks of elements (on by itself when the task has such a check)',
     )
-    .action((options: WorkspaceOption & TrustOption & { task: string; recipe?: string; elements?: true }) =>
-      untilEnded((signal) =>
-        inWorkspace(options.workspace, async (workspace) => {
-          const task = await taskById(workspace.db, options.task);
-          await askFirst(workspace, task.id, options, context, kindsWith(options.recipe));
-          const recipe = await needRecipe(workspace, task.id, options.recipe);
-          const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
-          const made = await setStage({
-            recipe,
-            ...SCREEN,
-            layout: LAYOUT,
-            fileOf,
-            task: task.id,
-            workspace: workspace.dir,
-            keep: true,
-            signal,
-            elements: options.elements === true || looksAtElements(await checksOfTask(workspace, task.id)),
-          });
-          const { id, display, width, height, env } = made.state;
-          for (const note of made.notes) context.progress(`note: ${note}`);
-          context.result(
-            {
-              stage: id,
-              display,
-              width,
-              height,
-              home: made.home,
-              authority: env.XAUTHORITY ?? null,
-              notes: made.notes,
-            },
-            `stage ${id}: display ${display}, ${width}x${height}\n  home: ${made.home}\n  for other programs: DISPLAY=${display} XAUTHORITY=${env.XAUTHORITY}\n  end it with: stage end ${id}`,
-          );
-        }),
-      ),
+    .action(
+      (
+        options: WorkspaceOption & TrustOption & { task: string; recipe?: string; elements?: true; withoutCage?: true },
+      ) =>
+        untilEnded((signal) =>
+          inWorkspace(options.workspace, async (workspace) => {
+            const task = await taskById(workspace.db, options.task);
+            await askFirst(workspace, task.id, options, context, kindsWith(options.recipe));
+            const recipe = await needRecipe(workspace, task.id, options.recipe);
+            const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
+            const made = await setStage({
+              recipe,
+              ...SCREEN,
+              layout: LAYOUT,
+              fileOf,
+              task: task.id,
+              workspace: workspace.dir,
+              keep: true,
+              withoutCage: options.withoutCage === true,
+              signal,
+              elements: options.elements === true || looksAtElements(await checksOfTask(workspace, task.id)),
+            });
+            const { id, display, width, height, env } = made.state;
+            for (const note of made.notes) context.progress(`note: ${note}`);
+            context.result(
+              {
+                stage: id,
+                display,
+                width,
+                height,
+                home: made.home,
+                authority: env.XAUTHORITY ?? null,
+                notes: made.notes,
+              },
+              `stage ${id}: display ${display}, ${width}x${height}\n  home: ${made.home}\n  for other programs: DISPLAY=${display} XAUTHORITY=${env.XAUTHORITY}\n  end it with: stage end ${id}`,
+            );
+          }),
+        ),
     );
-  workspaceOption(trustOption(add));
+  workspaceOption(withoutCage(trustOption(add)));
   examples(add, [['stage new --workspace W --task GIMP_1', 'prints its display and its home']]);
 
   const list = stage
