@@ -46,7 +46,7 @@ export function DialogForm(props: Props): ReactNode {
     <form onSubmit={submit} onKeyDown={submitOnModEnter} {...(autoComplete && { autoComplete })}>
       <Stack gap={gap}>
         {props.children}
-        <div className={classes.foot}>
+        <div className={classes.foot} data-outcome={props.outcome ? true : undefined}>
           {props.outcome}
           <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
