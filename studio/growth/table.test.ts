@@ -27,6 +27,8 @@ const READS = new RegExp(
 
 /** Files that are read by what is in the table, through its entries: what they cost is judged there. */
 const THROUGH: Readonly<Record<string, string>> = {
+  'core/evaluate/reading/tool-acts.ts': 'answers of a model, through scoreCase',
+  'studio/import/archive/newer.ts': 'lines that parseLine has read, one at a time',
   'core/evaluate/answers.ts': 'answers of a model, through scoreCase',
   'core/evaluate/critic.ts': 'answers of a model, through readCritic',
   'core/evaluate/keys/parse.ts': 'answers of a model, through scoreCase',
@@ -42,7 +44,6 @@ const THROUGH: Readonly<Record<string, string>> = {
   'studio/import/check-recording.ts': 'through readBoundedLines and readBoundedJson',
   'studio/import/what-is-it.ts': 'through kindOfImport',
   'studio/import/video/find-transcript.ts': 'through readTranscript',
-  'studio/import/video/import-video.ts': 'through readTranscript and parseFacts',
   'studio/files/lines.ts': 'through readEvents',
   'native/screen/by-ffmpeg/segment.ts': 'through parseShowinfo',
   'native/mkv/cut.ts': 'through readMkvIndex; the rest copies bytes',
@@ -50,6 +51,10 @@ const THROUGH: Readonly<Record<string, string>> = {
 
 /** Read whole, once, and only up to a size that is written there. */
 const BOUNDED: Readonly<Record<string, string>> = {
+  'native/linux/record.ts': 'one event of the X server, of 32 bytes',
+  'studio/play/agreed.ts': 'the last 4 MB of a file of this program',
+  'studio/play/consent.ts': 'a file of a task, only hashed',
+  'studio/store/evidence.ts': 'a report of the size of a file of a task',
   'electron/host/channels.ts': 'paths of 4,096 letters and a menu of bounded length',
   'core/import/pynput-keys.ts': 'a name of 100 letters, and what pynput prints of a key, 200',
   'native/wayland/evdev.ts': 'events of 24 bytes from the kernel, and what a device says of itself',
@@ -79,6 +84,12 @@ const BOUNDED: Readonly<Record<string, string>> = {
 
 /** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
 const OWN: Readonly<Record<string, string>> = {
+  'native/linux/server-process.ts': 'what the kernel says of a process',
+  'studio/play/read-times.ts': 'words of our own process that reads texts',
+  'studio/stage/cage.ts': 'words of bubblewrap and of our own process',
+  'studio/stage/display-number.ts': 'a lock of an X server, and what the kernel says of sockets',
+  'studio/stage/limits.ts': 'what the kernel says of control groups',
+  'studio/stage/uncaged.ts': 'words of our own process',
   'studio/store/made-task.ts': 'a note of the task that an import makes, 16 MB',
   'studio/recordings/by-hand.ts': 'only compared with what is to stand there; readByHand reads it',
   'electron/host/memory.ts': 'where the window was',
@@ -109,6 +120,7 @@ const OWN: Readonly<Record<string, string>> = {
 
 /** Rows of a database. What they hold was checked when it was written; a workspace from others is a small one's work. */
 const ROWS: readonly string[] = [
+  'studio/store/own-mark.ts',
   'core/review/compare-read.ts',
   'studio/documents/learn.ts',
   'studio/documents/log.ts',
@@ -145,6 +157,7 @@ const SYSTEM: readonly string[] = [
 
 /** Files that are copied, hashed or sent and not looked into, and the gate that opens them. */
 const BYTES: readonly string[] = [
+  'studio/files/hash.ts',
   'studio/api/serve-file.ts',
   'studio/datasets/hashes.ts',
   'studio/evaluate/data-set.ts',
@@ -161,6 +174,7 @@ const BYTES: readonly string[] = [
 /** Words that the person typed for a command. */
 const TYPED: readonly string[] = [
   'studio/cli/ask.ts',
+  'studio/cli/commands/on-stage.ts',
   'studio/cli/commands/annotate.ts',
   'studio/cli/commands/dataset-terms.ts',
   'studio/cli/commands/endpoint-options.ts',

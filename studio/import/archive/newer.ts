@@ -119,6 +119,15 @@ async function takeWork(one: One, newer: Newer): Promise<void> {
 /** The lines of each document, and of the review under '', as texts: two are the same work when their texts are. */
 type Lines = Map<string, string[]>;
 
+/** Adds to the lines of a document in place: a history may have many thousands. */
+const adder =
+  (lines: Lines) =>
+  (name: string, line: string): void => {
+    const before = lines.get(name);
+    if (before) before.push(line);
+    else lines.set(name, [line]);
+  };
+
 async function readThere({ workspace, id, file, limits, signal }: One): Promise<{
   lines: Lines;
   main: Records;
@@ -129,7 +138,7 @@ async function readThere({ workspace, id, file, limits, signal }: One): Promise<
   const lines: Lines = new Map();
   const main = new Map();
   let end = '';
-  const add = (name: string, line: string): void => void lines.set(name, [...(lines.get(name) ?? []), line]);
+  const add = adder(lines);
   for await (const item of items) {
     if ('event' in item) {
       const { id: event, n, person, act } = renameEvent(item.event, rename);
@@ -152,7 +161,7 @@ async function readThere({ workspace, id, file, limits, signal }: One): Promise<
 
 async function readHere({ db }: Workspace, recording: string): Promise<Lines> {
   const lines: Lines = new Map();
-  const add = (name: string, line: string): void => void lines.set(name, [...(lines.get(name) ?? []), line]);
+  const add = adder(lines);
   const transactions = await db
     .selectFrom('annotation_transactions as line')
     .innerJoin('documents', 'documents.id', 'line.document_id')
