@@ -98,7 +98,9 @@ const asked = { levels: ['mid' as const], aids: [], everyState: true, out: null 
 const CASES: Case[] = [
   caseOf('preview', () => wishes),
   caseOf('export', (dir) => ({ wishes, out: `${dir}-out-${n++}`, toolVersion: '0' })),
-  caseOf('freeze', () => ({ wishes: { name: 'v1', changelog: '', filter: {} }, toolVersion: '0' }), { every: 10 }),
+  caseOf('freeze', () => ({ wishes: { name: 'v1', changelog: '', filter: {}, again: true }, toolVersion: '0' }), {
+    every: 10,
+  }),
   caseOf('duplicates', () => search, { every: 10 }),
   caseOf('leaks', () => ({ filter: {}, goals: 0.8, screens: 6, look: true })),
   caseOf('statistics', () => ({ source })),
