@@ -19,6 +19,13 @@ const MADE = [
   '/nix/store',
   '/gnu/store',
 ];
+/**
+ * The kernel's own settings, which root's programs may write by their owner alone, without any right (a program that it starts is
+ * among them): bubblewrap leaves them so in a namespace of users.
+ */
+const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'driver', 'dynamic_debug', 'mtrr'].map(
+  (name) => `/proc/${name}`,
+);
 const MIB = 2 ** 20;
 /** The most that files without a disk may take; the kernel's own limit of memory counts them too. */
 const SIZES = { tmp: 1024 * MIB, shm: 1024 * MIB, run: 64 * MIB };
@@ -45,6 +52,7 @@ export function viewArgs({ id, home, network, programs, sizes }: CageView): stri
     ...hiddenIn('/etc'),
     ...MADE.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...KERNEL.flatMap((path) => ['--ro-bind-try', path, path]),
     ...tmpfs('/dev/shm', SIZES.shm),
     ...tmpfs('/tmp', SIZES.tmp),
     ...tmpfs('/var/tmp', SIZES.tmp),
