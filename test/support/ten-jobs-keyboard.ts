@@ -193,7 +193,7 @@ export const WITH_KEYBOARD: Record<JobId, Plan<Keyboard>> = {
         await press('Enter');
         await button(page, 'Open the recording').waitFor();
         await press('Enter');
-        await page.getByRole('heading', { name: 'No steps' }).waitFor();
+        await page.getByRole('treeitem', { name: /^Step 1:/ }).waitFor();
       },
     };
   },

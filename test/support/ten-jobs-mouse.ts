@@ -191,7 +191,7 @@ export const WITH_MOUSE: Record<JobId, Plan<Mouse>> = {
         await write(file);
         await click(dialog(page).getByRole('button', { name: /^Import/ }));
         await click(button(page, 'Open the recording'));
-        await page.getByRole('heading', { name: 'No steps' }).waitFor();
+        await page.getByRole('treeitem', { name: /^Step 1:/ }).waitFor();
       },
     };
   },
