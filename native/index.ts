@@ -75,15 +75,14 @@ export async function openHost(clock: SessionClock, sharing: Sharing = {}): Prom
 }
 
 /**
- * Asks programs for the elements under the pointer; null where this system's are not asked for yet, and with `byDefault` where
- * the accessibility bus of X11 would have to be started. Blocks while it asks, so it belongs into a thread of its own. Throws
- * what the adapter throws where nobody answers.
+ * Asks programs for the elements under the pointer; null where this system's are not asked for yet. Blocks while it asks, so it
+ * belongs into a thread of its own. Throws what the adapter throws where nobody answers.
  */
-export async function openElements({ byDefault = false } = {}): Promise<ElementAsker | null> {
+export async function openElements(): Promise<ElementAsker | null> {
   if (process.platform === 'win32') return (await import('./windows/elements.ts')).openWindowsElements();
   if (process.platform === 'darwin') return (await import('./macos/elements.ts')).openMacElements();
   if (!asksX11()) return null;
-  return (await import('./linux/elements.ts')).openX11Elements({ start: !byDefault });
+  return (await import('./linux/elements.ts')).openX11Elements();
 }
 
 /** Whether steps get their elements here; null where this system's are not asked for yet. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { buttonSchema, type Display, type InputSettings } from './events.ts';
+import { buttonSchema, type Display, type InputSettings, withheldWhySchema } from './events.ts';
 import { type WindowLine, windowLineSchema } from './frames.ts';
 import type { KeyboardLayout } from './layout.ts';
 
 /** The version of the rules in core/actions/RULES.md that `reduce` follows. Raised with every change of a result. */
-export const ACTION_RULES_VERSION = 6;
+export const ACTION_RULES_VERSION = 7;
 
 export const actionKindSchema = z.enum(['click', 'drag', 'scroll', 'type', 'press', 'hover', 'wait']);
 export type ActionKind = z.infer<typeof actionKindSchema>;
@@ -40,6 +40,9 @@ export const actionSchema = z.object({
   textFrom: z.literal('field').optional(),
   /** type: went into a field for passwords, and nobody knows what it was (A17). */
   withheld: z.literal(true).optional(),
+  /** type, withheld: how many keys, and why each run of them was; absent where an older recording does not say why. */
+  withheldKeys: z.int().min(1).optional(),
+  withheldWhy: z.array(withheldWhySchema).optional(),
   /** type: the characters and named keys pressed, in order; a named key stands as `<Backspace>`. */
   keystrokes: z.array(z.string()).nullable(),
   /** press: the chord's keys in order, modifiers first: ['ctrl', 'c'], ['shift', 'Tab'], ['Enter']. */

@@ -49,6 +49,13 @@ const keydownSchema = z.object({
 });
 const keyupSchema = z.object({ type: z.literal('keyup'), ...key });
 
+/**
+ * Why keys are withheld: they went into a field for passwords; into one that was one before; to a program that asks for secrets; to
+ * one in a terminal that hides what is typed; or it is not known where they went, as a program did not answer.
+ */
+export const withheldWhySchema = z.enum(['field', 'was-field', 'program', 'echo', 'unanswered']);
+export type WithheldWhy = z.infer<typeof withheldWhySchema>;
+
 export const displaySchema = z.object({
   /** From 1, left to right as the OS lists them; stable within a recording. */
   id: z.int().min(1),
@@ -121,8 +128,15 @@ const stateEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step'), t, until: t }),
   /**
    * From `from` to `t` so many keys were pressed in a field for passwords, which are not recorded (I6). Modifiers do not count.
+   * `why`: how that was known; absent in older recordings.
    */
-  z.object({ type: z.literal('withheld'), t, from: t, keys: z.int().min(0) }),
+  z.object({
+    type: z.literal('withheld'),
+    t,
+    from: t,
+    keys: z.int().min(0),
+    why: withheldWhySchema.optional().catch(undefined),
+  }),
   /**
    * The text in the field that has the keyboard changed, as its program told it: from character `at` on, `removed` characters
    * went and `inserted` came (code points). `field`: fields of this recording, from 0. Never of a field for passwords.

@@ -78,7 +78,7 @@ export const ROOMS = {
     doctor: ['recordings', 'capture'],
     recorder: ['files', 'store', 'recordings', 'texts', 'capture', 'jobs', 'import', 'session', 'doctor'],
     stage: ['files'],
-    play: ['files', 'store', 'recordings', 'texts', 'capture', 'recorder', 'stage'],
+    play: ['files', 'store', 'recordings', 'texts', 'capture', 'documents', 'recorder', 'stage'],
     api: [
       'files',
       'store',

@@ -6,7 +6,7 @@ import type {
   ReduceOptions,
   ReduceWarning,
 } from '../../schemas/actions.ts';
-import type { Button, Display, InputSettings, StateEvent } from '../../schemas/events.ts';
+import type { Button, Display, InputSettings, StateEvent, WithheldWhy } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
 import { distanceSquared, placeless, pointAt } from './geometry.ts';
@@ -38,6 +38,9 @@ export type DraftAction = {
   incomplete: boolean;
   /** type: raw index of the line that says that it was withheld (A17); null otherwise. */
   withheldAt: number | null;
+  /** How many keys of it were withheld, and why. */
+  withheldKeys: number;
+  withheldWhy: WithheldWhy[];
   /** type: the text is the field's (A18); null: that of the keys. */
   textFrom: 'field' | null;
   /** The last press that `count` counts, µs (A4, A7, A9). */
@@ -263,6 +266,8 @@ export function newDraft(state: State, kind: ActionKind, t: number): DraftAction
     ...plainAction(),
     incomplete: false,
     withheldAt: null,
+    withheldKeys: 0,
+    withheldWhy: [],
     textFrom: null,
     pressedAt: t,
     lockKey: null,

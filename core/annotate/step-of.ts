@@ -7,6 +7,7 @@ const MOST_KEYS = 500;
 /** An action as pages take it, without raw indices and path. `before`, `after`: its keyframes' places in the frames. */
 export function stepOfAction(action: Action, { before, after }: Pick<Step, 'before' | 'after'>): Step {
   const { id, kind, button, modifiers, text, keys, count, holdMs, incomplete, scroll, window, withheld } = action;
+  const { withheldKeys, withheldWhy } = action;
   const { textFrom, keystrokes } = action;
   return {
     id,
@@ -17,6 +18,8 @@ export function stepOfAction(action: Action, { before, after }: Pick<Step, 'befo
     end: [action.end.x, action.end.y, action.end.t],
     text,
     ...(withheld && { withheld }),
+    ...(withheldKeys && { withheldKeys }),
+    ...(withheldWhy && { withheldWhy }),
     ...(textFrom && keystrokes && { typedAs: keystrokes.join('').slice(0, MOST_KEYS) }),
     keys,
     count,

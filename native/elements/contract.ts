@@ -1,4 +1,5 @@
 import type { ElementLine } from '../../schemas/elements.ts';
+import type { WithheldWhy } from '../../schemas/events.ts';
 import type { FocusKind } from './focus.ts';
 import type { elementsNamed, NamedElement } from './named.ts';
 
@@ -30,6 +31,8 @@ export type ElementAsker = {
   ask(x: number, y: number, window: ElementWindow): FoundElement | null;
   focus: KeyboardFocus;
   texts: FieldTexts;
+  /** Why programs cannot be asked by now, though they may be later; null: they can. Absent: null. */
+  missing?(): string | null;
   /** False when there is nobody left to ask: the bus is gone. */
   isOpen(): boolean;
   close(): void;
@@ -46,13 +49,25 @@ export type KeyboardFocus = {
   version(): number;
   /** Changes when the focus moved, not when it is only told where it is. Absent: as `version`. */
   moves?(): number;
-  /** The window that has the keyboard; null where the system names none, or one without a process. */
+  /** The window that has the keyboard; null where the system names none. Its process may be unknown (0). */
   window(): ElementWindow | null;
   /** The kind of field that has the keyboard in this window. Takes a limited time. */
   kindIn(window: ElementWindow | null): FocusKind;
   /** The longest that the program took for a single answer of the last `kindIn`, ms. Absent: all of it was one answer. */
   slowest?(): number;
+  /** Why the last `kindIn` was `password`. Absent: `field`. */
+  why?(): SecretWhy;
+  /** The program of the last `kindIn` where it does not tell of its fields, so that one for passwords is not known. */
+  silent?(): string | null;
+  /** Whether letters of a field for passwords can be read on the screen now; null: there is none, or nobody says. */
+  isShown?(): boolean | null;
 };
+
+/**
+ * How it is known that a secret is typed: a field for passwords, one that was (its letters may be shown now), a program that asks
+ * for secrets, a terminal whose program hides what is typed.
+ */
+export type SecretWhy = Exclude<WithheldWhy, 'unanswered'>;
 
 /** A change of a text, as its program told it. Places and lengths in characters. */
 export type TextChange = { bus: string; path: string; at: number; removed: number; inserted: string };

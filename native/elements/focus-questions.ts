@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Arg } from '../bus/dbus-values.ts';
 import type { Variant } from '../bus/gvariant.ts';
+import { believedBox } from './answers.ts';
 import { type AskBus, askOne } from './ask-bus.ts';
-import { type AtspiRef, refsOf, toRef } from './atspi-questions.ts';
+import { type AtspiBox, type AtspiRef, refsOf, toRef } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 import { FIRST_LETTER, GTK_4, hidesLetters, mayBeSeen } from './gtk4.ts';
 
@@ -27,6 +28,13 @@ const MOST_ABOVE = 2;
 const REMEMBER_MS = 5000;
 /** Objects that are known to be no part of a field for passwords. */
 const MOST_PLAIN = 200;
+/** Fields for passwords that were met. */
+const MOST_FIELDS = 1000;
+/** A field made anew in place of another (Firefox does, where letters are to be shown) lies where that lay, px. */
+const SAME_PLACE = 3;
+const COMPONENT = 'org.a11y.atspi.Component';
+/** Counted from the window. */
+const IN_WINDOW: readonly Arg[] = [{ uint32: 1 }];
 
 /** The program did not answer in time, or (`isResting`) is not to be asked again so soon. */
 export class NoAnswer extends Error {
@@ -40,6 +48,11 @@ export class NoAnswer extends Error {
 export function askFocus(call: AskBus, now: () => number) {
   /** Objects found to be no part of a password field, and when. */
   const plain = new LRUCache<string, number>({ max: MOST_PLAIN });
+  /** Fields for passwords that were met, and where they lay in their windows: once one, always one in this recording. */
+  const fields = new LRUCache<string, { ref: AtspiRef; box: AtspiBox | null }>({ max: MOST_FIELDS });
+  /** Fields that changed their role, as those do whose letters are shown. */
+  const changed = new LRUCache<string, true>({ max: MOST_FIELDS });
+  let lastField: AtspiRef | null = null;
   const toolkits = new LRUCache<string, string>({ max: MOST_TOOLKITS });
   let deadline = 0;
   let slowest = 0;
@@ -91,19 +104,61 @@ export function askFocus(call: AskBus, now: () => number) {
   function hidesItsLetters(ref: AtspiRef): boolean {
     return isMadeWith(GTK_4, ref.bus) && hidesLetters(ask(ref, TEXT, 'GetStringAtOffset', FIRST_LETTER));
   }
-  function isPassword(ref: AtspiRef): boolean {
-    // Its own role may change: letters can be shown.
-    if (roleOf(ref) === 'password text' || hidesItsLetters(ref)) return true;
+  /** `field`: a field for passwords, or a part of one. `was-field`: it was one before, and its letters may be shown now. */
+  function secretOf(ref: AtspiRef): 'field' | 'was-field' | null {
     const key = ref.bus + ref.path;
-    if (now() - (plain.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBER_MS) return false;
+    const role = roleOf(ref);
+    // Its own role may change: letters can be shown.
+    if (role === 'password text' || hidesItsLetters(ref)) return remember(ref);
+    if (fields.has(key) || (changed.has(key) && role !== null && WRITTEN.has(role))) {
+      lastField = ref;
+      return 'was-field';
+    }
+    if (now() - (plain.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBER_MS) return null;
     let at: AtspiRef | null = ref;
     for (let up = 0; at && up < MOST_ABOVE; up++) {
       at = toRef(ask(at, PROPERTIES, 'Get', [ACCESSIBLE, 'Parent']));
       if (!at || at.path === ROOT) break;
-      if (roleOf(at) === 'password text') return true;
+      if (roleOf(at) === 'password text') return remember(ref);
+      if (fields.has(at.bus + at.path)) return 'was-field';
+    }
+    if (role !== null && WRITTEN.has(role) && liesWhereOneWas(ref)) {
+      fields.set(key, { ref, box: null });
+      lastField = ref;
+      return 'was-field';
     }
     plain.set(key, now());
-    return false;
+    return null;
+  }
+  function remember(ref: AtspiRef): 'field' {
+    const key = ref.bus + ref.path;
+    lastField = ref;
+    if (!fields.get(key)?.box) fields.set(key, { ref, box: boxOf(ref) });
+    return 'field';
+  }
+  const boxOf = (ref: AtspiRef): AtspiBox | null => {
+    const said = ask(ref, COMPONENT, 'GetExtents', IN_WINDOW);
+    return Array.isArray(said) ? believedBox(said) : null;
+  };
+  /** Not a field of this path, but one at the place of one. */
+  function liesWhereOneWas(ref: AtspiRef): boolean {
+    const boxes = [...fields.values()].flatMap((one) => (one.ref.bus === ref.bus && one.box ? [one.box] : []));
+    const box = boxes.length > 0 ? boxOf(ref) : null;
+    return box !== null && boxes.some((one) => isNear(one, box));
+  }
+  /** Whether the letters of the field for passwords that was met last can be read on the screen now; null: nobody says. */
+  function isLastShown(): boolean | null {
+    if (!lastField) return null;
+    const role = roleOf(lastField);
+    const states = role === null ? null : statesOf(lastField);
+    if (role === null || states === null) {
+      lastField = null;
+      return null;
+    }
+    if (role === 'password text' || hidesItsLetters(lastField)) return false;
+    const { bus } = lastField;
+    const letters = ask(lastField, PROPERTIES, 'Get', [TEXT, 'CharacterCount']);
+    return typeof letters === 'number' && letters > 0 && mayBeSeen(states, () => isMadeWith(GTK_4, bus));
   }
 
   /** The object that says it has the focus, where it is among the first of the program's window. */
@@ -127,5 +182,21 @@ export function askFocus(call: AskBus, now: () => number) {
     return null;
   }
 
-  return { inTime, slowest: () => slowest, roleOf, statesOf, isPassword, search };
+  return {
+    inTime,
+    slowest: () => slowest,
+    roleOf,
+    statesOf,
+    secretOf,
+    isLastShown,
+    /** A program told that this object has another role now. */
+    roleChanged: ({ bus, path }: AtspiRef): void => void changed.set(bus + path, true),
+    search,
+  };
 }
+
+/** Roles of fields that one writes in. */
+const WRITTEN: ReadonlySet<string> = new Set(['text', 'entry', 'password text', 'editbar']);
+
+const isNear = (one: AtspiBox, other: AtspiBox): boolean =>
+  (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) <= SAME_PLACE);

@@ -9,12 +9,20 @@ const FOCUSED = 2 ** 12;
 const ACTIVE = 2 ** 1;
 const EDITABLE = 2 ** 7;
 const ROLE = { frame: 23, menuItem: 35, panel: 39, password: 40, terminal: 60, text: 61 };
-type Field = Thing & { focused?: boolean; active?: boolean; editable?: boolean };
+type Field = Thing & {
+  focused?: boolean;
+  active?: boolean;
+  editable?: boolean;
+  box?: number[];
+  letters?: number;
+};
 
 const programOf = (things: Record<string, Field>) =>
-  program(things, ({ focused, active, editable }) => [
-    [SHOWING + (focused ? FOCUSED : 0) + (active ? ACTIVE : 0) + (editable ? EDITABLE : 0), 0],
-  ]);
+  program(things, ({ focused, active, editable, box, letters }, method, args) => {
+    if (method === 'GetExtents') return box && [box];
+    if (args.includes('CharacterCount')) return [letters ?? 0];
+    return [[SHOWING + (focused ? FOCUSED : 0) + (active ? ACTIVE : 0) + (editable ? EDITABLE : 0), 0]];
+  });
 const FORM: Record<string, Field> = {
   frame: { role: ROLE.frame, in: 'root', active: true },
   panel: { role: ROLE.panel, in: 'frame' },
@@ -111,6 +119,39 @@ describe('the field that has the keyboard', () => {
     expect(follower.last()).toEqual({ bus: ':1.5', path: '/o/item' });
     const kinds = ['item', 'gone', 'name'].map((one) => follower.isMenu({ bus: ':1.5', path: `/o/${one}` }));
     expect(kinds).toEqual([true, true, false]);
+  });
+
+  test('stays one for passwords when its letters are shown, and so does one that is made anew in its place', () => {
+    const box = [10, 20, 200, 30];
+    const things: Record<string, Field> = {
+      ...focused('secret'),
+      secret: { ...FORM.secret!, focused: true, editable: true, box },
+      name: { ...FORM.name!, editable: true, box: [10, 60, 200, 30] },
+    };
+    const { follower, pass } = ticking(things);
+    expect([follower.kindIn(':1.5'), follower.why(), follower.isShown()]).toEqual(['password', 'field', false]);
+    things.secret = { ...things.secret!, role: ROLE.text, letters: 8 };
+    expect([follower.kindIn(':1.5'), follower.why(), follower.isShown()]).toEqual(['password', 'was-field', true]);
+    expect(follower.fieldIn(':1.5')).toBeNull();
+    things.secret = { ...things.secret, letters: 0 };
+    expect(follower.isShown()).toBe(false);
+    // Firefox makes another object for a field whose letters are shown.
+    delete things.secret;
+    things.anew = { role: ROLE.text, in: 'panel', focused: true, editable: true, box: [11, 20, 200, 30] };
+    pass(5000);
+    expect([follower.kindIn(':1.5'), follower.why()]).toEqual(['password', 'was-field']);
+    things.anew = { ...things.anew, focused: false };
+    things.name = { ...things.name!, focused: true };
+    pass(5000);
+    expect(follower.kindIn(':1.5')).toBe('open');
+  });
+
+  test('is one for passwords where its program told that it changed its role', () => {
+    const follower = followFocus(programOf({ ...focused('name') }).bus);
+    expect(follower.kindIn(':1.5')).toBe('open');
+    follower.roleChanged(':1.5', '/o/name');
+    follower.heard(':1.5', '/o/name', 'focused');
+    expect(follower.kindIn(':1.5')).toBe('password');
   });
 
   test('of a program that hangs is unanswered, within the time of one question', () => {

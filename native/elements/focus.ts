@@ -16,6 +16,12 @@ export type FocusFollower = {
   moves(): number;
   /** Whether the object that has the keyboard in this program is a field for passwords. `bus`: null for one that is not there. */
   kindIn(bus: string | null): FocusKind;
+  /** Why the last `kindIn` was `password`. */
+  why(): 'field' | 'was-field';
+  /** Whether letters of a field for passwords can be read on the screen now; null: there is none, or nobody says. */
+  isShown(): boolean | null;
+  /** A signal of a program: this object has another role now. */
+  roleChanged(bus: string, path: string): void;
   /** The longest that the program took for a single answer of the last `kindIn`, ms. */
   slowest(): number;
   /** The object that has the keyboard in this program, where it is a field that is written in and none for passwords. */
@@ -48,7 +54,7 @@ const nothing = (): null => null;
 const yes = (): boolean => true;
 
 export function followFocus(call: AskBus, now: () => number = () => performance.now()): FocusFollower {
-  const { inTime, slowest, roleOf, statesOf, isPassword, search } = askFocus(call, now);
+  const { inTime, slowest, roleOf, statesOf, secretOf, isLastShown, roleChanged, search } = askFocus(call, now);
   /** The last object that was told of each program, the program that told last first. */
   const told = new LRUCache<string, string>({ max: MOST_PROGRAMS });
   /** Until when programs are not searched again, for what kind of field it is and for one that is written in. */
@@ -59,6 +65,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   let version = 0;
   let moves = 0;
   let last: AtspiRef | null = null;
+  let why: 'field' | 'was-field' = 'field';
 
   /** Searches a program for its focus; throws NoAnswer while it must not be searched again yet, whatever the last search found. */
   function searchAgain(bus: string, wanted: keyof typeof resting): AtspiRef | null {
@@ -112,9 +119,16 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
         () => {
           // A program in a box of its own may be known by another process: then the last that told counts.
           const focus = bus === null ? lastTold() : focusIn(bus, 'kind');
-          return focus && isPassword(focus) ? 'password' : 'open';
+          const secret = focus && secretOf(focus);
+          if (secret) why = secret;
+          return secret ? 'password' : 'open';
         },
       ),
+    why: () => why,
+    isShown: () => inTime(nothing, isLastShown),
+    roleChanged(bus, path) {
+      if (isRef(bus, path)) roleChanged({ bus, path });
+    },
     slowest,
     fieldIn: (bus) =>
       inTime(nothing, () => {
@@ -132,7 +146,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   function isWritten(ref: AtspiRef): boolean {
     const states = statesOf(ref);
     // A terminal's text is changed by what its programs print, not only by what is typed.
-    return states?.includes('editable') === true && roleOf(ref) !== 'terminal' && !isPassword(ref);
+    return states?.includes('editable') === true && roleOf(ref) !== 'terminal' && secretOf(ref) === null;
   }
 
   function lastTold(): AtspiRef | null {

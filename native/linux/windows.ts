@@ -45,7 +45,8 @@ export function numbers(display: XDisplay, window: number, name: string): number
   return Array.from({ length: found.items }, (_, i) => Number(view.getBigUint64(i * 8, true)));
 }
 
-function text(display: XDisplay, window: number, name: string): string | null {
+/** Null where it is not there. */
+export function textOfProperty(display: XDisplay, window: number, name: string): string | null {
   const found = property(display, window, name);
   return found && found.format === 8 ? textOf(found.bytes) : null;
 }
@@ -130,8 +131,8 @@ export function boundsOf(display: XDisplay, window: number): Rect | null {
 /** Title and application of a window; both empty when it is gone. */
 export function nameOf(display: XDisplay, window: number): { title: string; app: string; pid: number } {
   // One that is there and empty says nothing; the other may.
-  const title = text(display, window, '_NET_WM_NAME') || text(display, window, 'WM_NAME') || '';
-  const wmClass = text(display, window, 'WM_CLASS')?.split('\0') ?? [];
+  const title = textOfProperty(display, window, '_NET_WM_NAME') || textOfProperty(display, window, 'WM_NAME') || '';
+  const wmClass = textOfProperty(display, window, 'WM_CLASS')?.split('\0') ?? [];
   const pid = numbers(display, window, '_NET_WM_PID')[0] ?? 0;
   const app = wmClass[1] || wmClass[0] || executable(display, pid);
   return { title, app, pid };

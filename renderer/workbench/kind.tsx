@@ -60,7 +60,7 @@ export function kindWords(step: Step): string {
     case 'scroll':
       return capital(`${held}${tr('scroll')}`);
     case 'type':
-      return step.withheld ? tr('Type a password') : tr('Type');
+      return step.withheld ? (isSecretKnown(step) ? tr('Type a password') : tr('Type (withheld)')) : tr('Type');
     case 'press':
       return tr('Press {keys}', { keys: keysOfPress(step) });
     case 'hover':
@@ -69,6 +69,9 @@ export function kindWords(step: Step): string {
       return isUnseen(step) ? tr('Not recorded') : tr('Wait');
   }
 }
+
+/** Keys are also withheld where a program did not answer: then nothing says that it was a password. */
+const isSecretKnown = ({ withheldWhy }: Step): boolean => !withheldWhy?.every((why) => why === 'unanswered');
 
 /** The keys of a press, with how often: `Ctrl+C × 2`. */
 export function keysOfPress(step: Step): string {

@@ -110,6 +110,8 @@ const stepSchema = z.object({
   end: stepPointSchema,
   text: action.text,
   withheld: action.withheld,
+  withheldKeys: action.withheldKeys,
+  withheldWhy: action.withheldWhy,
   /** type: the keys pressed, where `text` is what arrived in the field (A18). */
   typedAs: z.string().optional(),
   keys: action.keys,

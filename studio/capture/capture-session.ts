@@ -13,7 +13,7 @@ import { type DesktopState, desktopState } from './desktop-state.ts';
 import { type DesktopWatch, startDesktopWatch } from './desktop-watch.ts';
 import { openDiskReserve } from './disk-reserve.ts';
 import { draftOf } from './draft.ts';
-import { elementsFor } from './elements.ts';
+import { type ElementQuestions, elementsFor } from './elements.ts';
 import { everySecond, SILENT_MS } from './every-second.ts';
 import { createForgetting, type LiveForgetting } from './forget-live.ts';
 import { type FrontLists, hasLists, judgeFront } from './front.ts';
@@ -113,8 +113,8 @@ class CaptureSession {
     this.#watching = hasLists(opened.lists);
     // Lines are handed out only once all parts are there.
     this.#gate = createGate<Line>({ watching: this.#watching, keysTo: () => this.#elements.keys.judgedTo() });
-    const isSecret = (t: number): boolean => this.#elements.keys.isSecret(t);
-    this.#outlet = createOutlet(this.#gate, files, askPointer(clock, desktop, this.#gate), isSecret);
+    const secretAt: ElementQuestions['keys']['secretAt'] = (t) => this.#elements.keys.secretAt(t);
+    this.#outlet = createOutlet(this.#gate, files, askPointer(clock, desktop, this.#gate), secretAt);
     const cut = this.#gate.isCut;
     const notice = (code: string, message: string): void => this.#notice(code, message);
     this.#elements = elementsFor(order, host, { clock, lists: opened.lists, outlet: this.#outlet, cut, notice });

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { append } from '../../core/lists.ts';
-
+import { withheldWords } from '../../core/withheld-words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { displaySchema, isInput, type RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
@@ -83,6 +83,8 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
   if (sync?.verdict === 'warn' || sync?.verdict === 'failed')
     warnings.push({ code: `sync-${sync.verdict}`, message: sync.message });
   if (ending.pictures) append(warnings, pictureWarnings(ending.pictures));
+  const withheld = withheldWords(events.flatMap((event) => (event.type === 'withheld' ? [event] : [])));
+  if (withheld !== null) warnings.push({ code: 'keys-withheld', message: `${withheld}.` });
   for (const event of events) if (event.type === 'notice') warnings.push({ code: event.code, message: event.message });
   const unknown = unknownKeys(events);
   if (unknown) warnings.push(unknown);

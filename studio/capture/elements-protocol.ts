@@ -2,6 +2,7 @@ import type { FoundElement } from '../../native/elements/contract.ts';
 import type { HeardPress } from './element-timing.ts';
 import type { FrontLists } from './front.ts';
 import type { FocusLook } from './key-judge.ts';
+import type { ShownChange } from './shown-follow.ts';
 
 /** Between the capture process and the thread that asks for elements. */
 export type ElementsSetup = {
@@ -10,8 +11,6 @@ export type ElementsSetup = {
   /** Where the pointer is, since when (ms on the session's clock), and how often something moved or was pressed: see `PLACE`. */
   place: Int32Array<SharedArrayBuffer>;
   lists: FrontLists;
-  /** Nobody chose: what does not run already is not started. */
-  byDefault: boolean;
 };
 /** See the `text` line of schemas/events.ts. */
 export type FieldChange = { field: number; at: number; removed: number; inserted: string };
@@ -23,7 +22,10 @@ export type ElementsCommand = ({ type: 'press' } & HeardPress) | { type: 'clear'
 /** To each press its answers, the best first; what has the keyboard; and once whether there is somebody to ask. */
 export type ElementsReport =
   | { type: 'press'; t: number; answers: ElementAnswer[] }
-  | { type: 'ready'; why: string | null }
+  /** `missing`: why programs cannot be asked by now; it is looked for them again as windows come. */
+  | { type: 'ready'; why: string | null; missing: string | null }
+  /** Letters of a field for passwords can be read on the screen, or no longer. */
+  | ({ type: 'shown' } & ShownChange)
   | { type: 'focus'; look: FocusLook }
   /** The text in the field that has the keyboard changed. `t`: when it was heard, µs. */
   | ({ type: 'text'; t: number } & FieldChange)

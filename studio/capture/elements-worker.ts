@@ -12,6 +12,7 @@ import {
 } from './elements-protocol.ts';
 import { hasLists, judgeFront } from './front.ts';
 import { followKeyboard, TYPING } from './keyboard-follow.ts';
+import { followShown } from './shown-follow.ts';
 import { followTexts } from './texts-follow.ts';
 
 /**
@@ -75,6 +76,11 @@ function follow(asker: ElementAsker): void {
     mayBeAsked,
     tell: (change) => tell({ type: 'text', ...change }),
   });
+  const shown = followShown({
+    isShown: () => asker.focus.isShown?.() ?? null,
+    now: () => clock.now(),
+    tell: (change) => tell({ type: 'shown', ...change }),
+  });
   let isLost = false;
 
   /** Until the next look, ms: not later than the pointer rests. */
@@ -93,6 +99,7 @@ function follow(asker: ElementAsker): void {
     }
     keyboard.turn(read('keys'), read('paused') !== 0);
     texts.turn(read('keys'), read('paused') !== 0);
+    shown.turn();
     if (read('paused') !== 0 || read('moves') === 0) return;
     const [x, y, movedAt] = [read('x'), read('y'), read('movedMs') * 1000];
     if (answers.isDue({ now: clock.now(), x, y, movedAt, stirs, stirredAt })) answers.add(ask(x, y));
@@ -135,13 +142,13 @@ function follow(asker: ElementAsker): void {
   });
 }
 
-openElements(setup)
+openElements()
   .then((asker) => {
     if (asker) follow(asker);
-    tell({ type: 'ready', why: asker ? null : 'not asked for on this system' });
+    tell({ type: 'ready', why: asker ? null : 'not asked for on this system', missing: asker?.missing?.() ?? null });
     if (!asker) parentPort?.close();
   })
   .catch((error: unknown) => {
-    tell({ type: 'ready', why: error instanceof Error ? error.message : String(error) });
+    tell({ type: 'ready', why: error instanceof Error ? error.message : String(error), missing: null });
     parentPort?.close();
   });

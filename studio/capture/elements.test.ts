@@ -29,14 +29,20 @@ test('elements that are wished for where nobody can be asked are told of, once',
   expect(await said(false, 'x11')).toEqual([]);
 });
 
-test('where nobody chose, only systems that were tried are asked, and nothing is said of the others', async () => {
-  expect(await said('by-default', 'wayland')).toEqual([]);
-  expect(await said('by-default', 'windows')).toEqual([]);
+test('where nobody chose, only systems that were tried are asked; of the others it is said that passwords are recorded', async () => {
+  expect(await said('by-default', 'wayland')).toEqual([
+    expect.stringMatching(/^passwords-not-told: .* on Wayland.*Pause before you type one/),
+  ]);
+  expect(await said('by-default', 'windows')).toEqual([
+    expect.stringMatching(/^passwords-not-told: .*--elements.*Pause before you type one/),
+  ]);
 });
 
-test('where nobody chose and nobody answers, it is recorded without a word', async () => {
+test('where nobody chose and nobody answers, it is recorded, and said that passwords are, too', async () => {
   vi.stubEnv('DISPLAY', undefined);
-  expect(await said('by-default', 'x11')).toEqual([]);
+  expect(await said('by-default', 'x11')).toEqual([
+    expect.stringMatching(/^passwords-not-told: .*not asked for on this system.* is recorded/),
+  ]);
   expect(await said(true, 'x11')).toEqual([expect.stringMatching(/^elements-lost: .*not asked for on this system/)]);
   vi.unstubAllEnvs();
 });

@@ -13,6 +13,7 @@ import type { FrontLists } from './front.ts';
 import { judgeKeys, type KeyJudge } from './key-judge.ts';
 import type { Outlet } from './outlet.ts';
 import type { CaptureOrder } from './protocol.ts';
+import { saySecrets } from './say-secrets.ts';
 
 /** The capture process's side of elements-worker.ts. Nothing here waits or fails: without answers there are no lines. */
 export type ElementQuestions = {
@@ -24,7 +25,7 @@ export type ElementQuestions = {
   /** Nothing is asked while it lasts, and what is known is forgotten. */
   pause(paused: boolean): void;
   /** Which keys went into a field for passwords. */
-  keys: Pick<KeyJudge, 'key' | 'moves' | 'isSecret'> & {
+  keys: Pick<KeyJudge, 'key' | 'moves' | 'secretAt'> & {
     /** Keys up to here are judged, µs. */
     judgedTo(): number;
     /** When all keys that came so far are judged; waits no longer than a key may. */
@@ -60,14 +61,23 @@ export function elementsFor(
   parts: Parts,
 ): ElementQuestions {
   const byDefault = elements === 'by-default';
-  if (!elements || (byDefault && (outside || host.name !== 'x11'))) return NO_ELEMENTS;
+  if (!elements) return NO_ELEMENTS;
+  if (byDefault && !outside && host.name !== 'x11' && ASKED.has(host.name))
+    return telling('passwords-not-told', NOT_BY_DEFAULT, parts);
   if (!outside && ASKED.has(host.name)) return startElements(parts, { byDefault, elementNames });
   const where = outside
     ? 'where a browser shares the screen'
     : 'on Wayland, which does not tell which window lies where';
   const message = `Programs cannot be asked for their elements ${where}: steps get none, and what is typed into fields for passwords is recorded. Pause before you type one.`;
-  return { ...NO_ELEMENTS, ready: async () => parts.notice('elements-not-asked', message) };
+  return telling(byDefault ? 'passwords-not-told' : 'elements-not-asked', message, parts);
 }
+
+const NOT_BY_DEFAULT =
+  'Programs are asked for their fields only where elements are asked for (the switch, or --elements): what is typed into fields for passwords is recorded. Pause before you type one.';
+const telling = (code: string, message: string, { notice }: Pick<Parts, 'notice'>): ElementQuestions => ({
+  ...NO_ELEMENTS,
+  ready: async () => notice(code, message),
+});
 
 function startElements(
   parts: Parts,
@@ -75,7 +85,7 @@ function startElements(
 ): ElementQuestions {
   const { clock, lists, outlet, cut } = parts;
   const place = new Int32Array(new SharedArrayBuffer(4 * Object.keys(PLACE).length));
-  const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists, byDefault };
+  const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists };
   const judge = judgeKeys();
   let lastKey = Number.NEGATIVE_INFINITY;
   const judgedTo = (): number => judge.judgedTo(clock.now());
@@ -94,6 +104,14 @@ function startElements(
     ready.resolve();
     gone.resolve();
   };
+  const says = saySecrets(parts.notice);
+  function unasked(why: string): void {
+    end();
+    parts.notice(
+      'passwords-not-told',
+      `Programs cannot be asked for their fields (${why}): what is typed into those for passwords is recorded.`,
+    );
+  }
   function lose(why: string): void {
     if (!alive || isOver) return;
     end();
@@ -109,13 +127,18 @@ function startElements(
     if (report.type === 'lost') lose('The accessibility bus is gone');
     if (report.type === 'text' && alive) {
       const { t, field, at, removed, inserted } = report;
-      outlet.text(t, () => (judge.isSecret(t) ? null : { t, type: 'text', field, at, removed, inserted }));
+      outlet.text(t, () => (judge.secretAt(t) ? null : { t, type: 'text', field, at, removed, inserted }));
     }
-    if (report.type === 'focus' && alive) judge.told(report.look);
+    if (report.type === 'focus' && alive) {
+      judge.told(report.look);
+      says.silent(report.look);
+    }
+    if (report.type === 'shown') says.shown(report);
     if (report.type === 'ready') {
       if (report.why === null) judge.begin();
-      else if (byDefault) end();
+      else if (byDefault) unasked(report.why);
       else lose(`Programs cannot be asked for their elements (${report.why})`);
+      if (report.missing !== null) says.missing(report.missing, byDefault ? 'passwords-not-told' : 'elements-lost');
       ready.resolve();
     }
     if (report.type !== 'press') return;
@@ -158,7 +181,7 @@ function startElements(
         Atomics.add(place, PLACE.keys, 1);
       },
       moves: judge.moves,
-      isSecret: judge.isSecret,
+      secretAt: judge.secretAt,
       judgedTo,
       async judged() {
         while (judgedTo() < lastKey) await new Promise((done) => setTimeout(done, 10));
@@ -167,6 +190,7 @@ function startElements(
     ready: () => ready.promise,
     async close() {
       isOver = true;
+      says.over(clock.now());
       const until = performance.now() + LAST_MS;
       while (alive && waiting > 0 && performance.now() < until) await new Promise((done) => setTimeout(done, 10));
       if (alive) send({ type: 'close' });
@@ -197,7 +221,7 @@ const NO_ELEMENTS: ElementQuestions = {
   keys: {
     key: () => undefined,
     moves: () => undefined,
-    isSecret: () => false,
+    secretAt: () => null,
     judgedTo: () => Number.POSITIVE_INFINITY,
     judged: async () => undefined,
   },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FocusKind } from '../../native/elements/focus.ts';
-import { AT_ONCE, judgeKeys, MOST_WAIT, SETTLES } from './key-judge.ts';
+import { AT_ONCE, judgeKeys, type KeyJudge, MOST_WAIT, SETTLES } from './key-judge.ts';
 
 const MS = 1000;
 /** A look of no length; nothing was told before it. */
@@ -14,6 +14,8 @@ function begun() {
   return judge;
 }
 
+const isSecret = (judge: KeyJudge, t: number): boolean => judge.secretAt(t) !== null;
+
 describe('a key is judged', () => {
   test('by a question that was put a while after it, and answered at once', () => {
     const judge = begun();
@@ -25,7 +27,7 @@ describe('a key is judged', () => {
     expect(judge.judgedTo(1300 * MS)).toBeLessThan(1000 * MS);
     judge.told(look(asked, 'open'));
     expect(judge.judgedTo(1300 * MS)).toBe(1000 * MS);
-    expect(judge.isSecret(1000 * MS)).toBe(false);
+    expect(isSecret(judge, 1000 * MS)).toBe(false);
   });
 
   test('as secret from the Tab on that moved the focus, however late the program tells; what came before it is not', () => {
@@ -34,17 +36,29 @@ describe('a key is judged', () => {
     judge.moves(1000 * MS);
     judge.key(1020 * MS);
     judge.told({ ...ANSWER, after: 1090 * MS, asked: 1098 * MS, done: 1100 * MS, kind: 'password' });
-    expect([900, 999, 1000, 1020, 5000].map((t) => judge.isSecret(t * MS))).toEqual([false, false, true, true, true]);
+    expect([900, 999, 1000, 1020, 5000].map((t) => isSecret(judge, t * MS))).toEqual([false, false, true, true, true]);
     judge.told({ ...ANSWER, after: 5990 * MS, asked: 5998 * MS, done: 6000 * MS, kind: 'open' });
-    expect([5999, 6000].map((t) => judge.isSecret(t * MS))).toEqual([true, false]);
+    expect([5999, 6000].map((t) => isSecret(judge, t * MS))).toEqual([true, false]);
+  });
+
+  test('with the reason: how a secret is known says more than that a program did not answer', () => {
+    const judge = begun();
+    judge.told({ ...look(1000 * MS, 'password'), why: 'echo' });
+    judge.told({ ...look(2000 * MS, 'password'), why: 'program' });
+    judge.told({ ...look(3000 * MS, 'open'), unknownFrom: 2500 * MS });
+    judge.told({ ...look(4000 * MS, 'open'), unknownFrom: 3500 * MS });
+    const at = (ms: number) => judge.secretAt(ms * MS);
+    expect([1500, 2500, 2900, 3200, 3600, 4100].map(at)).toEqual([
+      ...['echo', 'program', 'program', null, 'unanswered', null],
+    ]);
   });
 
   test('as secret for a while before a field that came by itself', () => {
     const judge = begun();
     judge.moves(1 * MS);
     judge.told({ ...ANSWER, after: 1090 * MS, asked: 1098 * MS, done: 1100 * MS, kind: 'password' });
-    expect(judge.isSecret(1090 * MS - SETTLES)).toBe(true);
-    expect(judge.isSecret(1090 * MS - SETTLES - 1)).toBe(false);
+    expect(isSecret(judge, 1090 * MS - SETTLES)).toBe(true);
+    expect(isSecret(judge, 1090 * MS - SETTLES - 1)).toBe(false);
   });
 
   test('as secret when the program did not answer in time, and those after it by the next answer', () => {
@@ -53,11 +67,11 @@ describe('a key is judged', () => {
     judge.told(look(1200 * MS, 'unanswered'));
     expect(judge.judgedTo(1000 * MS + MOST_WAIT - 1)).toBeLessThan(1000 * MS);
     expect(judge.judgedTo(1000 * MS + MOST_WAIT)).toBe(1000 * MS);
-    expect(judge.isSecret(1000 * MS)).toBe(true);
+    expect(isSecret(judge, 1000 * MS)).toBe(true);
     judge.key(4100 * MS);
     judge.told(look(4300 * MS, 'open'));
     expect(judge.judgedTo(4300 * MS)).toBe(4150 * MS);
-    expect(judge.isSecret(4100 * MS)).toBe(false);
+    expect(isSecret(judge, 4100 * MS)).toBe(false);
   });
 
   test('as secret from the last answer on where no program told when the field got the keyboard, whatever was pressed since', () => {
@@ -65,7 +79,7 @@ describe('a key is judged', () => {
     judge.key(1000 * MS);
     judge.moves(1500 * MS);
     judge.told({ ...look(1600 * MS, 'password', 900 * MS), reported: false });
-    expect([900, 1000, 1500].map((t) => judge.isSecret(t * MS))).toEqual([true, true, true]);
+    expect([900, 1000, 1500].map((t) => isSecret(judge, t * MS))).toEqual([true, true, true]);
   });
 
   test('as secret when what had the keyboard did not say so, and another that has it now does', () => {
@@ -74,7 +88,7 @@ describe('a key is judged', () => {
     judge.told(look(1200 * MS, 'unanswered'));
     judge.told({ ...look(1400 * MS, 'open'), unknownFrom: 1000 * MS });
     expect(judge.judgedTo(1400 * MS)).toBeGreaterThanOrEqual(1000 * MS);
-    expect([1000, 1399, 1400].map((t) => judge.isSecret(t * MS))).toEqual([true, true, false]);
+    expect([1000, 1399, 1400].map((t) => isSecret(judge, t * MS))).toEqual([true, true, false]);
   });
 
   test('as secret when it comes only after the end, and was typed before it', () => {
@@ -82,7 +96,7 @@ describe('a key is judged', () => {
     judge.told(look(1000 * MS, 'open'));
     judge.end(1500 * MS);
     judge.end(1600 * MS);
-    expect([850, 851, 1499, 1500].map((t) => judge.isSecret(t * MS))).toEqual([false, true, true, false]);
+    expect([850, 851, 1499, 1500].map((t) => isSecret(judge, t * MS))).toEqual([false, true, true, false]);
   });
 
   test('as secret when nobody is left to ask; later ones are let out', () => {
@@ -90,7 +104,7 @@ describe('a key is judged', () => {
     judge.key(1000 * MS);
     judge.end(1100 * MS);
     expect(judge.judgedTo(1100 * MS)).toBe(Number.POSITIVE_INFINITY);
-    expect([1000, 1100].map((t) => judge.isSecret(t * MS))).toEqual([true, false]);
+    expect([1000, 1100].map((t) => isSecret(judge, t * MS))).toEqual([true, false]);
   });
 
   test('later, while nobody has answered at all yet', () => {
@@ -139,7 +153,7 @@ test.each([8, 40])(
         }
         judge.told(look(t + SETTLES, password ? 'password' : 'open'));
         expect(judge.judgedTo(t + SETTLES)).toBeGreaterThanOrEqual(t);
-        expect(secret.filter((at) => !judge.isSecret(at))).toEqual([]);
+        expect(secret.filter((at) => !isSecret(judge, at))).toEqual([]);
       }),
     );
   },

@@ -1,4 +1,5 @@
 import type { FocusKind } from '../../native/elements/focus.ts';
+import type { WithheldWhy } from '../../schemas/events.ts';
 import type { Cut } from './gate.ts';
 
 /**
@@ -18,7 +19,8 @@ export type KeyJudge = {
   told(look: FocusLook): void;
   /** Keys up to here are judged; those that have waited too long by now count as if they had gone into such a field. */
   judgedTo(now: number): number;
-  isSecret(t: number): boolean;
+  /** Why a key of this time is withheld; null: it is not. */
+  secretAt(t: number): WithheldWhy | null;
   /** Somebody answers from now on. */
   begin(): void;
   /** Nobody will answer any more. What was not judged counts as secret, also what is still on its way; what is typed later is let out. */
@@ -35,6 +37,10 @@ export type FocusLook = {
   reported: boolean;
   /** What had the keyboard from then on until `done` did not say so, and may be something else; null: it is known. */
   unknownFrom: number | null;
+  /** How a field for passwords is known. Absent: it says so. */
+  why?: Exclude<WithheldWhy, 'unanswered'>;
+  /** The program that got keys and does not tell of its fields. Absent: none. */
+  silent?: string | null;
 };
 
 /** A program that runs has told of a move of its focus so long after the key that made it, µs. */
@@ -49,15 +55,15 @@ const REMEMBERED = 10_000_000;
 const SECRETS_REMEMBERED = 600_000_000;
 
 export function judgeKeys(): KeyJudge {
-  let cuts: Cut[] = [];
+  let cuts: (Cut & { why: WithheldWhy })[] = [];
   let movers: number[] = [];
   let waiting: number[] = [];
   let judged = Number.NEGATIVE_INFINITY;
   let longest = MOST_WAIT_FIRST;
-  let secret: Cut | null = null;
+  let secret: (typeof cuts)[number] | null = null;
 
-  function cutFrom(from: number, to = Number.POSITIVE_INFINITY): Cut {
-    const cut = { from, to };
+  function cutFrom(from: number, why: WithheldWhy, to = Number.POSITIVE_INFINITY): (typeof cuts)[number] {
+    const cut = { from, to, why };
     // Those that are long over judge nothing any more.
     cuts = [...cuts.filter(({ to }) => to > from - SECRETS_REMEMBERED), cut];
     return cut;
@@ -74,15 +80,20 @@ export function judgeKeys(): KeyJudge {
     moves(t) {
       movers = [...movers.filter((one) => one > t - REMEMBERED), t];
     },
-    told({ after, asked, done, kind, slowest, reported, unknownFrom }) {
+    told({ after, asked, done, kind, slowest, reported, unknownFrom, why = 'field' }) {
       if (kind === 'unanswered') return;
       const earliest = after - SETTLES;
       // An answer of what has the keyboard now says nothing of what had it before, and was silent.
-      if (unknownFrom !== null) cutFrom(unknownFrom - SETTLES, done);
+      if (unknownFrom !== null) cutFrom(unknownFrom - SETTLES, 'unanswered', done);
+      if (kind === 'password' && secret && secret.why !== why) {
+        // The same secret, or the next: not a moment lies between.
+        secret.to = done;
+        secret = cutFrom(done, why);
+      }
       if (kind === 'password' && !secret) {
         // Keys before the press that moved the focus went where it was; without one it is not known since when.
         const cause = reported ? movers.find((t) => t >= earliest && t <= done) : undefined;
-        secret = cutFrom(cause ?? earliest);
+        secret = cutFrom(cause ?? earliest, why);
       }
       if (kind === 'open' && secret) {
         secret.to = done;
@@ -95,17 +106,21 @@ export function judgeKeys(): KeyJudge {
       const late = now - longest;
       const [oldest] = waiting;
       if (oldest !== undefined && oldest <= late) {
-        cutFrom(oldest, late + 1);
+        cutFrom(oldest, 'unanswered', late + 1);
         judge(late);
       }
       return judged;
     },
-    isSecret: (t) => cuts.some(({ from, to }) => from <= t && t < to),
+    secretAt(t) {
+      const at = cuts.filter(({ from, to }) => from <= t && t < to);
+      // What is known says more than that something is not.
+      return (at.find(({ why }) => why !== 'unanswered') ?? at[0])?.why ?? null;
+    },
     begin() {
       longest = MOST_WAIT;
     },
     end(now) {
-      if (judged !== Number.POSITIVE_INFINITY) cutFrom(judged + 1, now);
+      if (judged !== Number.POSITIVE_INFINITY) cutFrom(judged + 1, 'unanswered', now);
       if (secret) secret.to = now;
       secret = null;
       judge(Number.POSITIVE_INFINITY);

@@ -54,6 +54,7 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
   let answeredVersion = -1;
   /** Since when, and for which focus, questions are not answered; or for which window not at once. */
   let doubt: { from: number; moves: number } | null = null;
+  let saidWhy: FocusLook['why'] = 'field';
   let lag: { from: number; window: string | null } | null = null;
 
   function ask(byItself: boolean): void {
@@ -61,6 +62,7 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
     let found: FocusKind = 'open';
     let slowest = 0;
     let id: string | null = null;
+    let [why, silent]: [FocusLook['why'], string | null] = ['field', null];
     for (let tries = 0; tries <= MOST_MOVES; tries++) {
       version = focus.version();
       const window = focus.window();
@@ -68,6 +70,8 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
       const put = now();
       const may = window === null || mayBeAsked(window);
       found = may ? focus.kindIn(window) : 'open';
+      if (may) [why, silent] = [focus.why?.() ?? 'field', focus.silent?.() ?? null];
+      else [why, silent] = ['field', null];
       slowest = !may ? 0 : focus.slowest ? focus.slowest() * 1000 : now() - put;
       focus.turn(true);
       if (focus.version() === version) break;
@@ -85,8 +89,20 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
     const after = doubt?.from ?? (byItself || !wasKnown ? answered : Math.min(heardTo, asked));
     const reported = !byItself && wasKnown && asked - after <= MOST_UNHEARD;
     const unknownFrom = doubt && doubt.moves !== moves ? doubt.from : lag && lag.window !== id ? lag.from : null;
-    if (byItself || found !== kind || unknownFrom !== null)
-      tell({ after, asked, done, kind: found, slowest, reported, unknownFrom });
+    if (byItself || found !== kind || unknownFrom !== null || (found === 'password' && why !== saidWhy))
+      tell({
+        after,
+        asked,
+        done,
+        kind: found,
+        slowest,
+        reported,
+        unknownFrom,
+        why,
+        // Of keys, not of a window that is only in front.
+        silent: byItself ? silent : null,
+      });
+    saidWhy = why;
     kind = found;
     if (found === 'unanswered') doubt ??= { from: after, moves };
     else [doubt, answered, answeredVersion] = [null, asked, version];

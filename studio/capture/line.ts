@@ -2,7 +2,7 @@ import type { LineFile } from './append.ts';
 import type { GateItem } from './gate.ts';
 
 /** A key as far as withholding goes. `id`: the physical key. */
-export type KeyStroke = { id: string; down: boolean; kind: 'letter' | 'modifier' | 'named' };
+export type KeyStroke = { id: string; down: boolean; kind: 'letter' | 'modifier' | 'named' | 'chord' };
 
 /** A line on its way through the gate. */
 export type Line = GateItem & {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { WithheldWhy } from '../../schemas/events.ts';
 import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
 import { type LineFile, openLineFile, openLineFileLater } from './append.ts';
 import type { Gate } from './gate.ts';
@@ -82,10 +83,10 @@ export function createOutlet(
   gate: Gate<Line>,
   files: Pick<RecordingFiles, 'events' | 'windows' | 'elements'>,
   askPointer: AskPointer,
-  isSecret: (t: number) => boolean = () => false,
+  secretAt: (t: number) => WithheldWhy | null = () => null,
 ): Outlet {
   const { events, windows, elements } = files;
-  const withholding = createWithholding(isSecret);
+  const withholding = createWithholding(secretAt);
   let inputs = 0;
 
   function add(line: Timed, more: Partial<Line> = {}): Line {
@@ -108,6 +109,11 @@ export function createOutlet(
     }
     const line = entry.make ? entry.make() : entry.line;
     if (!line) return;
+    for (const modifier of withholding.owed(entry)) {
+      modifier.line.t = entry.t;
+      modifier.number = modifier.file.add(modifier.line);
+      inputs++;
+    }
     entry.number = entry.file.add(line);
     if (entry.isInput) inputs++;
   }

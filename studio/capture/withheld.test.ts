@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HookKeyEvent } from '../../native/input/hook.ts';
+import { MOD_BITS } from '../../schemas/events.ts';
 import type { KeyMade } from '../../schemas/key-made.ts';
 import type { LineFile } from './append.ts';
 import { createGate } from './gate.ts';
@@ -16,20 +17,19 @@ function made(from: number, to: number) {
   const add = ((line) => written.push({ ...line }) - 1) as LineFile['add'];
   const events = { add } as LineFile; // nothing else of it is used
   const gate = createGate<Line>({ watching: false, keysTo: () => judged });
-  const isSecret = (t: number): boolean => t >= from * MS && t < to * MS;
+  const secretAt = (t: number) => (t >= from * MS && t < to * MS ? ('field' as const) : null);
   const files = { events, windows: events, elements: events };
-  const outlet = createOutlet(gate, files, async () => null, isSecret);
+  const outlet = createOutlet(gate, files, async () => null, secretAt);
   return {
     gate,
     outlet,
     judgeTo(t: number) {
       judged = t;
     },
-    key(t: number, code: string, down = true): Line {
-      return outlet.key(
-        { t: t * MS, type: down ? 'keydown' : 'keyup', code },
-        keyStrokeOf({ type: down ? 'keydown' : 'keyup', code, hookCode: 0, time: 0, mods: 0 }),
-      );
+    key(t: number, code: string, down = true, mods = 0): Line {
+      const type = down ? 'keydown' : 'keyup';
+      const stroke = keyStrokeOf({ type, time: t, mods, code, hookCode: 0 });
+      return outlet.key({ t: t * MS, type, code }, stroke);
     },
     /** A key with what the system made of it. */
     madeKey(t: number, code: string, made: KeyMade, down = true): void {
@@ -69,6 +69,25 @@ describe('in a field for passwords', () => {
     press(160, 'Enter', { key: 'Enter' });
     expect(done()).toEqual(['keydown KeyA', 'keyup KeyA', 'withheld 4 110-155', 'keydown Enter', 'keyup Enter']);
     expect(lines()).not.toContain('geheim');
+  });
+
+  test('chords that write nothing are keys as ever; those that may write are withheld', () => {
+    const { key, done } = made(0, 1000);
+    const [ctrl, shift, alt, meta] = [MOD_BITS.ctrl, MOD_BITS.shift, MOD_BITS.alt, MOD_BITS.meta];
+    key(10, 'ControlLeft');
+    key(20, 'KeyS', true, ctrl);
+    key(30, 'KeyS', false, ctrl);
+    key(40, 'KeyV', true, ctrl + shift);
+    key(50, 'KeyL', true, meta);
+    // A character by its number, AltGr on Windows, Alt in some terminals.
+    key(60, 'KeyA', true, ctrl + shift);
+    key(70, 'KeyQ', true, ctrl + alt);
+    key(80, 'KeyQ', true, alt);
+    key(90, 'KeyQ', true, shift);
+    expect(done()).toEqual([
+      ...['withheld 0 10-10', 'keydown ControlLeft', 'keydown KeyS', 'keyup KeyS', 'keydown KeyV', 'keydown KeyL'],
+      'withheld 4 60-90',
+    ]);
   });
 
   test('keys are counted, not named; Tab and Enter are keys as ever', () => {

@@ -1,4 +1,5 @@
 import type { HookKeyEvent } from '../../native/input/hook.ts';
+import { MOD_BITS, type WithheldWhy } from '../../schemas/events.ts';
 import type { KeyStroke, Line } from './line.ts';
 
 /**
@@ -8,12 +9,14 @@ import type { KeyStroke, Line } from './line.ts';
 export type Withholding = {
   /** Whether the line is withheld, and counted. */
   takes(line: Line): boolean;
+  /** Modifiers that are held for this line, a chord or a key of its own, and were withheld by themselves: they go out with it. */
+  owed(line: Line): Line[];
   /** The line for what was withheld until now; null where there is none, or where it goes on: a line of time `t` does not end it. */
   close(t?: number): WithheldLine | null;
   /** A pause begins or ends: releases of keys from before are not seen any more. */
   reset(): void;
 };
-export type WithheldLine = { t: number; type: 'withheld'; from: number; keys: number };
+export type WithheldLine = { t: number; type: 'withheld'; from: number; keys: number; why: WithheldWhy };
 
 /** Keys that leave a field or answer its dialog: they are no letters, and a step of their own. */
 const NAMED = /^(?:Enter|NumpadEnter|Tab|Escape|F\d{1,2})$/;
@@ -25,7 +28,9 @@ const MOVES = /^(?:Enter|NumpadEnter|Tab|Escape|F\d{1,2}|Arrow\w+|Page\w+|Home|E
 
 export function keyStrokeOf(event: HookKeyEvent): KeyStroke {
   const { code, hookCode } = event;
-  return { id: code ?? `#${hookCode}`, down: event.type === 'keydown', kind: kindOf(event) };
+  const kind = kindOf(event);
+  const isChord = kind === 'letter' && writesNothing(event);
+  return { id: code ?? `#${hookCode}`, down: event.type === 'keydown', kind: isChord ? 'chord' : kind };
 }
 
 /** A key that writes is a letter, whatever its physical code is named: programs map letters onto spare keys. */
@@ -36,35 +41,73 @@ function kindOf(event: HookKeyEvent): KeyStroke['kind'] {
   if (NAMED.test(code)) return 'named';
   return MODIFIER.test(code) || MODIFIER_KEY.test(made?.key ?? '') ? 'modifier' : 'letter';
 }
+
+/** Digits and letters that Ctrl+Shift+U makes a character of, in GTK and IBus. */
+const HEXADECIMAL = /^(?:Key[A-FU]|Digit\d|Numpad\d)$/;
+/**
+ * Whether Ctrl or Meta is held so that the key is a command. Ctrl with Alt is AltGr on Windows; Alt alone writes in some terminals,
+ * and with digits on Windows. What the system made of it says more: an option may make Ctrl a key that writes.
+ */
+function writesNothing(event: HookKeyEvent): boolean {
+  const { code, mods } = event;
+  const has = (bits: number): boolean => (mods & bits) !== 0;
+  const made = event.type === 'keydown' ? event.made : undefined;
+  if (made && (made.text !== undefined || made.sequence !== undefined || made.dead !== undefined)) return false;
+  if (code === null || !has(MOD_BITS.ctrl | MOD_BITS.meta) || has(MOD_BITS.alt)) return false;
+  return !has(MOD_BITS.shift) || !HEXADECIMAL.test(code);
+}
 export const movesFocus = (code: string | null, chord: boolean): boolean => chord || MOVES.test(code ?? 'Unknown');
 
 /** A longer rest between two keys makes two lines of them, µs: a line may not come much later than those around it. */
 const REST = 2_000_000;
 
-export function createWithholding(isSecret: (t: number) => boolean): Withholding {
-  const held = new Set<string>();
+/** Of one run: how a secret is known says more than that a program did not answer. */
+const whyOfRun = (line: WithheldLine | null, why: WithheldWhy): WithheldWhy =>
+  line === null || line.why === 'unanswered' ? why : line.why;
+
+export function createWithholding(secretAt: (t: number) => WithheldWhy | null): Withholding {
+  const held = new Map<string, WithheldWhy>();
   const out = new Set<string>();
+  /** Modifiers that are down, and for which no letter came yet. */
+  const modifiers = new Map<string, Line>();
   let line: WithheldLine | null = null;
 
-  function isWithheld(t: number, { id, down, kind }: KeyStroke): boolean {
+  function whyOf(t: number, { id, down, kind }: KeyStroke): WithheldWhy | null {
     if (!down) {
+      const was = held.get(id);
       const [wasHeld, wasOut] = [held.delete(id), out.delete(id)];
-      if (wasHeld || wasOut) return !wasOut;
+      if (wasHeld || wasOut) return wasOut ? null : (was ?? null);
     }
-    if (kind === 'named') return false;
-    // One that is held down and repeats goes on where it began, too.
-    const secret = isSecret(t) || (down && held.has(id));
-    if (down) (secret ? held : out).add(id);
-    return secret;
+    if (kind === 'named') return null;
+    // One that is held down and repeats goes on where it began, too. A chord that writes nothing is no letter of a secret.
+    const why = kind === 'chord' ? null : (secretAt(t) ?? (down ? (held.get(id) ?? null) : null));
+    if (down && why) held.set(id, why);
+    else if (down) out.add(id);
+    return why;
   }
 
   return {
-    takes({ t, stroke, own }) {
-      if (!stroke || !isWithheld(t, stroke)) return false;
+    takes(entry) {
+      const { t, stroke, own } = entry;
+      const why = stroke ? whyOf(t, stroke) : null;
+      if (!stroke || why === null) return false;
+      if (!stroke.down) modifiers.delete(stroke.id);
+      else if (stroke.kind === 'modifier') modifiers.set(stroke.id, entry);
+      else modifiers.clear();
       if (own) return true;
       const counts = stroke.down && stroke.kind === 'letter' ? 1 : 0;
-      line = { t, type: 'withheld', from: line?.from ?? t, keys: (line?.keys ?? 0) + counts };
+      line = { t, type: 'withheld', from: line?.from ?? t, keys: (line?.keys ?? 0) + counts, why: whyOfRun(line, why) };
       return true;
+    },
+    owed({ stroke }) {
+      if (!stroke?.down || (stroke.kind !== 'named' && stroke.kind !== 'chord')) return [];
+      const lines = [...modifiers.values()];
+      for (const id of modifiers.keys()) {
+        held.delete(id);
+        out.add(id);
+      }
+      modifiers.clear();
+      return lines;
     },
     close(t = Number.POSITIVE_INFINITY) {
       if (!line || t - line.t <= REST) return null;
@@ -74,6 +117,7 @@ export function createWithholding(isSecret: (t: number) => boolean): Withholding
     },
     reset() {
       held.clear();
+      modifiers.clear();
       out.clear();
     },
   };

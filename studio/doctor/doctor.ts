@@ -269,17 +269,21 @@ async function elementChecks(machine: Machine): Promise<DoctorCheck[]> {
   const found = await machine.elements?.().catch(() => null);
   if (!found) return [];
   const { ready, by, speaking, silent, why, fix, byDefault = false } = found;
-  if (!ready) return [{ id, status: 'warn', what: `steps get no names of their elements: ${why}`, fix }];
+  if (!ready) {
+    const what = `steps get no names of their elements, and most fields for passwords are not known: ${why}`;
+    return [{ id, status: 'warn', what, fix }];
+  }
   const told =
     speaking.length === 0 ? 'no open program tells its elements yet' : `elements are told by ${speaking.join(', ')}`;
-  if (silent.length === 0) return [{ ...ok(id, `${by} answers; ${told}`), byDefault }];
+  const answers = { ...ok(id, `${by} answers; ${told}`), byDefault };
+  if (silent.length === 0) return [answers];
   return [
+    answers,
     {
-      id,
-      status: 'ok',
-      byDefault,
-      what: `${by} answers; ${told}, not by ${silent.join(', ')}`,
-      fix: 'Those are recorded all the same, passwords that are typed into them too. Some speak when they are started anew, others with `record --launch PROGRAM`.',
+      id: 'passwords',
+      status: 'warn',
+      what: `not known which fields are for passwords in ${silent.join(', ')}: what is typed there is recorded, a password too`,
+      fix: 'Pause before you type one. Some programs tell when they are started anew, others with `record --launch PROGRAM`.',
     },
   ];
 }

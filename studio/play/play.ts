@@ -26,6 +26,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { homeFiles } from './checks/written.ts';
 import type { ShownPlay } from './live.ts';
+import { mendedTexts } from './mended.ts';
 import { filesOfTask } from './recipe.ts';
 import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
 import { runPlayer } from './run-player.ts';
@@ -62,7 +63,7 @@ export type PlayWishes = {
  */
 export async function play(wishes: PlayWishes): Promise<PlayReport> {
   const { workspace, recording, ffmpeg, signal, progress } = wishes;
-  const whole = await scriptOf(recording.folder, ffmpeg, signal);
+  const whole = await scriptOf(recording.folder, ffmpeg, signal, await mendedTexts(workspace, recording.id));
   const script = { ...whole, parts: whole.parts.filter(({ step }) => step !== wishes.leaveOut) };
   if (wishes.stage === 'display') return performOn(wishes, script, process.env, homedir());
   const stage = await stageFor(workspace, wishes, script);
@@ -188,18 +189,21 @@ function equalActions(wanted: readonly Action[], got: readonly Action[], steps: 
   return wanted.every((action, n) => {
     const other = got[n];
     const shift = steps[n]?.shift ?? { x: 0, y: 0 };
-    return other !== undefined && isDeepStrictEqual(essence(action, shift), essence(other, { x: 0, y: 0 }));
+    if (other === undefined) return false;
+    // Of keys that were withheld in one of them nothing can be compared.
+    if ((action.withheld || other.withheld) && action.kind === 'type') return other.kind === 'type';
+    return isDeepStrictEqual(essence(action, shift), essence(other, { x: 0, y: 0 }));
   });
 }
 
 const essence = (
-  { kind, button, modifiers, text, keystrokes, keys, count, scroll, start, end }: Action,
+  { kind, button, modifiers, text, keystrokes, keys, count, scroll, start, end, withheld }: Action,
   { x, y }: { x: number; y: number },
 ): unknown => {
   const placed = kind === 'click' || kind === 'drag' || kind === 'scroll';
   const moved = (point: Action['start']) => [(point.x ?? 0) + x, (point.y ?? 0) + y];
   const at = placed ? [moved(start), moved(end)] : null;
   // The text that arrived in the field (A18) is known only where elements are asked for; a play repeats keys.
-  const typed = keystrokes ?? text;
+  const typed = withheld ? null : (keystrokes ?? text);
   return { kind, button, modifiers, typed, keys, count, scroll, at };
 };

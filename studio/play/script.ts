@@ -15,6 +15,7 @@ import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutKeyframes } from '../recordings/cut.ts';
 import { lastPicture, picturesAt } from './beside-steps.ts';
 import { learntOf } from './learnt.ts';
+import { whyNotKnown, withMended } from './mended.ts';
 import { type PlayPart, type PlayPicture, type Restless, WRITTEN_BEFORE_MS } from './protocol.ts';
 
 /** A demonstration as it is played. */
@@ -28,17 +29,22 @@ export type Script = {
 };
 
 /**
- * Reads a closed recording as a script, cutting stills that are missing. Throws BAD_FILE for one that has no recorded
+ * Reads a closed recording as a script, cutting stills that are missing. `mended`: the texts that people gave steps of withheld keys. Throws BAD_FILE for one that has no recorded
  * input or no steps, and what cutting throws.
  */
-export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: AbortSignal): Promise<Script> {
+export async function scriptOf(
+  folder: string,
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+  mended: ReadonlyMap<string, string> = new Map(),
+): Promise<Script> {
   const closed = await cutKeyframes(folder, ffmpeg, signal ? { signal } : {});
   const { meta: recording, actions } = closed;
-  const why = whyNot(recording.id, actions);
+  const why = whyNot(recording.id, actions, mended);
   if (why !== null) throw new StudioError('BAD_FILE', why, { recording: recording.id });
   const pictures = new Map(closed.keyframes.keyframes.map((still) => [`${still.action} ${still.role}`, still]));
   const { events, excluded } = closed.input();
-  const pieces = piecesOf(events, actions, excluded);
+  const pieces = withMended(piecesOf(events, actions, excluded), { actions, events, mended }, recording.id);
   const stepEnd = actions.at(-1)?.end.t ?? 0;
   const frames = closed.changes();
   const last = await lastPicture(closed, { stepEnd, events, changes: frames }, ffmpeg, signal);
@@ -102,13 +108,11 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
 }
 
 /** Why a recording with these steps cannot be played; null when it can. */
-function whyNot(id: string, actions: readonly Action[]): string | null {
+function whyNot(id: string, actions: readonly Action[], mended: ReadonlyMap<string, string>): string | null {
   if (actions.length === 0) return `The recording ${id} has no steps, so there is nothing to play.`;
   if (actions.some(isUnseen))
     return `The input of ${id} was not recorded (it was imported from a video or another tool), so it cannot be played.`;
-  if (actions.some(({ withheld }) => withheld))
-    return `In ${id} something was typed into a field for passwords, which is not recorded, so it cannot be played.`;
-  return null;
+  return whyNotKnown(id, actions, mended);
 }
 
 /**

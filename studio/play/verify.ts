@@ -20,6 +20,7 @@ import { hashOfChecks } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { evaluateChecks } from './checks/evaluate.ts';
+import { mendedTexts } from './mended.ts';
 import { type PlayWishes, play, stageFor } from './play.ts';
 import { pathsOfTask } from './recipe.ts';
 import { type Script, scriptOf } from './script.ts';
@@ -35,7 +36,7 @@ type VerifyWishes = Omit<PlayWishes, 'stage' | 'leaveOut'> & { times: number; by
  */
 export async function verify({ times, by, ...wishes }: VerifyWishes): Promise<VerifyReport> {
   const { workspace, recording, ffmpeg, signal, progress } = wishes;
-  const script = await scriptOf(recording.folder, ffmpeg, signal);
+  const script = await scriptOf(recording.folder, ffmpeg, signal, await mendedTexts(workspace, recording.id));
   const task = script.recording.task.id;
   const checks = await checksOfTask(workspace, task);
   if (!checks) {

@@ -236,6 +236,8 @@ class MachineRecorder implements Recorder {
         progress: () => undefined,
       });
       for (const message of warnings) this.#follow({ type: 'notice', code: 'not-made', message });
+      const withheld = recording.warnings.find(({ code }) => code === 'keys-withheld');
+      if (withheld) this.#follow({ type: 'notice', ...withheld });
       await open.begin(recording.id);
       if (recording.verdict?.endedBy === 'disk-full' || waits?.code === 'DISK_FULL') {
         this.#set({ phase: 'failed', kept: true, error: diskFull(recording, folder) });

@@ -1,4 +1,4 @@
-import { askForElements } from '../../native/linux/elements.ts';
+import { askForElements } from '../../native/linux/accessibility.ts';
 
 /** A process that says on the stage's session bus that elements are asked for: of its own, since the bus may never answer. */
 

@@ -147,7 +147,14 @@ export function Names({ step }: { step: StepView }): ReactNode {
         <>
           <p className={classes.pressed}>
             {action.withheld ? (
-              <span className={classes.quiet}>{tr('Typed into a password field. The keys were not recorded.')}</span>
+              <span className={classes.quiet}>
+                {action.withheldWhy?.every((why) => why === 'unanswered')
+                  ? tr(
+                      '{keys, plural, one {# key} other {# keys}} withheld: the program did not answer, so it could have been a password. Write below what was typed.',
+                      { keys: action.withheldKeys ?? 1 },
+                    )
+                  : tr('Typed into a password field. The keys were not recorded.')}
+              </span>
             ) : (
               <>
                 <span className={classes.quiet}>{tr('Typed')} </span>

@@ -305,8 +305,12 @@ function summary(recording: Recording, folder: string) {
     black,
     events,
     sync: recording.sync,
+    withheld: recording.warnings.find(({ code }) => code === 'keys-withheld')?.message ?? null,
   };
 }
+
+/** What the person has to know of secrets in it. */
+const SAID_AT_STOP: ReadonlySet<string> = new Set(['keys-withheld', 'password-shown', 'passwords-not-told']);
 
 function text(recording: Recording, folder: string, actions: number | null, copy: Copy): string {
   const { verdict, counts, sync } = recording;
@@ -314,6 +318,7 @@ function text(recording: Recording, folder: string, actions: number | null, copy
     `recording ${recording.id}: ${verdict?.kind}${verdict?.missing.length ? ` (missing: ${verdict.missing.join('; ')})` : ''}`,
     `  ${plural(counts.frames, 'frame')} (${counts.dropped} dropped), ${plural(counts.events, 'event')}, ${actions === null ? '? actions' : plural(actions, 'action')}`,
     `  sync: ${sync?.message ?? 'not checked'}`,
+    ...recording.warnings.flatMap(({ code, message }) => (SAID_AT_STOP.has(code) ? [`  ${message}`] : [])),
     `  ${folder}`,
   ];
   if (copy?.pid)
