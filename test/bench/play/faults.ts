@@ -160,7 +160,7 @@ function otherLetter(part: PlayPart): PlayPart {
 }
 
 /** Everything on a stage but what makes it a stage. */
-const OWN = new Set(['Xvfb', 'openbox', 'dbus-daemon', 'node', 'MainThread']);
+const OWN = new Set(['Xvfb', 'openbox', 'dbus-daemon', 'node', 'MainThread', 'bwrap', 'sh']);
 function programsOf(stage: string): number[] {
   return processesOf(stage).filter((pid) => {
     try {
