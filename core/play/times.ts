@@ -1,6 +1,7 @@
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { ReadWord } from '../annotate/proposals/text.ts';
+import { largestOf, smallestOf } from '../lists.ts';
 import { sharedArea } from '../rect.ts';
 import { BLOCK, cornerOf, isOther } from './likeness.ts';
 import type { Shift } from './player.ts';
@@ -120,10 +121,10 @@ export function otherLines(blocks: readonly number[], { width, height }: RgbImag
       }
     }
     const corners = own.map((block) => cornerOf(block, width));
-    const x = Math.max(0, Math.min(...corners.map((one) => one.x)) - BESIDE_X);
-    const y = Math.max(0, Math.min(...corners.map((one) => one.y)) - BESIDE_Y);
-    const right = Math.min(width, Math.max(...corners.map((one) => one.x)) + BLOCK + BESIDE_X);
-    const bottom = Math.min(height, Math.max(...corners.map((one) => one.y)) + BLOCK + BESIDE_Y);
+    const x = Math.max(0, smallestOf(corners.map((one) => one.x)) - BESIDE_X);
+    const y = Math.max(0, smallestOf(corners.map((one) => one.y)) - BESIDE_Y);
+    const right = Math.min(width, largestOf(corners.map((one) => one.x)) + BLOCK + BESIDE_X);
+    const bottom = Math.min(height, largestOf(corners.map((one) => one.y)) + BLOCK + BESIDE_Y);
     places.push({ blocks: own, crop: { x, y, width: right - x, height: bottom - y } });
   }
   return places;

@@ -305,7 +305,7 @@ describe('commands', () => {
     expect(exported.status).toBe(0);
     expect(JSON.parse(exported.stdout)).toMatchObject({
       counts: { tasks: 1, subtasks: 1, actions: 1 },
-      leftOut: [{ from: 'videogui/pixels' }],
+      leftOut: [{ from: 'VideoGUI-High-Plan' }, { from: 'videogui/pixels' }],
     });
 
     const several = await runHere([

@@ -47,7 +47,10 @@ test('trajectories are taken, scored, grouped and looked at', async () => {
   expect(listQuestionSets(workspace)).toEqual([set]);
   const file = writeLines(outside, 'agent.jsonl', [{ id: 'a', prediction: { atomic: [1, 1], steps: 4 } }]);
   const run = await score(set, file);
-  expect(run).toMatchObject({ name: 'agent', evaluation: { level: 'trajectories', counts: { cases: 2, missing: 1 } } });
+  expect(run).toMatchObject({
+    name: 'agent.jsonl',
+    evaluation: { level: 'trajectories', counts: { cases: 2, missing: 1 } },
+  });
   expect(run.evaluation.rows.map(({ group, name }) => `${group} ${name}`)).toEqual([
     'overall ',
     'software Mail',
@@ -55,7 +58,7 @@ test('trajectories are taken, scored, grouped and looked at', async () => {
     'difficulty 2',
   ]);
   const filter = {
-    only: 'wrong' as const,
+    only: 'missing' as const,
     kind: null,
     software: null,
     least: 0,
@@ -122,7 +125,7 @@ test('the same clicks may be in a set once for each aid; a run is named by its a
     options: DEFAULT_OPTIONS,
   };
   const run = await scoreRun(workspace, { ...common, files: ['action-som.jsonl'] });
-  expect(run.name).toBe('m + SoM');
+  expect(run.name).toBe('m.jsonl + SoM');
   expect(run.evaluation.aid).toEqual(aid);
   expect(run.evaluation.rows[0]!.metrics.find(({ metric }) => metric === 'click.recall')?.value).toBe(100);
   // Both at once would score one answer twice.

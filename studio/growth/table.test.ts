@@ -85,6 +85,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
 /** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
 const OWN: Readonly<Record<string, string>> = {
   'native/linux/server-process.ts': 'what the kernel says of a process',
+  'native/linux/terminals.ts': 'what the kernel says of processes and their terminals',
   'studio/play/read-times.ts': 'words of our own process that reads texts',
   'studio/stage/cage.ts': 'words of bubblewrap and of our own process',
   'studio/stage/display-number.ts': 'a lock of an X server, and what the kernel says of sockets',

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { largestOf } from '../../../core/lists.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { DEMUXERS, type Demuxer } from '../../../native/ffmpeg/input.ts';
 import {
@@ -73,8 +74,8 @@ async function encoded(
 
 /** As wide as the widest and as high as the highest, so that each picture keeps its pixels; the first one's where that is too much. */
 function canvasOf(sizes: Analysis['sizes']): { width: number; height: number } {
-  const width = Math.max(...sizes.map((size) => size.width));
-  const height = Math.max(...sizes.map((size) => size.height));
+  const width = largestOf(sizes.map((size) => size.width));
+  const height = largestOf(sizes.map((size) => size.height));
   const [first] = sizes;
   return width * height <= MOST_PIXELS || !first ? { width, height } : { width: first.width, height: first.height };
 }
