@@ -25,8 +25,8 @@ const ANSWERS: [truth: string[], answer: unknown, performed: string[] | null][] 
     ['ctrl', 'c', 'ctrl', 'v'],
   ],
   [['alt', 'f4'], 'Alt+F4', ['alt', 'f4']],
-  // CapsLock is seen by what it does, and stays on for this answer alone.
-  [['x'], "pyautogui.press('capslock')\npyautogui.press('x')", ['X']],
+  // CapsLock is a press of its own (A19), and stays on for this answer alone.
+  [['x'], "pyautogui.press('capslock')\npyautogui.press('x')", ['capslock', 'X']],
   [['x'], "pyautogui.keyDown('ctrl')\npyautogui.press('x')", ['ctrl', 'x']],
   [['x'], "pyautogui.press('x')", ['x']],
   // The recorder knows a letter where the program held Shift.
