@@ -40,7 +40,8 @@ export type VirtualDisplay = {
 
 const FIRST = 70;
 const LAST = 89;
-const lockFile = (number: number) => path.join(os.tmpdir(), `trajectory-studio-display-${number}.lock`);
+/** In one place for all tests, also for those that have a temporary folder of their own: two on one display would share its input. */
+const lockFile = (number: number) => `/tmp/trajectory-studio-display-${number}.lock`;
 
 /** Starts a display and resolves when it answers and the window manager manages. */
 export async function startDisplay(options: DisplayOptions = {}): Promise<VirtualDisplay> {
@@ -125,7 +126,9 @@ async function claimServer(width: number, height: number, depth: number): Promis
     const env = { ...process.env, DISPLAY: `:${number}` };
     const up = await until(`display :${number}`, async () => {
       if (server.exit()) return 'gone';
-      return (await run('xdotool', ['getdisplaygeometry'], { env })).status === 0 && 'up';
+      const answers = (await run('xdotool', ['getdisplaygeometry'], { env })).status === 0;
+      // Another program's server may answer in the moment in which ours finds the number taken.
+      return answers && isOwnServer(number, server.pid) && 'up';
     });
     if (up === 'up') return { number, server };
     last = server.stderr().trim();
@@ -133,6 +136,10 @@ async function claimServer(width: number, height: number, depth: number): Promis
   }
   throw new Error(`no virtual display could be started on :${FIRST} to :${LAST} (${last})`);
 }
+
+/** Whether X's own lock of the number names this server. */
+const isOwnServer = (number: number, pid: number): boolean =>
+  Number(readOr(`/tmp/.X${number}-lock`, '').trim()) === pid;
 
 /** A lock file with this process's id and the server's; one left by a dead process is taken over, its server ended. */
 function lock(number: number): boolean {
