@@ -45,13 +45,16 @@ export function watchDisk(id: string, end: () => void, most = mostOf(id)): DiskW
     } catch {
       return; // It is being removed.
     }
-    why = `The stage was ended: its programs had written more than ${(most / GIB).toFixed(1)} GB to the disk.`;
+    why = `The stage was ended: its programs had written more than ${sizeWords(most)} to the disk.`;
     clearInterval(timer);
     end();
   }, LOOK_MS);
   timer.unref();
   return { ended: () => why, stop: () => clearInterval(timer) };
 }
+
+const sizeWords = (bytes: number): string =>
+  bytes < GIB ? `${Math.round(bytes / 2 ** 20)} MB` : `${(bytes / GIB).toFixed(1)} GB`;
 
 /** Bytes on the disk. Links are not followed. */
 function writtenIn(folder: string): number {

@@ -99,7 +99,7 @@ export const programsMissing = ({ programs }: Pick<Recipe, 'programs'>): string[
   ...new Set(programs.map(({ command }) => command).filter((command) => !inPath(command))),
 ];
 
-/** Sets a stage up; resolves when its programs' windows are there. Throws NO_LIBRARY, UNSUPPORTED_PLATFORM, UNKNOWN_FILE, CAPTURE_FAILED. */
+/** Sets a stage up; resolves when its programs' windows are there. Throws NO_LIBRARY, UNSUPPORTED_PLATFORM, UNKNOWN_FILE, CAPTURE_FAILED, DISK_FULL. */
 export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
   const unable = stageUnable();
   if (unable) throw unable;
@@ -165,7 +165,9 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
     return { state, home: homeOf(id), notes: [...place.notes, ...(silent === null ? [] : [silent])], end };
   } catch (error) {
     await end();
-    throw error;
+    // What then failed only followed from it.
+    const full = disk?.ended() ?? null;
+    throw full === null ? error : new StudioError('DISK_FULL', full, { stage: id });
   }
 }
 

@@ -33,6 +33,9 @@ it('steps are added to a video by mouse and keyboard, undone and redone, approve
     'gimp',
     '--goal',
     'Move the square',
+    // Finds no step in it: a small square that moves is none to this rule.
+    '--rule',
+    'K6',
   ]);
   const recordings = () => studio.api.recordings.list({ ws });
   await soon(async () => (await recordings()).length).toBe(1);
