@@ -135,8 +135,11 @@ it('steps are added to a video by mouse and keyboard, undone and redone, approve
     await studioMust(['validate', format, out]);
     return fs.readdirSync(out, { recursive: true, encoding: 'utf8' }).map((name) => path.join(out, name));
   };
-  // The screens before and after them, and what was typed.
-  expect((await written('videogui')).filter((name) => name.endsWith('.png')).length).toBeGreaterThanOrEqual(2);
-  const lines = (await written('agentnet')).filter((name) => name.endsWith('.jsonl'));
+  // Their steps and subtask, without a high-level plan: nobody divided it.
+  expect((await written('videogui')).filter((name) => name.endsWith('.parquet'))).toHaveLength(2);
+  // The screens before them, and what was typed.
+  const agentnet = await written('agentnet');
+  expect(agentnet.filter((name) => name.endsWith('.png')).length).toBeGreaterThanOrEqual(2);
+  const lines = agentnet.filter((name) => name.endsWith('.jsonl'));
   expect(lines.map((name) => fs.readFileSync(name, 'utf8')).join('\n')).toContain('Evening');
 });
