@@ -34,7 +34,7 @@ const LEAST_SURE = 0.5;
 const EDGE = 2;
 
 /** Groups of digits with one sign between them, as times and dates have them. */
-const STAMP = /\d+(?:[:.\-/_h]\d+)+|\d{6,8}/g;
+const STAMP = /(?<!\d)\d{1,9}(?:[:.\-/_h]\d{1,9})+|\d{6,8}/g;
 
 /**
  * Whether a text says a time of day, or a date, of these moments, in one of the zones `offsets` (ms that local time is ahead). Hours

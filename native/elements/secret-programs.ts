@@ -5,7 +5,7 @@
 
 /** Ask for one secret and hold the keyboard meanwhile: while one is on the screen keys are theirs, whatever has the focus. */
 const PROMPTS =
-  /^(?:pinentry(?:-.+)?|.*ssh-askpass.*|ksshaskpass|gcr-prompter|gcr4?-ssh-askpass|polkit-.*agent.*|lxpolkit|.*-polkit(?:-agent)?|xfce-polkit|lxqt-policykit-agent|lxqt-sudo|kdesu(?:do)?|gksu(?:do)?|gnome-keyring-prompt|kwalletd[56]?|x11-ssh-askpass)$/i;
+  /^pinentry(?:$|-)|ssh-askpass|^polkit-.{0,60}agent|-polkit(?:-agent)?$|^(?:ksshaskpass|gcr-prompter|lxpolkit|lxqt-policykit-agent|lxqt-sudo|kdesu(?:do)?|gksu(?:do)?|gnome-keyring-prompt|kwalletd[56]?)$/i;
 /** Keep secrets: all that is typed into their windows counts as one. */
 const KEEPERS =
   /^(?:keepassxc?|keepass2|org\.keepassxc\.keepassxc|kwalletmanager[56]?|org\.kde\.kwalletmanager[56]?|1password|bitwarden|seahorse|org\.gnome\.seahorse\.application|xlock|i3lock|slock|xsecurelock|xscreensaver|light-locker|xfce4-screensaver|mate-screensaver)$/i;

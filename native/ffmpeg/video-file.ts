@@ -43,7 +43,7 @@ export async function probeVideo(
   const { log } = await runFfmpeg(ffmpeg, inputArgs(demuxer, file), { logBytes: LOG_BYTES, signal });
   const facts = parseFacts(log);
   if (facts === null) {
-    if (/^\s*Stream #0:\d{1,9}.*: Audio: /m.test(log)) {
+    if (/^ {0,9}Stream #0:\d{1,9}[^\n]*: Audio: /m.test(log)) {
       const message = `${file} holds sound and no pictures, so there are no steps to be seen in it. Take the film that the sound is of.`;
       throw new StudioError('BAD_FILE', message, { file });
     }

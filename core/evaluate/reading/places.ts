@@ -143,19 +143,19 @@ function* plain(text: string): Generator<FoundPlaces> {
 
 const TABLE = /^([^\n]{1,300})\n[ \t]{0,9}\|?[ \t:|-]{3,200}\n([^\n]{1,300})/gm;
 
+/** The word of a head's cell, without marks and without what stands in brackets at its end: `**X** (px)` is x. */
+function columnName(cell: string): string {
+  const plain = cell.replace(/[*`\s]/g, '').toLowerCase();
+  const bracket = plain.endsWith(')') ? plain.indexOf('(') : -1;
+  return bracket < 0 ? plain : plain.slice(0, bracket);
+}
+
 /** A table of Markdown with columns x and y: its first row. */
 function* tables(text: string): Generator<FoundPlaces> {
   if (!text.includes('|')) return;
   for (const match of text.matchAll(TABLE)) {
     const [head, row] = [match[1]!, match[2]!].map((line) => line.replace(/^\s{0,9}\|/, '').split('|'));
-    const at = (name: string): number =>
-      head!.findIndex(
-        (cell) =>
-          cell
-            .replace(/[*`\s]/g, '')
-            .replace(/\(.*\)$/, '')
-            .toLowerCase() === name,
-      );
+    const at = (name: string): number => head!.findIndex((cell) => columnName(cell) === name);
     const [column, line] = [at('x'), at('y')];
     const numbers = [row![column], row![line]].map(
       (cell) => /^[\s*`]{0,9}(-?\d{1,9}(?:\.\d{1,20})?)/.exec(cell ?? '')?.[1],
