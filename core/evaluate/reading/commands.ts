@@ -27,7 +27,7 @@ export function commandCalls(text: string): ToolCall[] | null {
   return calls.length > 0 ? calls : null;
 }
 
-/** As a shell parts them. */
+/** Splits words as a shell does. */
 function wordsOf(line: string): string[] {
   const found = line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'`$]+)/g);
   return [...found]

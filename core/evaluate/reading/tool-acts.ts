@@ -222,7 +222,7 @@ function dragOf(call: ToolCall, at: PlaceNumbers | null): AnswerAct[] | string {
 type Words = (...names: string[]) => string | null;
 type Numbers = (...names: string[]) => number | null;
 
-/** As many px as a notch of a wheel usually moves. */
+/** The px that a notch of a wheel usually moves. */
 const NOTCH_PX = 40;
 
 function scrollOf(

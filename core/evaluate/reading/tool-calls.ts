@@ -7,7 +7,7 @@ export type ToolCall = {
   name: string;
   args: JsonRecord;
   form: string;
-  /** What the form says of its numbers; null: it does not say. */
+  /** The unit that the form gives its numbers; null: it gives none. */
   scale: CoordinateScale | null;
 };
 
@@ -18,7 +18,7 @@ const LONGEST_VALUE = 20_000;
 export const GEMINI = 'Gemini';
 /** Gemini 2.5's own names: no other form has them. */
 const GEMINI_NAMES = new Set('click_at hover_at type_text_at scroll_at scroll_document key_combination'.split(' '));
-/** What is said beside a call, and never is one. */
+/** Fields that stand beside a call and are none. */
 const SPOKEN = new Set(['text', 'thinking', 'redacted_thinking', 'reasoning', 'output_text', 'tool_result', 'image']);
 
 /** Calls of a record or a list that is no text. */

@@ -182,7 +182,7 @@ test('a made narration says its place in the unit of the code beside it; a trace
   const [made] = chatLines(task, 'llamafactory', 'task').lines;
   expect(made!.messages[1]!.content).toBe('Action: Click at (0.1, 0.4)\nCode:\npyautogui.click(x=0.1, y=0.4)');
   expect(swiftTrajectoryLine(task).line!.messages[1]!.content).toContain('Click at (10, 20)');
-  // What a person wrote stays as it was written.
+  // A text that a person wrote stays as it is.
   const own = taskWith([[{ narration: 'Click at (10, 20)' }]]);
   expect(chatLines(own, 'llamafactory', 'task').lines[0]!.messages[1]!.content).toContain('(10, 20)');
 });
