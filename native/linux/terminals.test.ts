@@ -2,13 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { followTerminals, type TerminalEcho } from './terminals.ts';
 
-/** `script` is a terminal without a window: its child has a tty of its own. */
+/** `script` is a terminal without a window: its child has a tty of its own. It starts $SHELL, which not every machine says. */
 const started: ChildProcess[] = [];
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 function terminal(command: string): ChildProcess {
-  const child = spawn('script', ['-qfc', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn('script', ['-qfc', command, '/dev/null'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, SHELL: '/bin/sh' },
+  });
   started.push(child);
   return child;
 }
@@ -29,7 +32,8 @@ describe.runIf(process.platform === 'linux')('whether a program in a terminal hi
     ['a program that reads a line', "bash -c 'read x; sleep 20'", 'shown'],
     ['a program that reads key by key', "sh -c 'stty raw -echo; sleep 20'", 'shown'],
     ['a dialog in another shell', 'sh -c "bash -c \'read -s x; sleep 20\'"', 'hidden'],
-    ['a terminal in the terminal', `script -qfc "bash -c 'read -s x; sleep 20'" /dev/null`, 'hidden'],
+    ['a terminal in the terminal', `exec script -qfc "bash -c 'read -s x; sleep 20'" /dev/null`, 'hidden'],
+    ['one that a shell waits for', `script -qfc "bash -c 'read -s x; sleep 20'" /dev/null; true`, 'hidden'],
   ])('%s', async (_, command, wanted) => {
     expect(await echoIn(terminal(command), wanted)).toBe(wanted);
   });

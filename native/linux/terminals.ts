@@ -82,14 +82,17 @@ function ttysIn(window: number): Tty[] {
   const found = new Map<number, Tty>();
   let left = MOST_PROCESSES;
 
-  /** Ttys that children of this process have for themselves. A helper of the same name stands between in some terminals. */
+  /**
+   * Ttys that children of this process have for themselves. A helper of the same name stands between in some terminals; in a tty
+   * any program may, as the shell does that waits for what it started.
+   */
   function lookBelow(parent: Process, depth: number): void {
     for (const pid of childrenOf(parent.pid)) {
       if (left-- <= 0) return;
       const child = processOf(pid);
       if (!child) continue;
       if (isTty(child.tty) && child.tty !== parent.tty) add(child.tty, child.foreground, depth);
-      else if (child.name === parent.name) lookBelow(child, depth);
+      else if (child.name === parent.name || depth > 0) lookBelow(child, depth);
     }
   }
   function add(number: number, foreground: number, depth: number): void {
