@@ -5,6 +5,7 @@ import type { ElementAsker, ElementReadiness, NamedFinder } from './elements/con
 import type { Hands } from './platform/hands.ts';
 import type { CaptureHost, Platform } from './platform/platform.ts';
 import type { FullWindow, InputStage } from './platform/stage.ts';
+import type { StageKeyboard, StageWindows } from './platform/stage-display.ts';
 
 /** Where we run: what decides the adapter. */
 type Surroundings = {
@@ -128,6 +129,45 @@ export async function openTitles(): Promise<{
   if (process.platform === 'win32') return (await import('./windows/titles.ts')).openWindowsTitles();
   const { screen, titles, titleAt } = (await import('./linux/place-windows.ts')).openWindows();
   return { screen, titles, titleAt };
+}
+
+/** The keyboard of a stage's own display. Throws UNSUPPORTED_PLATFORM where there are no stages, NO_DISPLAY, NO_LIBRARY. */
+export async function openStageKeyboard(): Promise<StageKeyboard> {
+  refuseWithoutX('A stage');
+  return (await import('./linux/spare-keys.ts')).openX11Keyboard();
+}
+
+/** The windows of a stage's own display. Throws as `openStageKeyboard`. */
+export async function openStageWindows(): Promise<StageWindows> {
+  refuseWithoutX('A stage');
+  return (await import('./linux/place-windows.ts')).openWindows();
+}
+
+/** Says on a stage's session bus that elements are asked for. Throws BusError where none answers, UNSUPPORTED_PLATFORM. */
+export async function askForElements(sessionBus: string): Promise<void> {
+  refuseWithoutX('A stage');
+  (await import('./linux/accessibility.ts')).askForElements(sessionBus);
+}
+
+/**
+ * All elements that programs show now and that are `wanted`; null where no program speaks. Throws BusError where there is no
+ * accessibility bus, UNSUPPORTED_PLATFORM where the elements of a whole screen cannot be listed yet.
+ */
+export async function openElementList(): Promise<typeof import('./linux/elements.ts').listX11Elements> {
+  refuseWithoutX('A list of all elements');
+  return (await import('./linux/elements.ts')).listX11Elements;
+}
+
+/** Which of these extensions the X server of $DISPLAY has. Throws NO_DISPLAY, NO_LIBRARY. */
+export async function xExtensions(names: readonly string[]): Promise<ReadonlySet<string>> {
+  return (await import('./linux/xlib.ts')).extensionsOf(names);
+}
+
+function refuseWithoutX(thing: string): void {
+  if (asksX11()) return;
+  throw new StudioError('UNSUPPORTED_PLATFORM', `${thing} needs Linux with an X display so far.`, {
+    platform: process.platform,
+  });
 }
 
 /**

@@ -157,6 +157,9 @@ export const ROOMS = {
   },
 };
 
+/** The systems' adapters, which only native's door (native/index.ts) opens. Tests are free. */
+const ADAPTERS = /^native\/(?:linux|wayland|macos|windows)\//;
+
 /** Runs in Node, a worker or a browser alike: no Node API, and no package but these. */
 const PURE_FOLDERS = ['schemas', 'core'];
 const PURE_PACKAGES = ['zod'];
@@ -238,6 +241,10 @@ function checkFolder(file, target, typeOnly, report) {
   const allowed = MAY_IMPORT[from];
   if (allowed !== undefined && !TEST_FILE.test(file) && (TEST_FILE.test(target) || target.startsWith(TEST_FOLDER))) {
     report('no-test-code', `imports ${target}, which only tests may import`);
+    return;
+  }
+  if (from !== 'native' && allowed !== undefined && ADAPTERS.test(target) && !TEST_FILE.test(file)) {
+    report('door', `imports ${target}: an adapter is opened by native/index.ts alone`);
     return;
   }
   if (allowed === undefined || from === to || allowed.includes(to) || target === 'package.json') return;

@@ -38,6 +38,19 @@ describe('import rules', () => {
     expect(violationsOf(files)).toEqual([]);
   });
 
+  test("an adapter of a system is opened by native's door alone, also for its types; a test may open it", () => {
+    const files = {
+      'native/index.ts': "import './linux/a.ts';",
+      'native/linux/a.ts': 'export const a = 1;',
+      'studio/b.ts': "import { a } from '../native/linux/a.ts';",
+      'studio/c.ts': `const a = await ${'import'}('../native/linux/a.ts');`,
+      'studio/d.ts': "import type { A } from '../native/linux/a.ts';",
+      'studio/e.test.ts': "import { a } from '../native/linux/a.ts';",
+      'studio/f.ts': "import '../native/index.ts';",
+    };
+    expect(violationsOf(files)).toEqual(['door studio/b.ts', 'door studio/c.ts', 'door studio/d.ts']);
+  });
+
   test('an import of types only, or by import(), is an import too', () => {
     const files = {
       'renderer/a.ts': "import type { B } from '../native/b.ts';",

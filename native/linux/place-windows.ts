@@ -1,4 +1,4 @@
-import type { Rect } from '../../schemas/events.ts';
+import type { StageWindows } from '../platform/stage-display.ts';
 import { clientMessage } from './client-message.ts';
 import { rootSize } from './displays.ts';
 import { boundsOf, listWindows, nameOf, numbers } from './windows.ts';
@@ -8,23 +8,10 @@ import { openX, type XDisplay, x11 } from './x11.ts';
 const TO_MANAGER = (1 << 19) | (1 << 20);
 
 /** Finds windows by their titles and puts them somewhere, on $DISPLAY. Throws NO_DISPLAY, NO_LIBRARY. */
-export function openWindows(): {
-  managed(): boolean;
-  find(title: string): string | null;
-  /** The titles of all windows that are shown. */
-  titles(): string[];
-  /** The title of the window at a place; null where there is none that has one. */
-  titleAt(x: number, y: number): string | null;
-  /** All displays together. */
-  screen(): Rect;
-  place(id: string, to: Rect): void;
-  /** The rectangle inside its frame, px of the desktop; null when it is gone. */
-  bounds(id: string): Rect | null;
-} {
+export function openWindows(): StageWindows {
   const display = openX();
   const root = x11().root(display);
   return {
-    /** A window manager is there. */
     managed: () => numbers(display, root, '_NET_SUPPORTING_WM_CHECK').length > 0,
     find: (title) => listWindows(display).find((window) => window.title.includes(title))?.id ?? null,
     titles: () => listWindows(display).map(({ title }) => title),

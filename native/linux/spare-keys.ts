@@ -1,17 +1,23 @@
-import { codeToXKeycode } from '../input/keys.ts';
+import { codeToXKeycode, isOnKeyboard } from '../input/keys.ts';
+import type { StageKeyboard } from '../platform/stage-display.ts';
 import { libX11 } from './library.ts';
 import { openX, x11 } from './x11.ts';
+import { openXkb } from './xkb.ts';
 
 /** Keys of foreign keyboards, which most layouts leave empty: on a display of our own they can make any character. */
-export const SPARE_CODES = ['IntlYen', 'IntlRo', 'KanaMode', 'Convert', 'NonConvert'] as const;
+const SPARE_CODES = ['IntlYen', 'IntlRo', 'KanaMode', 'Convert', 'NonConvert'] as const;
 
-/** Changes what keys make on $DISPLAY, for every program on it: only for a display of our own. Throws NO_DISPLAY. */
-export function openSpareKeys(): { put(code: string, char: string): void; close(): void } {
+/** The keyboard of $DISPLAY. What keys make is changed for every program on it: only for a display of our own. Throws NO_DISPLAY. */
+export function openX11Keyboard(): StageKeyboard {
   const display = openX();
+  const watch = openXkb();
   const change = libX11().func(
     'int XChangeKeyboardMapping(void *d, int first, int perKey, unsigned long *symbols, int keys)',
   );
   return {
+    layout: () => watch.read().layout,
+    spare: SPARE_CODES,
+    has: isOnKeyboard,
     put(code, char) {
       const keycode = codeToXKeycode(code);
       if (keycode === null) return;
@@ -20,7 +26,10 @@ export function openSpareKeys(): { put(code: string, char: string): void; close(
       change(display, keycode, 2, [symbol, symbol], 1);
       x11().sync(display, 0);
     },
-    close: () => void x11().closeDisplay(display),
+    close() {
+      watch.close();
+      x11().closeDisplay(display);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import koffi from 'koffi';
+import { StudioError } from '../../schemas/errors.ts';
 import type { Pointer } from '../memory/memory.ts';
 import { x11 } from './x11.ts';
 
@@ -84,4 +85,15 @@ function bind(x: ReturnType<typeof x11>): Xlib {
       return { opcode: opcode[0]!, firstEvent: event[0]! };
     },
   };
+}
+
+/** Which of these extensions the X server of $DISPLAY has. Throws NO_DISPLAY, NO_LIBRARY. */
+export function extensionsOf(names: readonly string[]): ReadonlySet<string> {
+  const display = xlib().open(null);
+  if (display === null) throw new StudioError('NO_DISPLAY', 'No X server answers.', { display: process.env.DISPLAY });
+  try {
+    return new Set(names.filter((name) => xlib().extension(display, name) !== null));
+  } finally {
+    xlib().close(display);
+  }
 }

@@ -3,7 +3,6 @@ import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { startSessionClock } from '../../native/clock/session-clock.ts';
 import type { Platform } from '../../native/platform/platform.ts';
-import { StudioError } from '../../schemas/errors.ts';
 import type { Machine, NativeModule } from './doctor.ts';
 
 /** The machine this runs on; `shared`: the desktop app hands over pictures of its screen (Wayland). Adapters are loaded when asked for, so that one that cannot load fails its own check only. */
@@ -18,7 +17,7 @@ export function thisMachine(shared = false): Machine {
     findFfmpeg: async () => (await import('../../native/ffmpeg/find.ts')).findFfmpeg(),
     displays: () => withPlatform(shared, (platform) => platform.displays()),
     permissions: () => withPlatform(shared, (platform) => platform.permissions()),
-    xExtensions,
+    xExtensions: async (names) => (await import('../../native/index.ts')).xExtensions(names),
     elements: async () => (await import('../../native/index.ts')).elementReadiness(),
     freeBytes,
   };
@@ -60,17 +59,6 @@ async function withPlatform<T>(shared: boolean, ask: (platform: Asked) => T | Pr
     return await ask(platform);
   } finally {
     platform.close();
-  }
-}
-
-async function xExtensions(names: readonly string[]): Promise<ReadonlySet<string>> {
-  const { xlib } = await import('../../native/linux/xlib.ts');
-  const display = xlib().open(null);
-  if (display === null) throw new StudioError('NO_DISPLAY', 'No X server answers.', { display: process.env.DISPLAY });
-  try {
-    return new Set(names.filter((name) => xlib().extension(display, name) !== null));
-  } finally {
-    xlib().close(display);
   }
 }
 

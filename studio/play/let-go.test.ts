@@ -5,9 +5,10 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openX } from '../../native/linux/x11.ts';
 import { startXvfb } from '../../native/linux/xvfb-for-tests.ts';
+import type { PerformedStep } from '../../schemas/perform.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import type { FromPlayer, PlayOrder } from './protocol.ts';
-import type { FromScript, ScriptOrder } from './run-script.ts';
+import { runScript } from './run-script.ts';
 
 /** A play that ends in the middle of a step lets go of its keys: on the present display they are the person's own. */
 
@@ -35,24 +36,19 @@ test('Ctrl+C in the terminal of both: it goes on until it is told to stop, then 
 test('a script that waits for a minute stops when it is told to', async () => {
   const server = await startXvfb('320x240x24');
   onTestFinished(server.close);
-  const child = fork(new URL('./script-main.ts', import.meta.url), [], { env: server.env, execArgv: [] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const said: FromScript[] = [];
-  child.on('message', (message: FromScript) => void said.push(message));
   const move = { what: 'move', acts: [{ do: 'move' as const, at: [9, 9] as const }] };
   const wait = { what: 'wait', acts: [{ do: 'wait' as const, ms: 60_000 }, ...move.acts] };
-  const order: ScriptOrder = {
-    steps: [move, wait],
-    screen: { width: 320, height: 240 },
-    patienceMs: 1000,
+  const order = { steps: [move, wait], screen: { width: 320, height: 240 }, patienceMs: 1000 };
+  const stop = new AbortController();
+  const said: PerformedStep[] = [];
+  const began = performance.now();
+  const stopAtWait = (step: PerformedStep): void => {
+    said.push(step);
+    setTimeout(() => stop.abort(), 300);
   };
-  child.send(order);
-  await expect.poll(() => said.length).toBe(1);
-  await new Promise((done) => setTimeout(done, 300));
-  child.send({ type: 'stop' });
-  const told = performance.now();
-  await expect.poll(() => said.at(-1)).toMatchObject({ type: 'ended', stopped: 2 });
-  expect(performance.now() - told).toBeLessThan(30_000);
+  const ended = await runScript(order, { ...process.env, ...server.env }, stopAtWait, stop.signal);
+  expect([ended.stopped, said.length]).toEqual([2, 1]);
+  expect(performance.now() - began).toBeLessThan(50_000);
 });
 
 /** The process that plays, in the middle of a step that holds Shift for a minute. */

@@ -1,19 +1,13 @@
 import { join } from 'node:path';
-import { looksAtElements } from '../../core/play/checks.ts';
 import { plural } from '../../core/words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { PERFORM_SCHEMA, type PerformedStep, type PerformReport } from '../../schemas/perform.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import type { CoordinateScale } from '../../schemas/scales.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { captureOrder } from '../recorder/order.ts';
-import { endStageTelling, setStage } from '../stage/stage.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { checksOfTask } from './checks/checks-file.ts';
-import { homeFiles } from './checks/written.ts';
-import { filesOfTask } from './recipe.ts';
-import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
+import { runEpisode } from './episode.ts';
 import { runScript } from './run-script.ts';
 import { readScript } from './script-file.ts';
 
@@ -48,78 +42,45 @@ export type PerformWishes = {
  * anything is done. Throws BAD_FILE, and what setting the stage up and recording throw; nothing is left of the stage then.
  */
 export async function performScript(wishes: PerformWishes): Promise<PerformReport> {
-  const { workspace, version, task: id, file, recipe, patienceMs, progress, signal } = wishes;
-  const task = await taskById(workspace.db, id);
-  const software = await workspace.findSoftware(task.software);
+  const { workspace, file, recipe, patienceMs, progress, signal } = wishes;
   const screen = recipe.screen ?? SCREEN;
+  const task = (await taskById(workspace.db, wishes.task)).id;
   const script = readScript(file, [screen.width, screen.height], wishes.coordinates ?? null);
-  const checks = await checksOfTask(workspace, task.id);
-  const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
-  progress('setting the stage …');
-  const stage = await setStage({
-    recipe,
-    ...screen,
-    layout: LAYOUT,
-    fileOf,
-    task: task.id,
-    workspace: workspace.dir,
-    elements: looksAtElements(checks),
-    withoutCage: wishes.withoutCage === true,
-    signal,
-  });
-  for (const note of stage.notes) progress(`note: ${note}`);
-  try {
-    const env = { ...process.env, ...stage.state.env };
-    const order = captureOrder(workspace, {
-      ...UNATTENDED,
-      software,
+  const of = script.steps.length;
+  const steps: PerformedStep[] = [];
+  const onStep = (step: PerformedStep): void => {
+    steps.push(step);
+    progress(`${step.step} of ${of}: ${step.what}`);
+  };
+  const { withoutCage = false } = wishes;
+  const played = await runEpisode(
+    {
+      ...wishes,
       task,
-      version,
-      fps: FPS,
-      target: { kind: 'display', display: null },
-      played: 'itself',
-    });
-    const { folder } = order;
-    const of = script.steps.length;
-    progress(`performing ${plural(of, 'step')} …`);
-    const steps: PerformedStep[] = [];
-    const before = homeFiles(stage.home);
-    const done = await recordWhile(wishes, order, env, async () => {
-      const onStep = (step: PerformedStep): void => {
-        steps.push(step);
-        progress(`${step.step} of ${of}: ${step.what}`);
-      };
-      const { stopped, temporary } = await runScript({ steps: script.steps, screen, patienceMs }, env, onStep, signal);
-      const checked = await checkAfter({
-        workspace,
-        task: task.id,
-        checks,
-        folder,
-        home: stage.home,
-        before,
-        env,
-        signal,
-      });
-      return { stopped, temporary, checked };
-    });
-    const report: PerformReport = {
-      schema: PERFORM_SCHEMA,
-      version: 1,
-      task: task.id,
-      recording: order.id,
-      steps,
-      of,
-      ignored: script.ignored,
-      temporary: done.temporary,
-      error: script.error,
-      stopped: done.stopped,
-      checks: done.checked?.checks ?? [],
-      passed: done.checked?.passed ?? null,
-      weak: done.checked?.weak ?? null,
-    };
-    writeFileAtomic(join(folder, PERFORM_FILE), `${JSON.stringify(report, null, 2)}\n`);
-    return report;
-  } finally {
-    await endStageTelling(stage, progress);
-  }
+      stage: { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
+      record: { target: { kind: 'display', display: null }, fps: FPS, played: 'itself' },
+    },
+    {
+      enter: () => progress(`performing ${plural(of, 'step')} …`),
+      act: ({ env }) => runScript({ steps: script.steps, screen, patienceMs }, env, onStep, signal),
+    },
+  );
+  const { done, checked } = played;
+  const report: PerformReport = {
+    schema: PERFORM_SCHEMA,
+    version: 1,
+    task,
+    recording: played.recording,
+    steps,
+    of,
+    ignored: script.ignored,
+    temporary: done.temporary,
+    error: script.error,
+    stopped: done.stopped,
+    checks: checked?.checks ?? [],
+    passed: checked?.passed ?? null,
+    weak: checked?.weak ?? null,
+  };
+  writeFileAtomic(join(played.folder, PERFORM_FILE), `${JSON.stringify(report, null, 2)}\n`);
+  return report;
 }

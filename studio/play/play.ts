@@ -1,7 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { looksAtElements } from '../../core/play/checks.ts';
 import { plural } from '../../core/words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
@@ -16,19 +14,13 @@ import {
   type StageKind,
 } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { captureOrder } from '../recorder/order.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { endStageTelling, setStage, type VirtualStage } from '../stage/stage.ts';
 import { PLAY_FILE } from '../store/evidence.ts';
 import { readRecording } from '../store/recording-folder.ts';
-import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { checksOfTask } from './checks/checks-file.ts';
-import { homeFiles } from './checks/written.ts';
+import { type EpisodeStage, runEpisode } from './episode.ts';
 import type { ShownPlay } from './live.ts';
 import { mendedTexts } from './mended.ts';
-import { filesOfTask } from './recipe.ts';
-import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
 import { runPlayer } from './run-player.ts';
 import { type Script, scriptOf } from './script.ts';
 
@@ -62,104 +54,53 @@ export type PlayWishes = {
  * screen disagrees is no error but its report.
  */
 export async function play(wishes: PlayWishes): Promise<PlayReport> {
-  const { workspace, recording, ffmpeg, signal, progress } = wishes;
+  const { workspace, recording, ffmpeg, signal, progress, pace, patienceMs, stage } = wishes;
   const whole = await scriptOf(recording.folder, ffmpeg, signal, await mendedTexts(workspace, recording.id));
   const script = { ...whole, parts: whole.parts.filter(({ step }) => step !== wishes.leaveOut) };
-  if (wishes.stage === 'display') return performOn(wishes, script, process.env, homedir());
-  const stage = await stageFor(workspace, wishes, script);
-  for (const note of stage.notes) progress(`note: ${note}`);
-  try {
-    return await performOn(wishes, script, { ...process.env, ...stage.state.env }, stage.home);
-  } finally {
-    await endStageTelling(stage, progress);
-  }
-}
-
-/** A stage for a demonstration. Throws USAGE without a recipe, and what setting it up throws. */
-export async function stageFor(
-  workspace: Workspace,
-  {
-    recipe,
-    signal,
-    progress,
-    recording,
-    withoutCage = false,
-  }: Pick<PlayWishes, 'recipe' | 'signal' | 'progress' | 'recording' | 'withoutCage'>,
-  script: Script,
-): Promise<VirtualStage> {
-  if (!recipe) {
-    throw new StudioError(
-      'USAGE',
-      `The task ${script.recording.task.id} has no recipe, so nobody knows how its stage is set up. Give one with --recipe FILE, or attach it: \`tasks attach ${script.recording.task.id} recipe.json --role recipe\`. \`play --help\` shows one.`,
-      { recording: recording.id },
-    );
-  }
-  progress('setting the stage …');
-  const task = script.recording.task.id;
-  const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
-  const asked = script.parts.some(({ element }) => element !== null);
-  const elements = asked || looksAtElements(await checksOfTask(workspace, task));
-  const { layout, size } = script;
-  return setStage({ recipe, ...size, layout, fileOf, task, workspace: workspace.dir, elements, withoutCage, signal });
-}
-
-async function performOn(
-  wishes: PlayWishes,
-  script: Script,
-  env: NodeJS.ProcessEnv,
-  home: string,
-): Promise<PlayReport> {
-  const { workspace, version, progress, signal, pace, patienceMs, stage } = wishes;
-  const { app, task, capture } = script.recording;
-  const checks = await checksOfTask(workspace, task.id);
-  const order = captureOrder(workspace, {
-    ...UNATTENDED,
-    software: await workspace.findSoftware(app.id).catch(() => workspace.findSoftware(app.name)),
-    task: await taskById(workspace.db, task.id),
-    version,
-    target:
-      capture.target.kind === 'region'
-        ? { kind: 'region', region: capture.target.region }
-        : { kind: 'display', display: null },
-    fps: capture.fps,
-    played: { recording: script.recording.id },
-  });
-  progress(`playing ${plural(script.parts.length, 'step')} …`, 0);
-  const { folder } = order;
-  // The present display's home is the person's own: nothing of it is looked through.
-  const before = stage === 'virtual' ? homeFiles(home) : null;
-  const view = script.parts[0]?.before;
-  const shown = view && wishes.show?.(env, view);
-  const { played, checked } = await recordWhile(wishes, order, env, async () => {
-    let count = 0;
-    const all = script.parts.length;
-    // Steps keep their numbers in the demonstration when one is left out.
-    const numbers = new Map(script.actions.map(({ id }, n) => [id, n + 1]));
-    const onStep = (step: PlayedStep): void => {
-      const share = Math.min(1, ++count / Math.max(1, all));
-      progress(`${numbers.get(step.step)} of ${script.actions.length}: ${lineOf(step)}`, share);
-    };
-    const { startNs } = readRecording(folder).clock;
-    const heard = { onStep, onBegan: (step: string) => shown?.began(step) };
-    const ended = await runPlayer(
-      { parts: script.parts, restless: script.restless, pace, patienceMs, startNs },
-      env,
-      heard,
-      signal,
-    );
-    return {
-      played: ended,
-      checked: await checkAfter({ workspace, task: task.id, checks, folder, home, before, env, signal }),
-    };
-  }).finally(() => shown?.over());
-  const { stopped, steps, took } = played;
+  const { task, capture } = script.recording;
+  let shown: ShownPlay | undefined;
+  let count = 0;
+  // Steps keep their numbers in the demonstration when one is left out.
+  const numbers = new Map(script.actions.map(({ id }, n) => [id, n + 1]));
+  const onStep = (step: PlayedStep): void => {
+    const share = Math.min(1, ++count / Math.max(1, script.parts.length));
+    progress(`${numbers.get(step.step)} of ${script.actions.length}: ${lineOf(step)}`, share);
+  };
+  const played = await runEpisode(
+    {
+      ...wishes,
+      task: task.id,
+      stage: stage === 'display' ? { kind: 'display' } : stageFor(wishes, script),
+      record: {
+        target:
+          capture.target.kind === 'region'
+            ? { kind: 'region', region: capture.target.region }
+            : { kind: 'display', display: null },
+        fps: capture.fps,
+        played: { recording: script.recording.id },
+      },
+    },
+    {
+      enter({ env }) {
+        progress(`playing ${plural(script.parts.length, 'step')} …`, 0);
+        const view = script.parts[0]?.before;
+        shown = view && wishes.show?.(env, view);
+      },
+      act({ env, folder }) {
+        const { parts, restless } = script;
+        const order = { parts, restless, pace, patienceMs, startNs: readRecording(folder).clock.startNs };
+        return runPlayer(order, env, { onStep, onBegan: (step: string) => shown?.began(step) }, signal);
+      },
+    },
+  ).finally(() => shown?.over());
+  const { stopped, steps, took } = played.done;
   const first = script.actions[0];
   const last = script.actions.at(-1);
   const report: PlayReport = {
     schema: PLAY_SCHEMA,
     version: 1,
     recording: script.recording.id,
-    played: order.id,
+    played: played.recording,
     stage,
     pace,
     steps,
@@ -170,13 +111,29 @@ async function performOn(
     took,
     demonstrated: first && last ? Math.round((last.end.t - first.start.t) / 1000) : 0,
     leftOut: wishes.leaveOut ?? null,
-    checks: checked?.checks ?? [],
-    passed: checked?.passed ?? null,
-    weak: checked?.weak ?? null,
-    actionsEqual: equalActions(script.actions, openFolder(order.folder).actions, steps),
+    checks: played.checked?.checks ?? [],
+    passed: played.checked?.passed ?? null,
+    weak: played.checked?.weak ?? null,
+    actionsEqual: equalActions(script.actions, openFolder(played.folder).actions, steps),
   };
-  writeFileAtomic(join(order.folder, PLAY_FILE), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileAtomic(join(played.folder, PLAY_FILE), `${JSON.stringify(report, null, 2)}\n`);
   return report;
+}
+
+/** A stage for a demonstration. Throws USAGE without a recipe. */
+export function stageFor(
+  { recipe, recording, withoutCage = false }: Pick<PlayWishes, 'recipe' | 'recording' | 'withoutCage'>,
+  { recording: { task }, parts, layout, size }: Script,
+): EpisodeStage & { kind: 'virtual' } {
+  if (!recipe) {
+    throw new StudioError(
+      'USAGE',
+      `The task ${task.id} has no recipe, so nobody knows how its stage is set up. Give one with --recipe FILE, or attach it: \`tasks attach ${task.id} recipe.json --role recipe\`. \`play --help\` shows one.`,
+      { recording: recording.id },
+    );
+  }
+  const elements = parts.some(({ element }) => element !== null);
+  return { kind: 'virtual', recipe, ...size, layout, elements, withoutCage };
 }
 
 const lineOf = ({ verdict, waited, why }: PlayedStep): string =>

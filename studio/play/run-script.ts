@@ -1,40 +1,54 @@
-import type { PerformStep } from '../../core/play/perform.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lacking, type PerformStep } from '../../core/play/perform.ts';
+import { isOnKeyboard } from '../../native/input/keys.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { PerformedStep } from '../../schemas/perform.ts';
-import { type FailedOnDisplay, runOnDisplay } from './display-process.ts';
+import { openStageDisplay } from '../stage/display.ts';
 
-/** The order of the process that performs, and its messages. */
 export type ScriptOrder = { steps: PerformStep[]; screen: { width: number; height: number }; patienceMs: number };
-export type FromScript =
-  | { type: 'performed'; step: PerformedStep }
-  | { type: 'ended'; stopped: number | null; temporary: string[] }
-  | FailedOnDisplay;
 
-/** The longest that one thing of a step takes by itself, a wait left out, ms. */
-const ACT_MS = 1000;
+/** The screen is at rest when nothing changed for this long, looked at so often, ms. */
+const STILL_MS = 300;
+const LOOK_MS = 60;
 
-/** Performs a script in a process of its own; gives where it was stopped, and the characters that a temporary key made. Throws CAPTURE_FAILED when it could not go on. */
+/**
+ * Performs a script on the display of `env`, and reports each step; gives where it was stopped, and the characters that a
+ * temporary key made. Throws CAPTURE_FAILED when it could not go on, before anything is done where the layout lacks a key.
+ */
 export async function runScript(
-  order: ScriptOrder,
+  { steps, screen, patienceMs }: ScriptOrder,
   env: NodeJS.ProcessEnv,
   onStep: (step: PerformedStep) => void,
   signal: AbortSignal,
 ): Promise<{ stopped: number | null; temporary: string[] }> {
-  const { stopped, temporary } = await runOnDisplay<FromScript>({
-    entry: new URL('./script-main.ts', import.meta.url),
-    order,
-    env,
-    signal,
-    mostSilentMs: longest(order) + order.patienceMs + 30_000,
-    failure: (why) => `The script could not be performed: ${why}.`,
-    onMessage: (message) => {
-      if (message.type === 'performed') onStep(message.step);
-    },
-  });
-  return { stopped, temporary };
+  const display = openStageDisplay(env);
+  const temporary = new Set<string>();
+  try {
+    const layout = await display.layout();
+    const missing = lacking(steps, layout, isOnKeyboard).names;
+    if (missing.length > 0) {
+      const names = missing.slice(0, 10).map((one) => `“${one}”`);
+      throw new Error(
+        `the layout ${layout.id} of the stage has no key for ${names.join(', ')}. Name another layout in the recipe`,
+      );
+    }
+    for (const [n, { what, acts }] of steps.entries()) {
+      await display.answered(patienceMs);
+      for (const act of acts) {
+        if (signal.aborted) return { stopped: n + 1, temporary: [...temporary] };
+        if (act.do === 'wait') await sleep(act.ms, null, { signal }).catch(() => undefined);
+        else {
+          const made = await display.do(act);
+          if (made !== null) temporary.add(made);
+        }
+      }
+      const times = { stillMs: STILL_MS, lookMs: LOOK_MS, atMostMs: patienceMs };
+      onStep({ step: n + 1, what, waited: await display.rest({ x: 0, y: 0, ...screen }, times) });
+    }
+    return { stopped: null, temporary: [...temporary] };
+  } catch (error) {
+    throw new StudioError('CAPTURE_FAILED', `The script could not be performed: ${whyNot(error)}.`, {});
+  } finally {
+    await display.close();
+  }
 }
-
-const longest = ({ steps }: ScriptOrder): number =>
-  steps.reduce((most, { acts }) => {
-    const took = acts.reduce((sum, one) => sum + (one.do === 'wait' ? one.ms : ACT_MS), 0);
-    return Math.max(most, took);
-  }, 0);

@@ -20,6 +20,7 @@ import { hashOfChecks } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { evaluateChecks } from './checks/evaluate.ts';
+import { setStageOf } from './episode.ts';
 import { mendedTexts } from './mended.ts';
 import { type PlayWishes, play, stageFor } from './play.ts';
 import { pathsOfTask } from './recipe.ts';
@@ -126,9 +127,10 @@ async function lookUntouched(
   checks: Checks,
 ): Promise<CheckReport> {
   const { workspace, signal } = wishes;
-  const stage = await stageFor(workspace, wishes, script);
+  const task = script.recording.task.id;
+  const stage = await setStageOf({ ...wishes, task }, stageFor(wishes, script));
   try {
-    const files = await pathsOfTask(workspace.db, workspace.dir, script.recording.task.id);
+    const files = await pathsOfTask(workspace.db, workspace.dir, task);
     const place = { home: stage.home, still: null, titles: null, files, answer: null };
     return await evaluateChecks(checks, place, { ...process.env, ...stage.state.env }, { signal });
   } finally {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openHands } from '../../native/index.ts';
-import { openWindows } from '../../native/linux/place-windows.ts';
+import { openHands, openStageWindows } from '../../native/index.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { type Arranged, type ArrangeOrder, isPlacedAs } from './arrange.ts';
 import { screenAtRest } from './at-rest.ts';
@@ -20,7 +19,7 @@ const tell = (message: Arranged): void => void process.send?.(message);
 
 process.once('message', async (order: ArrangeOrder) => {
   try {
-    const windows = openWindows();
+    const windows = await openStageWindows();
     while (!windows.managed()) await sleep(LOOK_MS);
     const placed: { window: string; place: Rect }[] = [];
     for (const [n, { title, place }] of order.windows.entries()) {

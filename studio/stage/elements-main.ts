@@ -1,4 +1,4 @@
-import { askForElements } from '../../native/linux/accessibility.ts';
+import { askForElements } from '../../native/index.ts';
 
 /** A process that says on the stage's session bus that elements are asked for: of its own, since the bus may never answer. */
 
@@ -8,7 +8,7 @@ const AGAIN_MS = 100;
 let why: unknown = null;
 for (let n = 0; n < TRIES; n++) {
   try {
-    askForElements(process.env.DBUS_SESSION_BUS_ADDRESS ?? '');
+    await askForElements(process.env.DBUS_SESSION_BUS_ADDRESS ?? '');
     process.exit(0);
   } catch (error) {
     why = error; // The bus may be starting still.

@@ -22,14 +22,16 @@ async function openDisplay(): Promise<CheckDisplay | null> {
 }
 
 async function elementsHere(): Promise<CheckDisplay['elements']> {
-  if (process.platform !== 'linux') {
+  const { openElementList } = await import('../../../native/index.ts');
+  try {
+    const list = await openElementList();
+    // The others only where they have a name or a value, so that a person can pick one.
+    return (check) => list((one) => one.name !== '' || isCalled(check, one));
+  } catch (error) {
     return () => {
-      throw new Error('checks of elements work on Linux with X11 so far');
+      throw error;
     };
   }
-  const { listX11Elements } = await import('../../../native/linux/elements.ts');
-  // The others only where they have a name or a value, so that a person can pick one.
-  return (check) => listX11Elements((one) => one.name !== '' || isCalled(check, one));
 }
 
 /** A long text, and a value that is a list or an object, are told in part: a person looks at them. */

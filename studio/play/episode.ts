@@ -1,0 +1,116 @@
+import { homedir } from 'node:os';
+import { looksAtElements } from '../../core/play/checks.ts';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import type { CheckReport } from '../../schemas/checks.ts';
+import type { Recipe } from '../../schemas/play.ts';
+import { captureOrder } from '../recorder/order.ts';
+import { endStageTelling, setStage } from '../stage/stage.ts';
+import { taskById } from '../store/tasks.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { checksOfTask } from './checks/checks-file.ts';
+import { homeFiles } from './checks/written.ts';
+import { filesOfTask } from './recipe.ts';
+import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
+
+/**
+ * An episode: a task on a stage, a recorder, an actor, and the task's checks at the end. Who acts (the player of a demonstration,
+ * a script, a model, a person) is all in which they differ.
+ */
+
+/** A stage of its own, which is thrown away afterwards, or the present display. */
+export type EpisodeStage =
+  | { kind: 'display' }
+  | {
+      kind: 'virtual';
+      recipe: Recipe;
+      /** The screen, px, and the keyboard's layout, where the recipe names none. */
+      width: number;
+      height: number;
+      layout: { layout: string; variant: string };
+      /** Its programs tell of their elements, also where no check asks for them. */
+      elements: boolean;
+      /** As of a stage. */
+      withoutCage: boolean;
+    };
+
+export type EpisodeWishes = {
+  workspace: Workspace;
+  ffmpeg: FfmpegInfo;
+  /** The program's own version. */
+  version: string;
+  task: string;
+  stage: EpisodeStage;
+  record: Pick<Parameters<typeof captureOrder>[1], 'target' | 'fps' | 'played'>;
+  progress(text: string, share?: number): void;
+  signal: AbortSignal;
+};
+
+/** What an actor acts in. */
+export type Scene = {
+  /** Names the display, the session bus and the home. */
+  env: NodeJS.ProcessEnv;
+  home: string;
+  /** The episode's own recording. */
+  recording: string;
+  folder: string;
+};
+
+export type Actor<T> = {
+  /** The stage is set, and nothing is recorded yet. */
+  enter?(scene: Scene): void;
+  /** Acts while everything is recorded. */
+  act(scene: Scene): Promise<T>;
+};
+
+export type Played<T> = Pick<Scene, 'recording' | 'folder'> & { done: T; checked: CheckReport | null };
+
+/**
+ * Sets the stage, records while `actor` acts, looks at the checks while the stage is still there, and ends the stage whatever
+ * happens. Throws what setting the stage up, recording and the actor throw.
+ */
+export async function runEpisode<T>(wishes: EpisodeWishes, actor: Actor<T>): Promise<Played<T>> {
+  const { stage, progress } = wishes;
+  if (stage.kind === 'display') return actOn(wishes, process.env, homedir(), actor);
+  const set = await setStageOf(wishes, stage);
+  for (const note of set.notes) progress(`note: ${note}`);
+  try {
+    return await actOn(wishes, { ...process.env, ...set.state.env }, set.home, actor);
+  } finally {
+    await endStageTelling(set, progress);
+  }
+}
+
+/** A stage for a task, with the task's files on it. Throws what setting it up throws. */
+export async function setStageOf(
+  { workspace, task, progress, signal }: Pick<EpisodeWishes, 'workspace' | 'task' | 'progress' | 'signal'>,
+  { kind: _, elements, ...stage }: EpisodeStage & { kind: 'virtual' },
+): ReturnType<typeof setStage> {
+  progress('setting the stage …');
+  const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
+  const asked = elements || looksAtElements(await checksOfTask(workspace, task));
+  return setStage({ ...stage, elements: asked, fileOf, task, workspace: workspace.dir, signal });
+}
+
+async function actOn<T>(
+  wishes: EpisodeWishes,
+  env: NodeJS.ProcessEnv,
+  home: string,
+  actor: Actor<T>,
+): Promise<Played<T>> {
+  const { workspace, version, signal, stage, record } = wishes;
+  const task = await taskById(workspace.db, wishes.task);
+  const checks = await checksOfTask(workspace, task.id);
+  const software = await workspace.findSoftware(task.software);
+  const order = captureOrder(workspace, { ...UNATTENDED, ...record, software, task, version });
+  const { folder, id: recording } = order;
+  const scene: Scene = { env, home, recording, folder };
+  actor.enter?.(scene);
+  // The present display's home is the person's own: nothing of it is looked through.
+  const before = stage.kind === 'virtual' ? homeFiles(home) : null;
+  return recordWhile(wishes, order, env, async () => ({
+    recording,
+    folder,
+    done: await actor.act(scene),
+    checked: await checkAfter({ workspace, task: task.id, checks, folder, home, before, env, signal }),
+  }));
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import koffi from 'koffi';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openX } from '../../native/linux/x11.ts';
+import { startXvfb } from '../../native/linux/xvfb-for-tests.ts';
+import { openStageDisplay, type StageDisplay } from './display.ts';
+
+/** Pictures, acts and what becomes of a display that goes away, on a real X server. */
+
+const SCREEN = { x: 0, y: 0, width: 320, height: 240 };
+const [LEFT_SHIFT, A] = [50, 38];
+
+async function opened(options: { silentMs?: number } = {}) {
+  const server = await startXvfb('320x240x24');
+  onTestFinished(server.close);
+  const display = openStageDisplay({ ...process.env, ...server.env }, options);
+  onTestFinished(() => display.close());
+  const watched = openX(server.name);
+  const queryKeymap = koffi.load('libX11.so.6').func('int XQueryKeymap(void *d, _Out_ uint8_t *keys)');
+  const isDown = (keycode: number): boolean => {
+    const keys = new Uint8Array(32);
+    queryKeymap(watched, keys);
+    return ((keys[keycode >> 3] ?? 0) & (1 << (keycode & 7))) !== 0;
+  };
+  return { server, display, isDown };
+}
+
+const down = (key: string) => ({ do: 'key' as const, key, down: true });
+
+describe.runIf(process.platform === 'linux')("a stage's display", () => {
+  test('is looked at, acted on and asked, call by call', async () => {
+    const { display, isDown } = await opened();
+    expect((await display.layout()).keys.KeyA?.chars[0]).toBe('a');
+    expect(await display.screen()).toEqual(SCREEN);
+    expect(await display.titles()).toEqual([]);
+    expect((await display.look(SCREEN))?.rgb.length).toBe(320 * 240 * 3);
+    expect(await display.look({ ...SCREEN, width: 400 })).toBeNull();
+    expect(await display.do(down('a'))).toBeNull();
+    expect(isDown(A)).toBe(true);
+    await display.release();
+    expect(isDown(A)).toBe(false);
+    expect(await display.rest(SCREEN, { stillMs: 20, lookMs: 10, atMostMs: 2000 })).toBeGreaterThanOrEqual(20);
+  });
+
+  test('calls are done in their order, also such that nobody waits for', async () => {
+    const { display, isDown } = await opened();
+    const all = [display.do(down('shift')), display.do(down('a')), display.release(), display.do(down('a'))];
+    await Promise.all(all);
+    expect([isDown(LEFT_SHIFT), isDown(A)]).toEqual([false, true]);
+  });
+
+  test('a key that no keyboard has is an error and presses nothing; a character is typed by a changed key', async () => {
+    const { display } = await opened();
+    await expect(display.do(down('nosuchkey'))).rejects.toMatchObject({
+      code: 'CAPTURE_FAILED',
+      message: expect.stringContaining('has no key for “nosuchkey”'),
+    });
+    expect(await display.do(down('☂'))).toBe('☂');
+  });
+
+  test('closed in the middle of a press: the key is up, and later calls say so', async () => {
+    const { display, isDown } = await opened();
+    await display.do(down('shift'));
+    await display.close();
+    await display.close();
+    expect(isDown(LEFT_SHIFT)).toBe(false);
+    await expect(display.layout()).rejects.toMatchObject({ code: 'CAPTURE_FAILED' });
+  });
+
+  test('a display that is gone is an error at every call that waits, and at later ones', async () => {
+    const { server, display } = await opened({ silentMs: 500 });
+    await expect.poll(() => display.layout().catch(() => null)).not.toBeNull();
+    const waits = display.rest(SCREEN, { stillMs: 1000, lookMs: 50, atMostMs: 1000 });
+    server.close();
+    await expect(waits).rejects.toMatchObject({ code: 'CAPTURE_FAILED' });
+    await expect(display.look(SCREEN)).rejects.toMatchObject({ code: 'CAPTURE_FAILED' });
+  });
+
+  test('one that is not there is an error at the first call', async () => {
+    const display: StageDisplay = openStageDisplay({ ...process.env, DISPLAY: ':6399' });
+    await expect(display.look(SCREEN)).rejects.toMatchObject({ code: 'CAPTURE_FAILED' });
+    await display.close();
+  });
+
+  test('whoever opened it is killed: the process ends and lets go', async () => {
+    const { server, isDown } = await opened();
+    const module = new URL('./display.ts', import.meta.url).href;
+    const code = `const { openStageDisplay } = await import('${module}');
+      const display = openStageDisplay(process.env);
+      await display.do({ do: 'key', key: 'shift', down: true });
+      setInterval(() => undefined, 1000);`;
+    const env = { ...process.env, ...server.env };
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', code], { env, stdio: 'ignore' });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    await expect.poll(() => isDown(LEFT_SHIFT), { timeout: 20_000 }).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isDown(LEFT_SHIFT), { timeout: 20_000 }).toBe(false);
+  });
+});
