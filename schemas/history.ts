@@ -9,9 +9,9 @@ import { reviewEventSchema } from './review.ts';
  * follows in lines of `changes`.
  */
 export const HISTORY_SCHEMA = 'trajectory-studio/history';
-export const HISTORY_VERSION = 2;
-/** Versions that are read. 2 added the reason `missing-box`; a history that does not say it goes out as version 1. */
-const HISTORY_VERSIONS_READ = [1, 2] as const;
+export const HISTORY_VERSION = 3;
+/** Versions that are read. 2 added the reason `missing-box`, 3 assignments; a history goes out as the oldest that says all of it. */
+const HISTORY_VERSIONS_READ = [1, 2, 3] as const;
 
 /** The most that is taken from a stranger: people, documents and lines of one recording. */
 export const HISTORY_LIMITS = { people: 1000, documents: 1000, lines: 500_000, changes: 20_000 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from './limits.ts';
+import { ASSIGNED_WORK } from './task-terms.ts';
 
 /**
  * Cross-validation (annotation.md, patterns 14 to 20). Everything that happens to a recording's work is an event of one
@@ -27,6 +28,10 @@ export const reviewPolicySchema = z.object({
   reviewAdjudicated: z.boolean().default(false),
   /** The person who recorded a demonstration may review its annotation. */
   demonstratorMayReview: z.boolean().default(false),
+  /** Who plans and assigns work, and changes these rules; absent or empty: everybody. A rule among colleagues: no passwords. */
+  managers: z.array(id).max(100).optional(),
+  /** What is assigned is begun by those it is assigned to alone; otherwise somebody else may still take it. */
+  assignedOnly: z.boolean().optional(),
 });
 export type ReviewPolicy = z.infer<typeof reviewPolicySchema>;
 
@@ -76,10 +81,31 @@ export const stepErrorSchema = z.object({
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
 
+/** The people who are to do it, and by which day. `by` assigned it, at `at`. */
+const assignmentSchema = z.object({
+  people: z.array(id).min(1).max(5),
+  /** A day, YYYY-MM-DD. */
+  due: z.iso.date().nullable(),
+  by: id,
+  at: z.iso.datetime(),
+});
+export const assignedSchema = z.object({
+  annotate: assignmentSchema.nullable(),
+  review: assignmentSchema.nullable(),
+});
+export type Assigned = z.infer<typeof assignedSchema>;
+
 /** A person's part of an event; the studio adds the rest. */
 export const reviewActSchema = z.discriminatedUnion('type', [
   /** How many people are to annotate it blind; fixed with the first `begin`, changed only by another `plan`. */
   z.object({ type: z.literal('plan'), replicas: z.int().min(1).max(5) }),
+  /** Names who is to do a part of its work; nobody with an empty list. It is no claim: it says whose turn it is. */
+  z.object({
+    type: z.literal('assign'),
+    work: z.enum(ASSIGNED_WORK),
+    to: z.array(id).max(5),
+    due: z.iso.date().nullable(),
+  }),
   /** Starts the work on a document: `annotate` the main one or, where the plan says so, one's own replica. */
   z.object({ type: z.literal('begin') }),
   /** Hands a document in, as it is at `version`. */

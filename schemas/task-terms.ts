@@ -21,3 +21,7 @@ export const TASK_ID = /^([A-Z][A-Z0-9]*)_(\d{1,9})$/;
  * a task goes out, the second is `PPT_15-2`, the third `PPT_15-3`.
  */
 export const EXPORTED_TASK_ID = /^[A-Za-z][A-Za-z0-9-]*_\d+(?:-\d+)?$/;
+
+/** The work that a recording is assigned for; `review`: its review, or its adjudication. */
+export const ASSIGNED_WORK = ['annotate', 'review'] as const;
+export type AssignedWork = (typeof ASSIGNED_WORK)[number];

@@ -137,6 +137,7 @@ export function renameEvent(event: HistoryEvent, rename: Renaming): HistoryEvent
   let { act } = event;
   if (act.type === 'submit' || act.type === 'withdraw') act = { ...act, document: document(act.document) };
   else if (act.type === 'settle') act = { ...act, side: document(act.side) };
+  else if (act.type === 'assign') act = { ...act, to: [...new Set(act.to.map(rename))] };
   return {
     ...event,
     person: rename(person),

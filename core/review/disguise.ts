@@ -1,4 +1,4 @@
-import { type Review, startReview } from './project.ts';
+import { type Review, startReview, UNASSIGNED } from './project.ts';
 import { replicaId, type Situation } from './rules.ts';
 
 /** The number of annotators that a hidden check pretends are wanted, where the rules of the data set say one. */
@@ -25,6 +25,7 @@ export function disguise(situation: Situation): Situation {
     ...startReview(own ? 'annotating' : 'recorded'),
     replicas: own || review.pretended.has(person.id) ? wanted : null,
     documents: new Map(own ? [[own.id, { ...own, check: false }]] : []),
+    assigned: review.pretendedAssigned.get(person.id) ?? UNASSIGNED,
     threads: new Map(theirs.map((thread) => [thread.id, thread])),
   };
   return { ...situation, review: seen, planned: wanted, demonstrator: null, check: false, main: null };

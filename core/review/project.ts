@@ -1,5 +1,5 @@
 import type { Judgement, Thread } from '../../schemas/api/review-models.ts';
-import type { ReviewActOf, ReviewEvent } from '../../schemas/review.ts';
+import type { Assigned, ReviewActOf, ReviewEvent } from '../../schemas/review.ts';
 import { isRecordingState, type RecordingState } from '../../schemas/task-terms.ts';
 import { itemKey } from './items.ts';
 import { isEmptyJudgement } from './judged.ts';
@@ -69,9 +69,15 @@ export type Review = {
   people: ReadonlySet<string>;
   /** By person: how many they planned while it was a hidden check of theirs. It counts in what they see alone (RV12). */
   pretended: ReadonlyMap<string, number>;
+  /** Who is to do its work (RV15). */
+  assigned: Assigned;
+  /** By person: what they assigned while it was a hidden check of theirs, as `pretended`. */
+  pretendedAssigned: ReadonlyMap<string, Assigned>;
   /** When it came into its state; null before the first event. */
   since: string | null;
 };
+
+export const UNASSIGNED: Assigned = { annotate: null, review: null };
 
 /** Before the first event. `state`: what a recording is in whose state was set before there was a log (RV2). */
 export function startReview(state: RecordingState = 'recorded'): Review {
@@ -92,6 +98,8 @@ export function startReview(state: RecordingState = 'recorded'): Review {
     verdicts: [],
     people: new Set(),
     pretended: new Map(),
+    assigned: UNASSIGNED,
+    pretendedAssigned: new Map(),
     since: null,
   };
 }
@@ -112,6 +120,7 @@ export function project(events: readonly ReviewEvent[], from?: Review): Review {
     verdicts: [...start.verdicts],
     people: new Set(start.people),
     pretended: new Map(start.pretended),
+    pretendedAssigned: new Map(start.pretendedAssigned),
   };
   for (const event of events) step(draft, event);
   return draft;
@@ -120,7 +129,16 @@ export function project(events: readonly ReviewEvent[], from?: Review): Review {
 /** A review's own copy of everything that a step changes. */
 type Draft = Omit<
   Review,
-  'documents' | 'decisions' | 'threads' | 'settled' | 'judgements' | 'claims' | 'verdicts' | 'people' | 'pretended'
+  | 'documents'
+  | 'decisions'
+  | 'threads'
+  | 'settled'
+  | 'judgements'
+  | 'claims'
+  | 'verdicts'
+  | 'people'
+  | 'pretended'
+  | 'pretendedAssigned'
 > & {
   documents: Map<string, WorkDocument>;
   decisions: Map<string, StandingDecision>;
@@ -131,6 +149,7 @@ type Draft = Omit<
   verdicts: { person: string; role: ClaimRole; verdict: 'approve' | 'reject'; at: string }[];
   people: Set<string>;
   pretended: Map<string, number>;
+  pretendedAssigned: Map<string, Assigned>;
 };
 
 /** Several people annotate it, and their work has not become one document yet. */
@@ -155,6 +174,14 @@ function step(draft: Draft, event: ReviewEvent): void {
       }
       draft.replicas = act.replicas;
       if (replicasOf(draft).length > 0) settleReplicas(draft);
+      break;
+    case 'assign':
+      if (facts.check === true) {
+        draft.pretendedAssigned.set(
+          person,
+          foldAssignment(draft.pretendedAssigned.get(person) ?? UNASSIGNED, act, event),
+        );
+      } else draft.assigned = foldAssignment(draft.assigned, act, event);
       break;
     case 'begin':
       begin(draft, event);
@@ -209,6 +236,15 @@ function step(draft: Draft, event: ReviewEvent): void {
       break;
   }
   if (draft.state !== before || draft.since === null) draft.since = at;
+}
+
+/** The last assignment of a part of the work stands. */
+export function foldAssignment(
+  before: Assigned,
+  { work, to, due }: ReviewActOf<'assign'>,
+  { person, at }: Pick<ReviewEvent, 'person' | 'at'>,
+): Assigned {
+  return { ...before, [work]: to.length === 0 ? null : { people: to, due, by: person, at } };
 }
 
 /** A document of which the log says nothing yet. */

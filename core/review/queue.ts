@@ -1,4 +1,5 @@
 import type { WorkItem } from '../../schemas/api/review-models.ts';
+import { disguise } from './disguise.ts';
 import { askedIn, mentionsOf, type TextPart } from './mentions.ts';
 import { isReplicated, replicasOf } from './project.ts';
 import { inReplicas, isBlind, mayDo, NOBODY, ownDocument, replicaId, type Situation } from './rules.ts';
@@ -17,8 +18,17 @@ export type QueueEntry = {
   agreement: number | null;
 };
 
-/** `asked`: when the comments were written that name the person and wait for an answer, ISO 8601. */
-type Work = { kind: WorkItem['kind']; mine: boolean; asked: readonly string[] };
+/**
+ * `asked`: when the comments were written that name the person and wait for an answer, ISO 8601. `assigned`: it is assigned to
+ * them; `others`: to these others instead.
+ */
+type Work = {
+  kind: WorkItem['kind'];
+  mine: boolean;
+  asked: readonly string[];
+  assigned: { due: string | null } | null;
+  others: readonly string[];
+};
 
 /** Null when there is nothing in it for this person. */
 function workOf(entry: QueueEntry, mentions: (text: string) => TextPart[]): Work | null {
@@ -28,11 +38,20 @@ function workOf(entry: QueueEntry, mentions: (text: string) => TextPart[]): Work
   const threads = isBlind(situation) ? [] : [...review.threads.values()];
   const asked = threads.flatMap((thread) => askedIn(thread, person.id, mentions)?.at ?? []).sort();
   const own = ownWork(entry);
-  if (own) return { ...own, asked };
-  return asked.length > 0 ? { kind: 'answer', mine: false, asked } : null;
+  if (own) return { ...own, asked, ...assignedOf(situation, own.kind) };
+  return asked.length > 0 ? { kind: 'answer', mine: false, asked, assigned: null, others: [] } : null;
 }
 
-function ownWork({ situation }: QueueEntry): Omit<Work, 'asked'> | null {
+/** A hidden check is assigned as it seems to be. */
+function assignedOf(situation: Situation, kind: WorkItem['kind']): Pick<Work, 'assigned' | 'others'> {
+  const { assigned } = disguise(situation).review;
+  const found = kind === 'review' || kind === 'adjudicate' ? assigned.review : assigned.annotate;
+  if (!found) return { assigned: null, others: [] };
+  const theirs = found.people.includes(situation.person.id);
+  return theirs ? { assigned: { due: found.due }, others: [] } : { assigned: null, others: found.people };
+}
+
+function ownWork({ situation }: QueueEntry): Pick<Work, 'kind' | 'mine'> | null {
   const { recording, review, person, check, main } = situation;
   const own = review.documents.get(replicaId(recording, person.id));
   if (own?.check && own.submitted === null) return { kind: 'annotate', mine: true };
@@ -44,9 +63,11 @@ function ownWork({ situation }: QueueEntry): Omit<Work, 'asked'> | null {
   const authors = [...(main?.authors ?? []), ...(review.documents.get(recording)?.begunBy ?? [])];
   const known = authors.filter((author) => !NOBODY.has(author));
   const theirs = known.includes(person.id);
+  // Assigned to somebody else than who began it: they go on with it.
+  const given = review.assigned.annotate?.people.includes(person.id) === true;
   switch (review.state) {
     case 'rejected':
-      return theirs || known.length === 0 ? { kind: 'repair', mine: theirs } : null;
+      return theirs || given || known.length === 0 ? { kind: 'repair', mine: theirs } : null;
     case 'recorded':
       return mayDo(situation, 'begin') === null ? { kind: 'annotate', mine: false } : null;
     case 'annotating':
@@ -54,7 +75,7 @@ function ownWork({ situation }: QueueEntry): Omit<Work, 'asked'> | null {
         if (own) return own.submitted === null ? { kind: 'annotate', mine: true } : null;
         return mayDo(situation, 'begin') === null ? { kind: 'annotate', mine: false } : null;
       }
-      if (!theirs && known.length > 0) return null;
+      if (!theirs && !given && known.length > 0) return null;
       return { kind: review.round > 1 ? 'repair' : 'annotate', mine: theirs };
     case 'annotated':
     case 'in-review':
@@ -63,6 +84,12 @@ function ownWork({ situation }: QueueEntry): Omit<Work, 'asked'> | null {
     case 'approved':
       return null;
   }
+}
+
+/** What is assigned to them first, and what is assigned to others last; see RV11 for the order within each. */
+function turn({ assigned, others, mine }: Work): number {
+  if (assigned) return 0;
+  return others.length > 0 && !mine ? 2 : 1;
 }
 
 /** Work that was sent back first, then work in hand, then what others asked, then work that others wait for. */
@@ -85,8 +112,16 @@ export function queueOf(
       const work = workOf(entry, mentions);
       return work ? [{ entry, work }] : [];
     })
-    .sort((a, b) => rank(a.work) - rank(b.work) || within(a, b))
+    .sort((a, b) => turn(a.work) - turn(b.work) || byDay(a.work, b.work) || rank(a.work) - rank(b.work) || within(a, b))
     .map(({ entry, work }) => itemOf(entry, work));
+}
+
+/** Of assigned work what was sent back comes first, then what is due first; without a day last. */
+function byDay(a: Work, b: Work): number {
+  if (!a.assigned || !b.assigned) return 0;
+  const back = (work: Work): number => (work.kind === 'repair' ? 0 : 1);
+  const day = ({ assigned }: Work): string => assigned?.due ?? '9999';
+  return back(a) - back(b) || compare(day(a), day(b));
 }
 
 type Ranked = { entry: QueueEntry; work: Work };
@@ -132,6 +167,8 @@ function itemOf(entry: QueueEntry, work: Work): WorkItem {
     open: openThreads(situation),
     asked: work.asked.length,
     mine: work.mine,
+    assigned: work.assigned,
+    ...(work.others.length > 0 && { others: [...work.others] }),
     since: (work.kind === 'answer' ? work.asked[0] : undefined) ?? sinceOf(entry),
   };
 }

@@ -1,5 +1,6 @@
 import { REVIEW_VERBS, type ReviewVerb, type Thread } from '../../schemas/api/review-models.ts';
 import { REPLICA_MARK, type ReviewAct, type ReviewPolicy } from '../../schemas/review.ts';
+import type { AssignedWork } from '../../schemas/task-terms.ts';
 import { plural } from '../words.ts';
 import { isReplicated, type Review, replicasOf, type WorkDocument } from './project.ts';
 
@@ -94,12 +95,28 @@ const STRANGER = 'Choose your name first: reviews are done by people of this wor
 const BLIND = 'It is annotated blind: what others did in it is kept from you until everybody has submitted.';
 const holder = ({ review, name }: Situation): string => name(review.claim?.person ?? '');
 
+/** Why somebody else does this part of the work, where the data set leaves it to whom it is assigned to (RV15). */
+function reserved({ review, policy, person, name }: Situation, work: AssignedWork): string | null {
+  const people = review.assigned[work]?.people ?? [];
+  if (policy.assignedOnly !== true || people.length === 0 || people.includes(person.id)) return null;
+  return `It is assigned to ${people.map(name).join(', ')}, and only who it is assigned to does it.`;
+}
+
+/** Why this person does not plan and assign work here (RV16). */
+export function unmanaged({ policy, person, name }: Pick<Situation, 'policy' | 'person' | 'name'>): string | null {
+  const managers = policy.managers ?? [];
+  if (managers.length === 0 || managers.includes(person.id)) return null;
+  return `${managers.map(name).join(', ')} ${managers.length === 1 ? 'plans and assigns' : 'plan and assign'} work here.`;
+}
+
 const beginRule: Rule = (situation) => {
   const { review, person, check } = situation;
   const own = ownReplica(situation);
   if (check) return null;
   if (own?.check) return own.submitted === null ? 'You have already started it.' : 'You have already submitted it.';
   if (inReplicas(situation)) return beginReplica(situation, own);
+  const left = reservedFromBeginning(situation);
+  if (left !== null && ['recorded', 'rejected', 'annotating'].includes(review.state)) return left;
   switch (review.state) {
     case 'recorded':
     case 'rejected':
@@ -113,13 +130,21 @@ const beginRule: Rule = (situation) => {
   }
 };
 
+/** Who took the main document up in this round goes on with it, whoever it is assigned to since. */
+function reservedFromBeginning(situation: Situation): string | null {
+  const { recording, review, person } = situation;
+  const begun = review.state === 'annotating' && review.documents.get(recording)?.begunBy.includes(person.id);
+  return begun ? null : reserved(situation, 'annotate');
+}
+
 function beginReplica(situation: Situation, own: WorkDocument | undefined): string | null {
   const { review } = situation;
   if (own) return own.submitted === null ? 'You have already started it.' : 'You have already submitted yours.';
   if (slotsLeft(situation) <= 0) {
     return `${replicasWanted(situation)} people annotate it already, as many as are planned.`;
   }
-  return review.state === 'recorded' || review.state === 'annotating' ? null : handedIn(situation);
+  if (review.state !== 'recorded' && review.state !== 'annotating') return handedIn(situation);
+  return reserved(situation, 'annotate');
 }
 
 /** Why a document that is past annotating is not changed, in words. */
@@ -214,7 +239,7 @@ const claimRule: Rule = (situation) => {
     if (role === 'adjudicate' && review.state === 'annotating') return 'Not all who annotate it blind have submitted.';
     return review.state === 'approved' ? 'It is approved. Reopen it first.' : 'It was not submitted.';
   }
-  if (!partOf(situation).has(person.id)) return null;
+  if (!partOf(situation).has(person.id)) return reserved(situation, 'review');
   if (person.id === demonstrator) return 'You recorded it, so somebody else reviews it.';
   return role === 'adjudicate'
     ? 'You annotated it yourself, so somebody else decides between the replicas.'
@@ -257,8 +282,27 @@ const approveRule: Rule = (situation) => {
   return undecided > 0 ? `${plural(undecided, 'step is', 'steps are')} not decided.` : null;
 };
 
+const assignRule: Rule = (situation) =>
+  unmanaged(situation) ?? (situation.review.state === 'approved' ? 'It is approved. Reopen it first.' : null);
+
+/** Why this person cannot be given this part of the work; null when they can. Of what is blind nothing is asked. */
+export function unfitFor(situation: Situation, work: AssignedWork, to: string): string | null {
+  const { review, name, demonstrator, policy } = situation;
+  const other = review.assigned[work === 'annotate' ? 'review' : 'annotate'];
+  if (other?.people.includes(to)) {
+    return `${name(to)} is to ${work === 'annotate' ? 'review' : 'annotate'} it, and nobody reviews their own work.`;
+  }
+  if (work === 'annotate') return null;
+  if (to === demonstrator && !policy.demonstratorMayReview)
+    return `${name(to)} recorded it, so somebody else reviews it.`;
+  if (isBlind(situation) || !partOf(situation).has(to)) return null;
+  return `${name(to)} took part in it, and nobody reviews their own work.`;
+}
+
 const planRule: Rule = (situation) => {
   const { review } = situation;
+  const managed = unmanaged(situation);
+  if (managed !== null) return managed;
   if (review.claim || review.adjudicationBegun) return 'Its adjudication has begun.';
   if (review.state === 'recorded') return null;
   if (!inReplicas(situation)) return 'One person annotates it already, in a document that is not blind.';
@@ -269,6 +313,7 @@ const seeing: Rule = (situation) => (isBlind(situation) ? BLIND : null);
 
 const RULES: Readonly<Record<ReviewVerb, Rule>> = {
   plan: planRule,
+  assign: assignRule,
   begin: beginRule,
   submit: submitRule,
   withdraw: withdrawRule,
@@ -285,7 +330,7 @@ const RULES: Readonly<Record<ReviewVerb, Rule>> = {
 };
 
 /** Verbs of somebody who annotates blind: the others would tell them what others did. */
-const BLIND_VERBS: ReadonlySet<ReviewVerb> = new Set(['begin', 'submit', 'withdraw', 'comment', 'plan']);
+const BLIND_VERBS: ReadonlySet<ReviewVerb> = new Set(['begin', 'submit', 'withdraw', 'comment', 'plan', 'assign']);
 
 /** Null when the person may do it now; else why not, in words. */
 export function mayDo(situation: Situation, verb: ReviewVerb): string | null {
@@ -324,6 +369,8 @@ export function mayWrite(situation: Situation, document: string): { begin: boole
   if (situation.check || ownReplica(situation)?.submitted === null) {
     return 'You annotate it blind: write in your own document.';
   }
+  const left = person.id === 'import' ? null : reservedFromBeginning(situation);
+  if (left !== null && ['recorded', 'rejected', 'annotating'].includes(review.state)) return left;
   if (review.state === 'annotating') return { begin: false };
   return review.state === 'recorded' || review.state === 'rejected' ? { begin: true } : handedIn(situation);
 }

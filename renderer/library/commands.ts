@@ -20,6 +20,7 @@ export const commands: readonly CommandDefinition[] = [
   define('select', tr('Select or unselect the task'), ['Space', 'X'], { notInPalette: true }),
   define('selectAll', tr('Select every task shown'), ['Mod+A']),
   define('close', tr('Close or reopen the selected tasks'), ['C'], 'archive'),
+  define('assign', tr('Assign the recordings of the selected tasks'), ['Shift+A'], 'person due who work'),
   define('dataset', tr('Show the selected tasks in the data set'), ['D'], 'tag split'),
   define('open', tr('Open the chosen task'), ['Enter']),
   define('record', tr('Record the chosen task'), ['R']),

@@ -2,10 +2,12 @@ import { IconFileImport, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { RecordingRow, TaskRow } from '../../schemas/api/models.ts';
 import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import { tr } from '../language/tr.ts';
+import { AssignDialog } from '../lists/assign-dialog.tsx';
 import { PreviewPane, useWide } from '../lists/preview-pane.tsx';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -23,7 +25,7 @@ import { TaskFilters } from './task-filters.tsx';
 import { NoTasks, TasksTable } from './tasks-table.tsx';
 import { useLibrary } from './use-library.ts';
 
-type Dialog = 'task' | 'software' | 'people' | 'import' | null;
+type Dialog = 'task' | 'software' | 'people' | 'import' | 'assign' | null;
 const PAGE_ROWS = 12;
 
 /** The library: software at the left, its tasks as a table that is searched, filtered, sorted and walked by keyboard. */
@@ -37,8 +39,9 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
   const search = useRef<HTMLInputElement>(null);
 
   const { closing, closeOrReopen, inDataset } = useTaskActs(ws, selection.target);
-  const recordings = useQuery({ ...queries.recordings(ws), enabled: useWide() }).data ?? [];
-  const previewed = recordings.find(({ task }) => task === shown[at]?.row.id);
+  const wide = useWide();
+  const recordings = useQuery({ ...queries.recordings(ws), enabled: wide || dialog === 'assign' }).data;
+  const previewed = recordings?.find(({ task }) => task === shown[at]?.row.id);
   const open = (id: string): void => go(paths.task(ws, id));
 
   useHandlers('library', {
@@ -61,6 +64,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
     'library.select': { run: () => withChosen(selection.toggle), enabled: shown.length > 0 },
     'library.selectAll': { run: selection.toggleAll, enabled: shown.length > 0 },
     'library.close': { run: closeOrReopen, enabled: shown.length > 0 && !closing.isPending },
+    'library.assign': { run: () => setDialog('assign'), enabled: shown.length > 0 },
     'library.dataset': { run: inDataset, enabled: shown.length > 0 },
     'library.clear': {
       run: () => (selection.picked.length > 0 ? selection.clear() : setFilter(NO_FILTER)),
@@ -131,6 +135,14 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 >
                   {willClose(selection.target) ? tr('Close') : tr('Reopen')}
                 </CommandButton>
+                <CommandButton
+                  variant="default"
+                  size="compact-sm"
+                  command="library.assign"
+                  onClick={() => setDialog('assign')}
+                >
+                  {tr('Assign …')}
+                </CommandButton>
                 <CommandButton variant="default" size="compact-sm" command="library.dataset" onClick={inDataset}>
                   {tr('Show in the data set')}
                 </CommandButton>
@@ -171,9 +183,21 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
       />
       <SoftwareDialog ws={ws} opened={dialog === 'software'} onClose={() => setDialog(null)} />
       <PeopleDialog ws={ws} opened={dialog === 'people'} onClose={() => setDialog(null)} />
+      <AssignDialog
+        ws={ws}
+        rows={dialog === 'assign' && recordings ? recordingsOf(recordings, selection.target) : null}
+        scope="library"
+        onClose={() => setDialog(null)}
+      />
       <ImportDialog ws={ws} opened={dialog === 'import'} onClose={() => setDialog(null)} />
     </div>
   );
+}
+
+/** The recordings of these tasks whose work can be assigned. */
+function recordingsOf(all: readonly RecordingRow[], tasks: readonly Pick<TaskRow, 'id'>[]): RecordingRow[] {
+  const ids = new Set(tasks.map(({ id }) => id));
+  return all.filter(({ task, phase, state }) => ids.has(task) && phase === 'closed' && state !== 'approved');
 }
 
 function describe(shown: number, all: number): string {

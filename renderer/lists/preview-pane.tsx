@@ -7,6 +7,7 @@ import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
 import { Duration, Time } from '../ui/parts.tsx';
 import { StateLabel, Verdicts } from '../ui/states.tsx';
+import { AssignedLabel } from './assigned-label.tsx';
 import classes from './preview-pane.module.css';
 
 /** A list needs its own width first. */
@@ -46,6 +47,7 @@ export function PreviewPane({ ws, row }: { ws: string; row: RecordingRow | undef
           {row.steps !== null &&
             ` · ${tr('{done, number} of {steps, plural, one {# step} other {# steps}} done', { done: row.done ?? 0, steps: row.steps })}`}
         </p>
+        {row.assigned && <AssignedLabel ws={ws} row={row} />}
         <Verdicts row={row} />
       </div>
     </aside>

@@ -5,6 +5,7 @@ import { client } from '../client/api.ts';
 import { PathField } from '../desktop/path-field.tsx';
 import { JobForm } from '../jobs/job-form.tsx';
 import { tr, trParts } from '../language/tr.ts';
+import { AssignDialog } from '../lists/assign-dialog.tsx';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tellDone, useUndoKey } from '../ui/toast.ts';
@@ -15,9 +16,11 @@ export type RecordingActionsState = {
   removing: readonly RecordingRow[];
   exporting: RecordingRow | null;
   planning: RecordingRow | null;
+  assigning: readonly RecordingRow[] | null;
   askRemove: (rows: readonly RecordingRow[]) => void;
   askExport: (row: RecordingRow) => void;
   askPlan: (row: RecordingRow) => void;
+  askAssign: (rows: readonly RecordingRow[]) => void;
   close: () => void;
 };
 
@@ -25,12 +28,14 @@ export function useRecordingActions(): RecordingActionsState {
   const [removing, askRemove] = useState<readonly RecordingRow[]>([]);
   const [exporting, askExport] = useState<RecordingRow | null>(null);
   const [planning, askPlan] = useState<RecordingRow | null>(null);
+  const [assigning, askAssign] = useState<readonly RecordingRow[] | null>(null);
   const close = (): void => {
     askRemove([]);
     askExport(null);
     askPlan(null);
+    askAssign(null);
   };
-  return { removing, exporting, planning, askRemove, askExport, askPlan, close };
+  return { removing, exporting, planning, assigning, askRemove, askExport, askPlan, askAssign, close };
 }
 
 /** Recordings that a question names one by one. */
@@ -46,7 +51,7 @@ export function RecordingActions(props: {
   const { ws, actions, scope } = props;
   useUndoKey(scope);
   const cache = useQueryClient();
-  const { removing, exporting, planning, close } = actions;
+  const { removing, exporting, planning, assigning, close } = actions;
   const remove = useMutation({
     mutationFn: async (rows: readonly RecordingRow[]) => {
       for (const { id } of rows) await client.recordings.remove({ ws, recording: id });
@@ -96,6 +101,7 @@ export function RecordingActions(props: {
         {exporting && <ExportForm ws={ws} row={exporting} onClose={close} />}
       </Dialog>
       <PlanDialog ws={ws} row={planning} onClose={close} />
+      <AssignDialog ws={ws} rows={assigning} scope={scope} onClose={close} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
 import { shownLanguage, tr, trParts } from '../language/tr.ts';
+import { AssignedLabel } from '../lists/assigned-label.tsx';
 import thumb from '../lists/thumb.module.css';
 import { Thumb } from '../lists/thumb.tsx';
 import grid from '../ui/grid/grid.module.css';
@@ -84,6 +85,14 @@ export const RECORDING_COLUMNS: readonly RecordingColumn[] = [
   },
   { id: 'state', name: tr('State'), width: 124, narrow: 110, cell: ({ row }) => <StateLabel state={row.state} /> },
   {
+    id: 'assigned',
+    name: tr('Assigned to'),
+    hidden: true,
+    width: 150,
+    narrow: 120,
+    cell: ({ ws, row }) => <AssignedLabel ws={ws} row={row} />,
+  },
+  {
     id: 'proof',
     name: tr('Proof'),
     hidden: true,
@@ -157,6 +166,11 @@ export const RECORDING_COLUMNS: readonly RecordingColumn[] = [
     cell: ({ row }) => <Clamp>{row.id}</Clamp>,
   },
 ];
+
+/** The same with who is to do the work among those at first, where anybody assigns it. */
+export const COLUMNS_WITH_ASSIGNED: readonly RecordingColumn[] = RECORDING_COLUMNS.map((column) =>
+  column.id === 'assigned' ? { ...column, hidden: false } : column,
+);
 
 /** Columns whose cells show what the data set counted. */
 const COUNTED: readonly string[] = ['proof', 'annotators', 'resolution'];

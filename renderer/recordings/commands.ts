@@ -16,6 +16,7 @@ export const commands: readonly CommandDefinition[] = [
   define('open', tr('Open the chosen recording'), ['Enter'], 'annotate'),
   define('review', tr('Review the chosen recording'), ['V'], 'judge verdict'),
   define('plan', tr('Choose who annotates the chosen recording'), ['P'], 'plan replicas blind review'),
+  define('assign', tr('Assign the selected recordings'), ['Shift+A'], 'person due who work'),
   define('play', tr('Play the chosen recording again'), ['Y'], 'run'),
   define('export', tr('Export the chosen recording'), ['E']),
   define('remove', tr('Remove the chosen recording'), ['Delete']),

@@ -52,6 +52,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
     'recordings.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
     'recordings.play': { run: () => row && go(paths.play(ws, row.id)), enabled: row !== undefined },
     'recordings.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
+    'recordings.assign': { run: () => actions.askAssign(selection.target), enabled: row !== undefined },
     'recordings.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
     'recordings.remove': { run: () => actions.askRemove(selection.target), enabled: row !== undefined },
     'recordings.select': { run: () => row && selection.toggle(row.id), enabled: row !== undefined },
@@ -105,6 +106,14 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
             >
               <CommandButton variant="default" size="compact-sm" command="recordings.dataset" onClick={inDataset}>
                 {tr('Show in the data set')}
+              </CommandButton>
+              <CommandButton
+                variant="default"
+                size="compact-sm"
+                command="recordings.assign"
+                onClick={() => actions.askAssign(picked)}
+              >
+                {tr('Assign …')}
               </CommandButton>
               <CommandButton
                 variant="default"

@@ -1,10 +1,13 @@
 import { Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
+import { usePersonId } from '../client/person.ts';
+import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { FilterChoice, ListFilters } from '../lists/list-filters.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
-import { EVERYTHING } from './filter.ts';
+import { ASSIGNED_TO_NOBODY, EVERYTHING } from './filter.ts';
 import classes from './table.module.css';
 import type { RecordingsList } from './use-recordings-list.ts';
 
@@ -16,6 +19,8 @@ export function RecordingFilters(props: {
   onOpen: (id: string) => void;
 }): ReactNode {
   const { ws, list, search, onOpen } = props;
+  const people = useQuery(queries.people(ws)).data ?? [];
+  const me = usePersonId(ws);
   const { filter, filtered, change, columns, parts, take, at, row, move } = list;
   return (
     <ListFilters
@@ -49,6 +54,19 @@ export function RecordingFilters(props: {
         value={filter.state}
         onChange={(state) => change({ state })}
       />
+      {people.length > 0 && (
+        <FilterChoice
+          label={tr('Assigned to')}
+          any={tr('Assigned to anyone')}
+          width={170}
+          options={[
+            { value: ASSIGNED_TO_NOBODY, label: tr('Nobody') },
+            ...people.map(({ id, name }) => ({ value: id, label: id === me ? tr('{name} (me)', { name }) : name })),
+          ]}
+          value={filter.assigned}
+          onChange={(assigned) => change({ assigned })}
+        />
+      )}
       <Switch
         label={tr('Only recordings with problems')}
         checked={filter.doubtful}

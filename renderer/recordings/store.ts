@@ -23,14 +23,15 @@ const storeOf = viewStore<View, Actions>({ filter: EVERYTHING, selected: new Set
 export const useRecordingsView = (ws: string): View & Actions => useStore(storeOf(ws));
 
 /** The filter as the address has it. */
-export function partsOfRecordings({ text, state, doubtful }: RecordingFilter): AddressParts {
-  return { q: text || null, state, problems: doubtful ? 'only' : null };
+export function partsOfRecordings({ text, state, doubtful, assigned }: RecordingFilter): AddressParts {
+  return { q: text || null, state, problems: doubtful ? 'only' : null, assigned };
 }
 
-export function recordingsOfParts({ q, state, problems }: AddressParts): RecordingFilter {
+export function recordingsOfParts({ q, state, problems, assigned }: AddressParts): RecordingFilter {
   return {
     text: q ?? '',
     state: RECORDING_STATES.find((one) => one === state) ?? null,
     doubtful: problems === 'only',
+    assigned: assigned ?? null,
   };
 }

@@ -8,6 +8,7 @@ import {
   IconPencil,
   IconPlayerPlay,
   IconTrash,
+  IconUserPlus,
   IconUsersGroup,
 } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
@@ -139,6 +140,9 @@ function RowMenu(props: {
         </Item>
         <Item icon={IconUsersGroup} command={`${scope}.plan`} onClick={() => actions.askPlan(row)}>
           {tr('Who annotates …')}
+        </Item>
+        <Item icon={IconUserPlus} command={`${scope}.assign`} onClick={() => actions.askAssign([row])}>
+          {tr('Assign …')}
         </Item>
         <Item icon={IconFileExport} command={`${scope}.export`} onClick={() => actions.askExport(row)}>
           {tr('Export …')}

@@ -6,15 +6,16 @@ import { useColumns } from '../lists/use-columns.ts';
 import type { AddressParts } from '../ui/address.ts';
 import { selectionOf } from '../ui/grid/selection.ts';
 import { useAddress } from '../ui/use-address.ts';
-import { areCounted, RECORDING_COLUMNS } from './columns.tsx';
-import { filterRecordings, type RecordingFilter } from './filter.ts';
+import { areCounted, COLUMNS_WITH_ASSIGNED, RECORDING_COLUMNS } from './columns.tsx';
+import { filterRecordings, isNarrowed, type RecordingFilter } from './filter.ts';
 import { partsOfRecordings, recordingsOfParts, useRecordingsView } from './store.ts';
 
 /** The recordings as they are listed: filtered as the address says, one highlighted, some selected. */
 export function useRecordingsList(ws: string) {
   const all = useQuery(queries.recordings(ws));
   const { filter, setFilter, chosen, choose, selected, select } = useRecordingsView(ws);
-  const columns = useColumns(ws, 'recordings', RECORDING_COLUMNS);
+  const assigns = all.data?.some(({ assigned }) => assigned !== undefined) === true;
+  const columns = useColumns(ws, 'recordings', assigns ? COLUMNS_WITH_ASSIGNED : RECORDING_COLUMNS);
   const data = useDataRows(ws, areCounted(columns.shown));
   const parts = { ...partsOfRecordings(filter), columns: columns.part };
   const take = (said: AddressParts): void => {
@@ -42,7 +43,7 @@ export function useRecordingsList(ws: string) {
     selection,
     selected,
     filter,
-    filtered: filter.text !== '' || filter.state !== null || filter.doubtful,
+    filtered: isNarrowed(filter),
     change: (part: Partial<RecordingFilter>): void => setFilter({ ...filter, ...part }),
     move: (to: number): void => choose(rows[Math.max(0, Math.min(rows.length - 1, to))]?.id ?? null),
   };

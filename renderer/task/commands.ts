@@ -18,6 +18,7 @@ export const commands: readonly CommandDefinition[] = [
   define('review', tr('Review the chosen recording'), ['V'], 'judge verdict'),
   define('play', tr('Play the chosen recording again'), ['Y'], 'run'),
   define('plan', tr('Choose who annotates the chosen recording'), ['P'], 'plan replicas blind review'),
+  define('assign', tr('Assign the chosen recording'), ['Shift+A'], 'person due who work'),
   define('export', tr('Export the chosen recording'), ['E']),
   define('remove', tr('Remove the chosen recording'), ['Delete']),
   define('removeTask', tr('Remove the task'), ['Shift+Delete']),

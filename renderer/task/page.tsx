@@ -78,6 +78,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     'task.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
     'task.play': { run: () => row && go(paths.play(ws, row.id)), enabled: row !== undefined },
     'task.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
+    'task.assign': { run: () => row && actions.askAssign([row]), enabled: row !== undefined },
     'task.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
     'task.remove': { run: () => row && actions.askRemove([row]), enabled: row !== undefined },
     'task.removeTask': { run: () => setRemoving(true), enabled: task.recordings === 0 },

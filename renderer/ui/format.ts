@@ -77,6 +77,18 @@ export function ago(iso: string, now: Date): string {
   return dateFormat(then.getFullYear() === now.getFullYear() ? 'day' : 'date').format(then);
 }
 
+/** A day (YYYY-MM-DD) as `3 Nov`. */
+export function dayOf(day: string): string {
+  const then = new Date(`${day}T12:00:00`);
+  return Number.isNaN(then.getTime()) ? day : dateFormat('day').format(then);
+}
+
+/** The day that it is here, as YYYY-MM-DD. */
+export function localDay(now: Date): string {
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
 /** A time in full, for titles: `3 Nov 2025, 14:05`. */
 export function fullTime(iso: string): string {
   const then = new Date(iso);

@@ -3,13 +3,16 @@ import { IconChecklist, IconRuler2, IconUserQuestion } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { WorkItem } from '../../schemas/api/review-models.ts';
 import { placeOfWork } from '../client/next-work.ts';
 import { paths } from '../client/paths.ts';
-import { askWho, usePerson, usePersonId } from '../client/person.ts';
+import { askWho, usePerson, usePersonId, usePersonName } from '../client/person.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
+import { AssignDialog } from '../lists/assign-dialog.tsx';
 import { Thumb } from '../lists/thumb.tsx';
+import { dayOf, localDay } from '../ui/format.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, EmptyState, PageHeader, QueryError, RowKeys, Time } from '../ui/parts.tsx';
@@ -31,10 +34,15 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
   const items = queue.data ?? [];
   const at = Math.max(0, Math.min(chosen, items.length - 1));
   const item = items[at];
+  const turns = [...new Set(items.map(turnOf))];
+  const [assigning, setAssigning] = useState<readonly RecordingRow[] | null>(null);
+  const recordings = useQuery({ ...queries.recordings(ws), enabled: item !== undefined }).data;
+  const row = recordings?.find(({ id }) => id === item?.recording);
   useHandlers('work', {
     'work.down': () => setChosen(Math.min(at + 1, items.length - 1)),
     'work.up': () => setChosen(Math.max(0, at - 1)),
     'work.open': { run: () => item && go(placeOfWork(ws, item)), enabled: item !== undefined },
+    'work.assign': { run: () => row && setAssigning([row]), enabled: row !== undefined },
     'work.policy': () => setPolicy(true),
   });
   useEffect(() => {
@@ -87,12 +95,16 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
               keys={[
                 [tr('choose'), 'work.down', 'work.up'],
                 [tr('open it'), 'work.open'],
+                [tr('assign it'), 'work.assign'],
               ]}
             />
           </div>
           <ol className={classes.list} aria-label={tr('Work, the next first')} ref={list}>
             {items.map((one, index) => (
               <li key={`${one.kind}:${one.recording}`}>
+                {turns.length > 1 && turnOf(one) !== (index > 0 && turnOf(items[index - 1]!)) && (
+                  <h2 className={classes.turn}>{TURNS[turnOf(one)]}</h2>
+                )}
                 <Link
                   href={placeOfWork(ws, one)}
                   className={classes.item}
@@ -108,10 +120,22 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
           </ol>
         </>
       )}
+      <AssignDialog ws={ws} rows={assigning} scope={null} onClose={() => setAssigning(null)} />
       <PolicyDialog ws={ws} opened={policy} onClose={() => setPolicy(false)} />
     </div>
   );
 }
+
+/** What is assigned to the person comes first and what is assigned to others last (RV11). */
+const turnOf = ({ assigned, others, mine }: WorkItem): 'theirs' | 'free' | 'others' => {
+  if (assigned) return 'theirs';
+  return others && others.length > 0 && !mine ? 'others' : 'free';
+};
+const TURNS = {
+  theirs: tr('Assigned to you'),
+  free: tr('For everybody'),
+  others: tr('Assigned to others'),
+};
 
 function about(name: string | undefined, items: readonly WorkItem[]): string {
   const mine = items.filter((item) => item.mine).length;
@@ -122,7 +146,9 @@ function about(name: string | undefined, items: readonly WorkItem[]): string {
 }
 
 function Piece({ ws, item, next }: { ws: string; item: WorkItem; next: boolean }): ReactNode {
-  const { kind, task, goal, state, steps, done, open, asked, mine, since } = item;
+  const { kind, task, goal, state, steps, done, open, asked, mine, since, assigned } = item;
+  const name = usePersonName(ws);
+  const late = assigned?.due != null && assigned.due < localDay(new Date());
   return (
     <>
       <span className={classes.kind} data-kind={kind}>
@@ -134,8 +160,13 @@ function Piece({ ws, item, next }: { ws: string; item: WorkItem; next: boolean }
           <strong>{task}</strong>
           <Clamp>{goal || tr('No goal yet')}</Clamp>
         </span>
-        <span className={classes.why}>{whyGiven(item)}</span>
+        <span className={classes.why}>{whyGiven(item, name)}</span>
       </span>
+      {assigned?.due && (
+        <span className={classes.due} data-late={late || undefined}>
+          {late ? tr('overdue {day}', { day: dayOf(assigned.due) }) : tr('by {day}', { day: dayOf(assigned.due) })}
+        </span>
+      )}
       {next && <Badge size="sm">{tr('next')}</Badge>}
       {mine && (
         <Badge size="sm" color="gray">

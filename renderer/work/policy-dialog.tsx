@@ -1,9 +1,9 @@
-import { Checkbox, NumberInput, Stack, Text } from '@mantine/core';
+import { Checkbox, MultiSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from '../client/api.ts';
-import { queries } from '../client/queries.ts';
+import { askerOf, queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
@@ -30,9 +30,10 @@ function Policy({ ws, onClose }: Props): ReactNode {
 
 function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; policy: ReviewPolicy }): ReactNode {
   const cache = useQueryClient();
+  const people = useQuery(queries.people(ws)).data ?? [];
   const [wanted, setWanted] = useState(policy);
   const store = useMutation({
-    mutationFn: () => client.review.setPolicy({ ws, policy: wanted }),
+    mutationFn: () => client.review.setPolicy({ ws, ...askerOf(ws), policy: wanted }),
     onSuccess: (stored) => {
       cache.setQueryData(queries.policy(ws).queryKey, stored);
       void cache.invalidateQueries({ queryKey: ['of', ws, 'work'] });
@@ -115,6 +116,25 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
             least={0}
             most={1_000_000}
             onChange={(seed) => change({ seed })}
+          />
+        </Stack>
+      </fieldset>
+      <fieldset className={classes.group}>
+        <legend>{tr('Who plans and assigns')}</legend>
+        <Stack gap="sm">
+          <MultiSelect
+            label={tr('People who plan, assign work and change this policy')}
+            description={tr('Nobody named: everybody may. There are no passwords here, so it is an agreement.')}
+            data={people.map(({ id, name }) => ({ value: id, label: name }))}
+            value={wanted.managers ?? []}
+            onChange={(managers) => change({ managers })}
+            searchable
+            hidePickedOptions
+          />
+          <Checkbox
+            label={tr('What is assigned is begun by those it is assigned to alone')}
+            checked={wanted.assignedOnly === true}
+            onChange={(event) => change({ assignedOnly: event.currentTarget.checked })}
           />
         </Stack>
       </fieldset>

@@ -28,6 +28,13 @@ it('says why a piece of work is given, with how much is left of it', () => {
   expect(whyGiven(item({ kind: 'repair', open: 1 }))).toContain('1 open comment ');
 });
 
+it('says who a piece of work is assigned to, and that others may take it', () => {
+  expect(whyGiven(item({ assigned: { due: null } }))).toBe('Assigned to you, waiting to be annotated.');
+  expect(whyGiven(item({ others: ['b'] }), () => 'Ben')).toBe('Assigned to Ben; you may still take it.');
+  // Who has begun goes on with it, whoever it is assigned to since.
+  expect(whyGiven(item({ others: ['b'], mine: true }))).toBe('You have started it; 6 steps are left.');
+});
+
 it('opens each piece of work on the page where it is done', () => {
   expect(placeOfWork('w', item())).toBe('/w/w/recordings/r1');
   expect(placeOfWork('w', item({ document: 'r1~ana' }))).toBe('/w/w/recordings/r1?document=r1~ana');

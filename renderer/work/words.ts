@@ -11,8 +11,21 @@ export const WORK_NAMES: Readonly<Record<WorkItem['kind'], string>> = {
 };
 
 export function whyGiven(
-  item: Pick<WorkItem, 'kind' | 'mine' | 'open' | 'asked' | 'document' | 'recording' | 'steps' | 'done'>,
+  item: Pick<
+    WorkItem,
+    'kind' | 'mine' | 'open' | 'asked' | 'document' | 'recording' | 'steps' | 'done' | 'assigned' | 'others'
+  >,
+  name: (person: string) => string = (person) => person,
 ): string {
+  const others = item.others ?? [];
+  if (others.length > 0 && !item.mine) {
+    return tr('Assigned to {names}; you may still take it.', { names: others.map(name).join(', ') });
+  }
+  if (item.assigned && !item.mine && (item.kind === 'annotate' || item.kind === 'review')) {
+    return item.kind === 'annotate'
+      ? tr('Assigned to you, waiting to be annotated.')
+      : tr('Assigned to you, submitted by someone else.');
+  }
   const { kind, mine, open, asked, steps, done } = item;
   switch (kind) {
     case 'repair':

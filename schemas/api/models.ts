@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actionSchema } from '../actions.ts';
 import { displaySchema, pauseReasonSchema, rectSchema } from '../events.ts';
 import { captureSchema, syncReportSchema, verdictSchema } from '../recording.ts';
+import { assignedSchema } from '../review.ts';
 import { attachmentRoleSchema, taskKindSchema } from '../task.ts';
 import { RECORDING_STATES } from '../task-terms.ts';
 
@@ -92,6 +93,8 @@ export const recordingRowSchema = z.object({
   person: z.string().nullable(),
   steps: z.int().nullable(),
   done: z.int().nullable(),
+  /** Who is to annotate and to review it, in lists; absent where nobody is. */
+  assigned: assignedSchema.optional(),
 });
 export type RecordingRow = z.infer<typeof recordingRowSchema>;
 

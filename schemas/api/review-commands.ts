@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { actFields, rejectReasonSchema, reviewPolicySchema, stepErrorSchema } from '../review.ts';
-import { commandField, commandForm } from './command.ts';
+import { ASSIGNED_WORK } from '../task-terms.ts';
+import { commandField, commandForm, commandList } from './command.ts';
 import { askedRecording } from './review.ts';
+import { assignmentWishesSchema } from './review-models.ts';
 
 /**
  * `review` on the command line where it is not one call as it is: each act that `review.send` takes is a command, and the
@@ -12,6 +14,40 @@ const { recording, person } = askedRecording.shape;
 const event = commandField(z.uuid(), 'an id for this act: an act sent twice is done once', '--event <uuid>').optional();
 const reason = commandField(rejectReasonSchema, 'why it is rejected', '--reason <reason>').optional();
 const why = commandField(actFields('decide').comment, 'why', '--comment <text>').default('');
+
+const wishes = assignmentWishesSchema.shape;
+const whichWork = {
+  person,
+  recordings: commandList(wishes.recordings, 'these recordings, by the start of their ids', '--recordings <ids>'),
+  tasks: commandList(wishes.tasks, 'all recordings of these tasks', '--task <ids>'),
+  work: commandField(z.enum(ASSIGNED_WORK), 'to annotate it, or to review (or adjudicate) it', '--work <work>'),
+};
+export const reviewAssign = commandForm(
+  'review assign',
+  'assign recordings to somebody, to be annotated or reviewed',
+  [
+    [
+      'review assign --recordings 2026 --work annotate --to Ben --due 2026-12-05 --person Ada --workspace W',
+      'it is the first in what `queue` gives Ben',
+    ],
+    ['review assign --task PPT_15,PPT_16 --work review --to Cleo --person Ada --workspace W', 'all of two tasks'],
+  ],
+  {
+    ...whichWork,
+    to: commandList(wishes.to.min(1), 'who is to do it, by name or id', '--to <people>'),
+    due: commandField(
+      wishes.due.unwrap().unwrap(),
+      'the day by which it is to be done',
+      '--due <YYYY-MM-DD>',
+    ).optional(),
+  },
+);
+export const reviewUnassign = commandForm(
+  'review unassign',
+  'leave recordings to everybody again',
+  [['review unassign --recordings 2026 --work annotate --person Ada --workspace W', 'anybody is given it']],
+  whichWork,
+);
 
 /** `example`: the options of the act in the example. */
 const act = <T extends string, F extends z.ZodRawShape>(name: T, what: string, example: string, fields: F) =>
@@ -127,6 +163,21 @@ export const reviewPolicy = commandForm(
       rules.reviewAdjudicated.unwrap(),
       'an adjudicated recording is reviewed before it is approved',
       '--review-adjudicated <yes|no>',
+    ).optional(),
+    managers: commandList(
+      rules.managers.unwrap(),
+      'who plans and assigns work and changes these rules; none: everybody',
+      '--managers <people>',
+    ).optional(),
+    assignedOnly: commandField(
+      rules.assignedOnly.unwrap(),
+      'what is assigned is begun by those it is assigned to alone',
+      '--assigned-only <yes|no>',
+    ).optional(),
+    person: commandField(
+      z.string().min(1),
+      'who changes them, where managers are set',
+      '-p, --person <name>',
     ).optional(),
     demonstratorMayReview: commandField(
       rules.demonstratorMayReview.unwrap(),

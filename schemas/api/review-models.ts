@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { recordSchema } from '../annotation.ts';
-import { pinSchema, rejectReasonSchema, reviewEventSchema, reviewItemSchema, stepErrorSchema } from '../review.ts';
+import {
+  assignedSchema,
+  pinSchema,
+  rejectReasonSchema,
+  reviewEventSchema,
+  reviewItemSchema,
+  stepErrorSchema,
+} from '../review.ts';
+import { ASSIGNED_WORK } from '../task-terms.ts';
 import { recordingStateSchema } from './models.ts';
 
 /** The answers of the API about reviews, comparisons and agreement. People are ids; times ISO 8601 UTC. */
@@ -62,6 +70,7 @@ export type Judgement = z.infer<typeof judgementSchema>;
 
 export const REVIEW_VERBS = [
   'plan',
+  'assign',
   'begin',
   'submit',
   'withdraw',
@@ -87,6 +96,8 @@ export const reviewStateSchema = z.object({
   replicas: z.int(),
   round: z.int(),
   claim: z.object({ person: z.string(), role: z.enum(['review', 'adjudicate']), at: z.iso.datetime() }).nullable(),
+  /** Who is to annotate and to review it. */
+  assigned: assignedSchema.optional(),
   /** Only those that the person may see: not somebody else's replica while their own is open. */
   documents: z.array(reviewDocumentSchema),
   /** The document that the person would work in; null when there is none for them. */
@@ -141,9 +152,31 @@ export const workItemSchema = z.object({
   asked: z.int(),
   /** Begun by this person already. */
   mine: z.boolean(),
+  /** It is assigned to this person, to be done by that day. */
+  assigned: z.object({ due: z.iso.date().nullable() }).nullable().optional(),
+  /** Others that it is assigned to, where it is not this person's: they may take it all the same. */
+  others: z.array(z.string()).optional(),
   since: z.iso.datetime(),
 });
 export type WorkItem = z.infer<typeof workItemSchema>;
+
+/** Recordings to assign: those named, and all of the tasks named. `to`: people by name or id; nobody where it is empty. */
+export const assignmentWishesSchema = z.object({
+  recordings: z.array(z.string()).max(20_000).default([]),
+  tasks: z.array(z.string()).max(20_000).default([]),
+  work: z.enum(ASSIGNED_WORK),
+  to: z.array(z.string().min(1).max(200)).max(5),
+  due: z.iso.date().nullable().default(null),
+});
+export type AssignmentWishes = z.infer<typeof assignmentWishesSchema>;
+
+/** `unchanged`: it was so already. */
+export const assignOutcomeSchema = z.object({
+  assigned: z.array(z.string()),
+  unchanged: z.array(z.string()),
+  refused: z.array(z.object({ recording: z.string(), why: z.string() })),
+});
+export type AssignOutcome = z.infer<typeof assignOutcomeSchema>;
 
 /** An agreement figure: `value` null when there is nothing to compare. 95 % bootstrap interval. */
 const figureSchema = z.object({

@@ -2,7 +2,15 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { reviewActSchema, reviewEventSchema, reviewPolicySchema } from '../review.ts';
 import { command, commandField } from './command.ts';
-import { comparisonSchema, dashboardSchema, reviewStateSchema, sentSchema, workItemSchema } from './review-models.ts';
+import {
+  assignmentWishesSchema,
+  assignOutcomeSchema,
+  comparisonSchema,
+  dashboardSchema,
+  reviewStateSchema,
+  sentSchema,
+  workItemSchema,
+} from './review-models.ts';
 
 /** Cross-validation on the wire. `person` is who asks: what is kept from them while they annotate blind follows from it. */
 const ws = z.object({ ws: z.string() });
@@ -27,8 +35,17 @@ export const reviewContract = {
       .output(reviewPolicySchema),
     setPolicy: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/review/policy', summary: 'Change the rules of the data set' })
-      .input(ws.extend({ policy: reviewPolicySchema }))
+      .input(ws.extend({ person: asker, policy: reviewPolicySchema }))
       .output(reviewPolicySchema),
+    /** One act in the log of each; what may not be assigned is told and keeps no other. */
+    assign: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/review/assignments',
+        summary: 'Say who is to annotate or review recordings, or all recordings of tasks',
+      })
+      .input(asked.extend(assignmentWishesSchema.shape))
+      .output(assignOutcomeSchema),
     /** In the order in which it should be done; the first is what `next` would be. */
     queue: command('queue', "a person's work: what to annotate, repair, review or adjudicate, next first", [
       ['queue --person Ada --workspace W', 'a table'],

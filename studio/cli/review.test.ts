@@ -35,6 +35,8 @@ async function run(args: readonly string[], { json = true } = {}) {
   return { status, err, out, json: json && out !== '' ? JSON.parse(out) : null };
 }
 
+const idOf = ({ id }: { id: string }): string => id;
+
 async function must(...args: readonly string[]) {
   const { status, err, json } = await run(args);
   expect([args.join(' '), status, err]).toEqual([args.join(' '), 0, '']);
@@ -125,6 +127,35 @@ describe('the command line', { timeout: 60_000 }, () => {
       '',
     ]);
     expect((await run(['agreement'], { json: false })).out).toMatch(/Ada, Ben|Ben, Ada/);
+  });
+
+  test('assigns recordings and whole tasks, lists what is whose, and gives it back to everybody', async () => {
+    const to = ['--to', 'Cleo', '--due', '2026-12-05', '-p', 'Ada'];
+    const given = await must('review', 'assign', '--recordings', 'edges', '--work', 'annotate', ...to);
+    expect(given).toEqual({ assigned: ['edges'], unchanged: [], refused: [] });
+    const { queue } = await must('queue', '-p', 'Cleo');
+    expect(queue[0]).toMatchObject({ recording: 'edges', assigned: { due: '2026-12-05' } });
+    expect((await run(['queue', '-p', 'Cleo'], { json: false })).out).toMatch(/ASSIGNED(.|\n)*2026-12-05/);
+    const listed = async (who: string) => (await must('recordings', '--assigned', who)).recordings.map(idOf);
+    expect([await listed('cleo'), await listed('Ada')]).toEqual([['edges'], []]);
+    expect(await listed('none')).not.toContain('edges');
+
+    // What one of them refuses keeps no other, and is said.
+    const own = await run(['review', 'assign', '--task', 'GIMP_1', '--work', 'review', '--to', 'Cleo', '-p', 'Ada']);
+    expect(own.status).toBe(11);
+    expect(own.json.refused).toContainEqual({ recording: 'edges', why: expect.stringContaining('nobody reviews') });
+    const why = async (...args: readonly string[]) => (await run(['review', 'assign', ...args])).json?.error?.message;
+    expect(await why('--work', 'annotate', '--to', 'Ada', '-p', 'Ben')).toContain('Say which');
+    const some = ['--recordings', 'edges', '--work', 'annotate', '-p', 'Ben'];
+    expect(await why(...some, '--to', 'Zoe')).toContain('"Zoe" is nobody of this workspace');
+    expect(await why(...some, '--to', 'Ada', '--due', 'Friday')).toContain('--due cannot be taken');
+    await must('review', 'unassign', ...some);
+    expect(await listed('cleo')).not.toContain('edges');
+    // It is blind still, so of the log each sees what they did themselves.
+    const { events } = await must('review', 'history', 'edges', '-p', 'Ben');
+    expect(events.map(({ act }: { act: object }) => act)).toEqual([
+      { type: 'assign', work: 'annotate', to: [], due: null },
+    ]);
   });
 
   test('lets nobody skip a state or review their own work, and says why', async () => {

@@ -46,6 +46,12 @@ export async function carriedAlone(workspace: Pick<Workspace, 'db'>, recording: 
   ];
 }
 
+/** The first version whose readers know all of these acts. */
+function versionFor(acts: readonly ReviewAct[]): HistoryHead['version'] {
+  if (acts.some(({ type }) => type === 'assign')) return 3;
+  return acts.some(saysMissingBox) ? 2 : 1;
+}
+
 /** A reason that readers of version 1 do not know. */
 function saysMissingBox(act: ReviewAct): boolean {
   if (act.type === 'decide') return act.reason === 'missing-box';
@@ -63,7 +69,13 @@ async function historyText(db: Db, recording: string): Promise<string | null> {
   const events = await readReviewEvents(db, recording);
   if (documents.length === 0 && events.length === 0) return null;
   const lines: string[] = [];
-  const named = new Set(events.flatMap(({ person, facts }) => [person, ...(facts.authors ?? [])]));
+  const named = new Set(
+    events.flatMap(({ person, facts, act }) => [
+      person,
+      ...(facts.authors ?? []),
+      ...(act.type === 'assign' ? act.to : []),
+    ]),
+  );
   for (const { id, person } of documents) {
     if (person !== null) named.add(person);
     const rows = await db
@@ -86,7 +98,7 @@ async function historyText(db: Db, recording: string): Promise<string | null> {
     .executeTakeFirstOrThrow();
   const head: HistoryHead = {
     schema: 'trajectory-studio/history',
-    version: events.some(({ act }) => saysMissingBox(act)) ? 2 : 1,
+    version: versionFor(events.map(({ act }) => act)),
     recording,
     state,
     people: (await listPeople(db))

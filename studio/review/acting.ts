@@ -109,6 +109,7 @@ async function store(
     case 'reopen':
       return write({ document: recording, version });
     case 'plan':
+    case 'assign':
       return write({ check: isOpenCheck(situation) || null });
     default:
       return write({});

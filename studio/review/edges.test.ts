@@ -22,15 +22,23 @@ const SINGLE = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 
 type State = (typeof SINGLE)[number];
 type Role = 'author' | 'reviewer' | 'stranger';
 
+const EVERYBODY: readonly Role[] = ['author', 'reviewer', 'stranger'];
+
 /** `comment` and `judge` are everybody's in every state, so they are not listed. */
 const ALLOWED: Readonly<Record<State, Partial<Record<ReviewVerb, readonly Role[]>>>> = {
-  recorded: { plan: ['author', 'reviewer', 'stranger'], begin: ['author', 'reviewer', 'stranger'] },
-  annotating: { submit: ['author'] },
-  annotated: { withdraw: ['author'], claim: ['reviewer', 'stranger'] },
-  'in-review': { release: ['reviewer'], decide: ['reviewer'], approve: ['reviewer'], reject: ['reviewer'] },
+  recorded: { plan: EVERYBODY, assign: EVERYBODY, begin: EVERYBODY },
+  annotating: { submit: ['author'], assign: EVERYBODY },
+  annotated: { withdraw: ['author'], claim: ['reviewer', 'stranger'], assign: EVERYBODY },
+  'in-review': {
+    release: ['reviewer'],
+    decide: ['reviewer'],
+    approve: ['reviewer'],
+    reject: ['reviewer'],
+    assign: EVERYBODY,
+  },
   // Somebody else may take the repair over: they become an author by it.
-  rejected: { begin: ['author', 'reviewer', 'stranger'] },
-  approved: { reopen: ['author', 'reviewer', 'stranger'] },
+  rejected: { begin: EVERYBODY, assign: EVERYBODY },
+  approved: { reopen: EVERYBODY },
 };
 
 beforeAll(async () => {
@@ -80,6 +88,8 @@ async function actOf(verb: ReviewVerb, recording: string): Promise<ReviewAct> {
   switch (verb) {
     case 'plan':
       return { type: 'plan', replicas: 1 };
+    case 'assign':
+      return { type: 'assign', work: 'annotate', to: [], due: null };
     case 'begin':
     case 'claim':
     case 'release':

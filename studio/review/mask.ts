@@ -4,7 +4,13 @@ import type { Mask } from '../store/mask.ts';
 import { checkFor, type SituationFrame } from './situation.ts';
 
 export const maskedRows = (rows: readonly RecordingRow[], mask: Mask): RecordingRow[] =>
-  rows.map((row) => ({ ...row, ...mask.get(row.id) }));
+  rows.map((row) => {
+    const masked = mask.get(row.id);
+    if (!masked) return row;
+    const { assigned: _real, ...rest } = row;
+    const { assigned, ...seen } = masked;
+    return { ...rest, ...seen, ...(assigned && { assigned }) };
+  });
 
 /** Recordings that may be a check of this person's: the one that would be given now, and those that they began as one. */
 export async function possibleChecks(db: Db, { policy, person }: SituationFrame): Promise<string[]> {

@@ -5,12 +5,22 @@ import { type Assessment, itemRefusal } from '../../core/review/decisions.ts';
 import { disguise, isOpenCheck } from '../../core/review/disguise.ts';
 import type { Review } from '../../core/review/project.ts';
 import { replicasOf } from '../../core/review/project.ts';
-import { isBlind, mayResolve, NOBODY, ownDocument, type Situation } from '../../core/review/rules.ts';
+import {
+  inReplicas,
+  isBlind,
+  mayResolve,
+  NOBODY,
+  ownDocument,
+  replicasWanted,
+  type Situation,
+  unfitFor,
+} from '../../core/review/rules.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewActOf } from '../../schemas/review.ts';
 import { findLine } from '../documents/log.ts';
+import { listPeople } from '../store/people.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** The conditions on an act besides being allowed: its item is there, and was looked at as it is now. */
@@ -35,6 +45,8 @@ export async function checkAct(trx: Sql<Tables>, act: ReviewAct, seen: Seen): Pr
   switch (act.type) {
     case 'plan':
       return checkPlan(act, situation);
+    case 'assign':
+      return checkAssignment(trx, act, disguise(situation));
     case 'submit':
       checkDocument(act.document, situation);
       return checkVersion(act.version, versionOfOwn(situation));
@@ -78,6 +90,26 @@ function checkPlan({ replicas }: ReviewActOf<'plan'>, situation: Situation): voi
   const begun = isOpenCheck(situation) ? Math.max(seen, 1) : seen;
   if (begun > 0 && replicas < 2) {
     throw conflict(`${begun} annotate it blind already, so at least two have to.`, { replicas });
+  }
+}
+
+async function checkAssignment(trx: Sql<Tables>, act: ReviewActOf<'assign'>, situation: Situation): Promise<void> {
+  const { work, to, due } = act;
+  if (new Set(to).size < to.length) throw usage('Somebody is named twice in it.', { to });
+  if (to.length === 0 && due !== null) throw usage('A day is given to work that is assigned to somebody.', { due });
+  const known = new Set((await listPeople(trx)).map(({ id }) => id));
+  const stranger = to.find((person) => !known.has(person));
+  if (stranger !== undefined) {
+    throw usage(`"${stranger}" is nobody of this workspace. \`people add NAME\` adds somebody.`, { person: stranger });
+  }
+  if (work === 'review' && to.length > 1) throw usage('One person reviews a recording at a time: name one.', { to });
+  const wanted = replicasWanted(situation);
+  if (work === 'annotate' && inReplicas(situation) && to.length > wanted) {
+    throw conflict(`${wanted} annotate it blind, so it is assigned to ${wanted} at most.`, { wanted });
+  }
+  for (const person of to) {
+    const why = unfitFor(situation, work, person);
+    if (why !== null) throw conflict(why, { person });
   }
 }
 

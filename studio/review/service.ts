@@ -1,4 +1,4 @@
-import { isOpenCheck } from '../../core/review/disguise.ts';
+import { disguise, isOpenCheck } from '../../core/review/disguise.ts';
 import { replicaId, type Situation } from '../../core/review/rules.ts';
 import { plural } from '../../core/words.ts';
 import type { Comparison, ReviewState } from '../../schemas/api/review-models.ts';
@@ -14,7 +14,7 @@ import { countEvents, type ReviewReader, readReviewEvents } from './log.ts';
 import { possibleChecks } from './mask.ts';
 import { type StateParts, stateParts } from './parts.ts';
 import { knownPerson } from './situation.ts';
-import { eventFor, historyFor, readRefusal, shownState, stateFor } from './view.ts';
+import { eventFor, historyFor, readRefusal, stateFor } from './view.ts';
 
 /** Cross-validation of a workspace's recordings. A person is named by id or name; recordings by their whole id. */
 export type Reviews = {
@@ -138,7 +138,10 @@ class OpenReviews implements Reviews, ReviewParts {
       const situation = await this.#knowledge.outline(db, recording, frame);
       if (!isOpenCheck(situation)) continue;
       const { steps } = await this.#documents.look(recording);
-      mask.set(recording, { state: shownState(situation), steps: steps.length, done: 0 });
+      const { state, assigned } = disguise(situation).review;
+      // As in a list, which says nothing of what nobody is assigned to.
+      const some = assigned.annotate || assigned.review ? assigned : undefined;
+      mask.set(recording, { state, steps: steps.length, done: 0, assigned: some });
     }
     return mask;
   }

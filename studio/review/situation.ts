@@ -125,7 +125,12 @@ export async function checkFor(db: Db, policy: ReviewPolicy, person: Situation['
     .where('type', '=', 'begin')
     .executeTakeFirstOrThrow();
   if (!isCheckTurn(policy, person.id, Number(begun))) return null;
-  const acted = db.selectFrom('review_events').select('recording_id').where('person', '=', person.id);
+  // What they planned or assigned of it while it was their check leaves it one: or it would turn into what it is.
+  const acted = db
+    .selectFrom('review_events')
+    .select('recording_id')
+    .where('person', '=', person.id)
+    .where((eb) => eb.or([eb('type', 'not in', ['plan', 'assign']), eb('facts', 'not like', '%"check":true%')]));
   const wrote = db
     .selectFrom('annotation_transactions as line')
     .innerJoin('documents', 'documents.id', 'line.document_id')

@@ -11,13 +11,21 @@ import type {
 } from '../../schemas/annotation.ts';
 import type { DatasetSource, ExportWishes } from '../../schemas/api/datasets.ts';
 import type { OpenedRecording, RecordingNow, RecordingRow, TaskInfo, TaskRow } from '../../schemas/api/models.ts';
-import type { Comparison, Dashboard, ReviewState, WorkItem } from '../../schemas/api/review-models.ts';
+import type {
+  AssignmentWishes,
+  AssignOutcome,
+  Comparison,
+  Dashboard,
+  ReviewState,
+  WorkItem,
+} from '../../schemas/api/review-models.ts';
 import type { DatasetStatistics } from '../../schemas/dataset.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { datasetRows } from '../datasets/rows.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Hub } from '../jobs/hub.ts';
 import type { PageFile } from '../recordings/closed.ts';
+import { assignMany, assignmentsNow } from '../review/assigning.ts';
 import { beginningOf, firstLines } from '../review/beginning.ts';
 import { maskedRows } from '../review/mask.ts';
 import { workQueue } from '../review/queue.ts';
@@ -72,6 +80,8 @@ export type AsPerson = {
       options: { since?: string | undefined; signal?: AbortSignal | undefined },
     ): Promise<AsyncGenerator<ReviewState>>;
     queue(): Promise<WorkItem[]>;
+    /** Throws USAGE, UNKNOWN_RECORDING, UNKNOWN_TASK; what one recording refuses is in the answer. */
+    assign(wishes: AssignmentWishes): Promise<AssignOutcome>;
     /** `software`: its id or a name of it. */
     dashboard(software?: string): Promise<Dashboard>;
   };
@@ -129,10 +139,10 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
     return readable.what === 'all' ? document : readable.own;
   }
   /** A recording whose row is the one that this person is to see. */
-  const shown = async <T extends { row: RecordingRow }>(one: T): Promise<T> => ({
-    ...one,
-    row: { ...one.row, ...(await mask()).get(one.row.id) },
-  });
+  const shown = async <T extends { row: RecordingRow }>(one: T): Promise<T> => {
+    const { assigned: _inLists, ...masked } = (await mask()).get(one.row.id) ?? {};
+    return { ...one, row: { ...one.row, ...masked } };
+  };
   const answer = (state: ReviewState, since: string | undefined): ReviewState =>
     reviews.parts.answer(state, `${state.recording} ${who}`, since);
 
@@ -181,6 +191,7 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
         await workspace.getRecording(recording);
         return followReview(unchecked, { recording, who, since, signal }, answer);
       },
+      assign: (wishes) => assignMany(workspace, reviews, who, wishes),
       queue: () => workQueue(workspace, reviews, who),
       async dashboard(software) {
         const { dashboardOf } = await import('../review/dashboard.ts');
@@ -189,7 +200,15 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
       },
     },
     recordings: {
-      list: async () => maskedRows((await workspace.indexedRecordings()).map(toRecordingRow), await mask()),
+      async list() {
+        const assigned = await assignmentsNow(workspace.db);
+        const rows = (await workspace.indexedRecordings()).map((entry) => {
+          const found = assigned.get(entry.id);
+          const isAssigned = found && (found.annotate || found.review);
+          return { ...toRecordingRow(entry), ...(isAssigned && { assigned: found }) };
+        });
+        return maskedRows(rows, await mask());
+      },
       open: async (recording) => shown(await documents.openRecording(recording)),
       page: (recording) => documents.pageFile(recording),
       now: async (recording) => shown(await documents.recordingNow(recording)),

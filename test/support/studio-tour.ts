@@ -49,6 +49,8 @@ async function recordingToReview(server: Pick<StudioServer, 'api'>, home: Studio
   const recordings = path.join(dir, 'recordings');
   const made = await makeRecording(recordings, { id: 'to-review', steps: 14, marks: [5, 10] });
   await makeRecording(recordings, { id: 'to-annotate', steps: 4, task: { id: 'GIMP_2', goal: LONG } });
+  const assigned = { recordings: ['to-annotate'], to: ['Ben'], due: '2026-01-05' };
+  await server.api.review.assign({ ws, person: ana, work: 'annotate', ...assigned });
   const place = { server, ws, recording: made.id };
   await annotateAndHandIn(place, ana, made);
   await act(place, ben, { type: 'claim' });

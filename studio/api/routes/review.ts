@@ -1,5 +1,5 @@
 import { dashboardCsv } from '../../review/csv.ts';
-import { readPolicy, writePolicy } from '../../review/policy.ts';
+import { changePolicy, readPolicy } from '../../review/policy.ts';
 import { api, safely, tell } from './base.ts';
 
 /** Cross-validation: the session answers as its person may see it, here it meets the wire. */
@@ -8,11 +8,18 @@ export const reviewRoutes = {
     policy: api.review.policy.handler(async ({ context, input: { ws } }) =>
       readPolicy((await context.workspaces.get(ws)).workspace.db),
     ),
-    setPolicy: api.review.setPolicy.handler(async ({ context, input: { ws, policy } }) => {
+    setPolicy: api.review.setPolicy.handler(async ({ context, input: { ws, policy, person } }) => {
       const open = await context.workspaces.get(ws);
-      const written = await writePolicy(open.workspace.db, policy);
+      const written = await changePolicy(open.workspace.db, policy, person);
       tell(open, 'recordings');
       return written;
+    }),
+    assign: api.review.assign.handler(async ({ context, input: { ws, person, ...wishes } }) => {
+      const open = await context.workspaces.get(ws);
+      await open.refresh();
+      const outcome = await open.as(person).reviews.assign(wishes);
+      if (outcome.assigned.length > 0) tell(open, 'recordings');
+      return outcome;
     }),
     queue: api.review.queue.handler(async ({ context, input: { ws, person } }) => {
       const open = await context.workspaces.get(ws);

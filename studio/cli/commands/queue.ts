@@ -25,9 +25,10 @@ export function register(program: Command, context: CliContext): void {
         one.state,
         one.steps === null ? '-' : `${one.done}/${one.steps}`,
         one.mine ? 'yes' : '',
+        one.assigned ? (one.assigned.due ?? 'yes') : one.others ? 'others' : '',
         one.goal,
       ]);
-      const head = ['WORK', 'RECORDING', 'TASK', 'STATE', 'STEPS', 'IN HAND', 'GOAL'];
+      const head = ['WORK', 'RECORDING', 'TASK', 'STATE', 'STEPS', 'IN HAND', 'ASSIGNED', 'GOAL'];
       return rows.length > 0 ? textTable([head, ...rows]) : 'Nothing to do now.';
     },
   });

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { recordingForms as forms, recordingsContract } from '../../../schemas/api/recordings.ts';
 import type { ProofState } from '../../../schemas/dataset.ts';
 import { proofsOfIndexed } from '../../datasets/proofs.ts';
+import { assigneeOf, assignmentsNow, isAssignedTo } from '../../review/assigning.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -32,8 +33,9 @@ export function register(program: Command, context: CliContext): void {
     .command('list', { isDefault: true })
     .description('list the recordings, newest first')
     .option('--plays', 'list plays (`play`) instead')
-    .action(({ workspace: dir, plays }: WorkspaceOption & { plays?: boolean }) =>
-      inWorkspace(dir, (workspace) => listThem(workspace, plays === true, context)),
+    .option('--assigned <person>', 'only those assigned to this person; none: to nobody')
+    .action(({ workspace: dir, plays, assigned }: WorkspaceOption & { plays?: boolean; assigned?: string }) =>
+      inWorkspace(dir, (workspace) => listThem(workspace, { plays: plays === true, assigned }, context)),
     );
   workspaceOption(list);
   examples(list, [
@@ -68,14 +70,23 @@ export function register(program: Command, context: CliContext): void {
 
 type Written = { recording: string; out: string; bytes: number };
 
-async function listThem(workspace: Workspace, plays: boolean, context: CliContext): Promise<void> {
+type Which = { plays: boolean; assigned: string | undefined };
+
+async function listThem(workspace: Workspace, { plays, assigned }: Which, context: CliContext): Promise<void> {
   const { unreadable, moved } = await workspace.syncIndex();
-  const entries = plays ? await workspace.listPlays() : await workspace.listRecordings();
+  const all = plays ? await workspace.listPlays() : await workspace.listRecordings();
+  const entries = assigned === undefined ? all : await assignedAmong(workspace, all, assigned);
   const proofs = await proofsOfIndexed(workspace, entries);
   const recordings = entries.map((entry): Listed => ({ ...entry, proof: proofs.get(entry.id) ?? 'untried' }));
   for (const { code, message } of unreadable) context.progress(`warning ${code}: ${message}`);
   for (const words of moved) context.progress(`warning: ${words}`);
   context.result({ workspace: workspace.dir, recordings, unreadable }, describe(recordings, unreadable));
+}
+
+async function assignedAmong(workspace: Workspace, all: readonly RecordingEntry[], to: string) {
+  const person = await assigneeOf(workspace.db, to);
+  const assigned = await assignmentsNow(workspace.db);
+  return all.filter(({ id }) => isAssignedTo(assigned.get(id), person));
 }
 
 /** `proof`: what `verify` said of it by the checks of today. */

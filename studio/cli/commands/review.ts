@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import type { CommandForm } from '../../../schemas/api/command.ts';
-import { reviewActs as forms, reviewPolicy } from '../../../schemas/api/review-commands.ts';
-import type { ReviewState } from '../../../schemas/api/review-models.ts';
+import {
+  reviewActs as forms,
+  reviewAssign,
+  reviewPolicy,
+  reviewUnassign,
+} from '../../../schemas/api/review-commands.ts';
+import type { AssignOutcome, ReviewState } from '../../../schemas/api/review-models.ts';
+import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import type { ReviewAct, ReviewPolicy } from '../../../schemas/review.ts';
-import type { Handlers } from '../calls.ts';
+import type { Call, Handlers } from '../calls.ts';
 import { type CliContext, examples } from '../context.ts';
 import { composer, mirror } from '../mirror.ts';
 import { textTable } from '../table.ts';
@@ -39,14 +45,27 @@ export function register(program: Command, context: CliContext): void {
       return rows.length > 0 ? textTable([['N', 'AT', 'PERSON', 'WHAT', 'STATE'], ...rows], [0]) : 'Nothing yet.';
     },
   });
-  compose(group, reviewPolicy, async ({ call, input: changes }) => {
+  compose(group, reviewPolicy, async ({ call, input: { person, ...changes } }) => {
     const before = (await call(['review', 'policy'], {})) as ReviewPolicy; // The contract says so, for the next line too.
     const isChange = Object.keys(changes).length > 0;
     const policy = isChange
-      ? ((await call(['review', 'setPolicy'], { policy: { ...before, ...changes } })) as ReviewPolicy)
+      ? ((await call(['review', 'setPolicy'], { person, policy: { ...before, ...changes } })) as ReviewPolicy)
       : before;
-    context.result({ policy }, textTable(Object.entries(policy).map(([name, value]) => [name, String(value)])));
+    const names = await namesIn(call);
+    const said = { ...policy, ...(policy.managers && { managers: policy.managers.map(names).join(', ') }) };
+    context.result({ policy }, textTable(Object.entries(said).map(([name, value]) => [name, String(value)])));
   });
+
+  const assign = async (call: Call, wishes: { person: string; recordings: string[]; tasks: string[] }) => {
+    if (wishes.recordings.length + wishes.tasks.length === 0) {
+      throw new StudioError('USAGE', 'Say which: --recordings and their ids, or --task and theirs.', {});
+    }
+    const outcome = (await call(['review', 'assign'], wishes)) as AssignOutcome; // The contract says so.
+    if (outcome.refused.length > 0) context.setStatus(ERROR_EXIT.CONFLICT);
+    context.result(outcome, outcomeText(outcome));
+  };
+  compose(group, reviewAssign, ({ call, input }) => assign(call, { ...input, due: input.due ?? null } as typeof input));
+  compose(group, reviewUnassign, ({ call, input }) => assign(call, { ...input, to: [] } as typeof input));
 
   type Fields<F> = F extends CommandForm<infer S> ? S['_output'] : never;
   /** A command that does one thing; by default the act has no more than its name. */
@@ -110,6 +129,14 @@ export function register(program: Command, context: CliContext): void {
     const error = kind === undefined ? null : { kind, execution, recoverable };
     return { type: 'judge', action: step, grounded, error, redundant, comment };
   });
+}
+
+function outcomeText({ assigned, unchanged, refused }: AssignOutcome): string {
+  return [
+    `${plural(assigned.length, 'recording')} changed.`,
+    ...(unchanged.length > 0 ? [`${plural(unchanged.length, 'recording was', 'recordings were')} so already.`] : []),
+    ...refused.map(({ recording, why }) => `${recording} was not changed: ${why}`),
+  ].join('\n');
 }
 
 function describe(state: ReviewState): string {

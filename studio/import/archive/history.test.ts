@@ -212,6 +212,34 @@ test('a history that gives a reason of later says so in its version; others stay
   const { entry } = await importRecording(workspace, out, calm);
   expect((await takeCarried(workspace, documents, entry.id, entry.folder)).warnings).toEqual([]);
   await store(rejection.act);
+
+  const last = await home.db
+    .selectFrom('review_events')
+    .selectAll()
+    .where('recording_id', '=', REVIEWED)
+    .orderBy('n', 'desc')
+    .executeTakeFirstOrThrow();
+  const person = last.person;
+  const assignment = { type: 'assign', work: 'annotate', to: [person], due: '2026-12-05' };
+  const id = randomUUID();
+  await home.db
+    .insertInto('review_events')
+    .values({ ...last, id, n: last.n + 1, type: 'assign', act: JSON.stringify(assignment) })
+    .execute();
+  expect(await version()).toBe(3);
+  const there = away();
+  const assigned = join(folders.make(), 'assigned.tar');
+  await exportRecording(home, REVIEWED, assigned, { ...calm, carried: await carriedAlone(home, REVIEWED) });
+  const taken = (await importRecording(there.workspace, assigned, calm)).entry;
+  expect((await takeCarried(there.workspace, there.documents, taken.id, taken.folder)).warnings).toEqual([]);
+  const row = await there.workspace.db
+    .selectFrom('review_events')
+    .select('act')
+    .where('recording_id', '=', taken.id)
+    .where('type', '=', 'assign')
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(row.act)).toMatchObject({ due: '2026-12-05', to: [expect.any(String)] });
+  await home.db.deleteFrom('review_events').where('id', '=', id).execute();
 });
 
 test('an archive of the first version, which knew no history, still opens: its annotation as one change', async () => {
