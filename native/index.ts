@@ -146,7 +146,7 @@ export async function openStageWindows(): Promise<StageWindows> {
 /** Says on a stage's session bus that elements are asked for. Throws BusError where none answers, UNSUPPORTED_PLATFORM. */
 export async function askForElements(sessionBus: string): Promise<void> {
   refuseWithoutX('A stage');
-  (await import('./linux/accessibility.ts')).askForElements(sessionBus);
+  (await import('./linux/accessibility.ts')).askBusForElements(sessionBus);
 }
 
 /**

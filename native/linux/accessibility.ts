@@ -78,7 +78,7 @@ export function quietly<T>(work: () => T): T | undefined {
  * Says on the session bus at `address` that elements are asked for, for programs that are started after it. Throws BusError where
  * there is no accessibility bus.
  */
-export function askForElements(address: string): void {
+export function askBusForElements(address: string): void {
   const session = openBus(address);
   try {
     session.call(PROPERTIES, 'Set', "('org.a11y.Status', 'IsEnabled', <true>)", START_MS);

@@ -1,12 +1,14 @@
 import { openHands, openStageKeyboard, openTitles } from '../../native/index.ts';
 import { tellParent } from '../files/tell-parent.ts';
 import { screenAtRest } from './at-rest.ts';
-import type { DisplayCall, DisplayCalls, FromDisplay, ToDisplay } from './display.ts';
+import type { DisplayCall, FromDisplay, StageDisplayCalls, ToDisplay } from './display.ts';
 import { type Doer, doerOf } from './do-act.ts';
 
 /** The process that holds a stage's display, of its environment, and does what it is asked, one call after the other. */
 
-type Answers = { [C in DisplayCall]: (...asked: DisplayCalls[C]['asks']) => Promise<DisplayCalls[C]['gives']> };
+type Answers = {
+  [C in DisplayCall]: (...asked: StageDisplayCalls[C]['asks']) => Promise<StageDisplayCalls[C]['gives']>;
+};
 
 async function open(): Promise<Answers> {
   const hands = await openHands();

@@ -37,7 +37,7 @@ export type StageDisplay = {
 export type RestTimes = { stillMs: number; lookMs: number; atMostMs: number };
 
 /** What the process is asked, and what it gives; structured clones. */
-export type DisplayCalls = {
+export type StageDisplayCalls = {
   layout: { asks: []; gives: KeyboardLayout };
   do: { asks: [act: Act]; gives: string | null };
   answered: { asks: [atMostMs: number]; gives: boolean };
@@ -47,8 +47,8 @@ export type DisplayCalls = {
   screen: { asks: []; gives: Rect };
   release: { asks: []; gives: null };
 };
-export type DisplayCall = keyof DisplayCalls;
-export type ToDisplay = { [C in DisplayCall]: { call: C; with: DisplayCalls[C]['asks']; n: number } }[DisplayCall];
+export type DisplayCall = keyof StageDisplayCalls;
+export type ToDisplay = { [C in DisplayCall]: { call: C; with: StageDisplayCalls[C]['asks']; n: number } }[DisplayCall];
 export type FromDisplay = { n: number } & ({ gives: unknown } | { fails: string });
 
 /** A process that does not answer for so long beyond what the call itself may take is given up, ms. */
@@ -94,15 +94,15 @@ export function openStageDisplay(env: NodeJS.ProcessEnv, { silentMs = SILENT_MS 
 
   function ask<C extends DisplayCall>(
     call: C,
-    asked: DisplayCalls[C]['asks'],
+    asked: StageDisplayCalls[C]['asks'],
     takesMs = 0,
-  ): Promise<DisplayCalls[C]['gives']> {
+  ): Promise<StageDisplayCalls[C]['gives']> {
     return new Promise((done, fail) => {
       if (over) return fail(over);
       const n = ++count;
       const silent = (): void => giveUp('it says nothing any more; its display is probably gone');
       const timer = setTimeout(silent, silentMs + takesMs);
-      waiting.set(n, { done: (value) => done(value as DisplayCalls[C]['gives']), fail, timer });
+      waiting.set(n, { done: (value) => done(value as StageDisplayCalls[C]['gives']), fail, timer });
       child.send({ call, with: asked, n } as ToDisplay, () => undefined);
     });
   }
