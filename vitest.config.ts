@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { homeFolder } from './test/support/home-folder.ts';
 import { memoryFolder } from './test/support/memory-folder.ts';
 import { OWN_PROCESS, SHARED } from './test/support/shared-files.ts';
 
@@ -76,6 +77,8 @@ class LongestFirst extends BaseSequencer {
 const CORES = os.availableParallelism();
 
 const memory = memoryFolder();
+/** What tests agree to, choose and keep is not left in the home of whoever runs them. */
+const HOME = { TRAJECTORY_STUDIO_HOME: homeFolder(memory ?? os.tmpdir()) };
 
 /**
  * Each has its own display, studio and browser, and waits for what it sees, however long that takes. They wait for hands and
@@ -86,6 +89,7 @@ const BESIDE = {
   maxWorkers: Math.min(CORES, 3) + 1,
   testTimeout: 240_000,
   hookTimeout: 120_000,
+  env: HOME,
 };
 
 /** Vitest's own choice on two cores is one. Nothing is measured by the limits: on a busy machine a process may take seconds to start. */
@@ -95,7 +99,7 @@ const UNIT = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   // The end-to-end tests stay on the disk: they show that the product works as it is used.
-  env: memory === null ? {} : { TMPDIR: memory },
+  env: memory === null ? HOME : { ...HOME, TMPDIR: memory },
 };
 
 export default defineConfig({
@@ -129,6 +133,7 @@ export default defineConfig({
           include: ALONE,
           globalSetup: './test/support/built-desktop.ts',
           fileParallelism: false,
+          env: HOME,
           // Nothing is measured by the limits: on a busy machine a compositor alone may take a minute.
           testTimeout: 240_000,
           hookTimeout: 120_000,
@@ -140,6 +145,7 @@ export default defineConfig({
           name: 'windows',
           include: ['test/windows/*.e2e.ts'],
           fileParallelism: false,
+          env: HOME,
           // Wine is slow to start, and the first time a prefix is made.
           testTimeout: 600_000,
           hookTimeout: 900_000,

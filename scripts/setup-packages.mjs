@@ -68,6 +68,27 @@ export const PACKAGES = [
   { name: 'mousepad', for: TEST, program: 'mousepad' },
   { name: 'zenity', for: TEST, program: 'zenity' },
   { name: 'bubblewrap', for: TEST, program: 'bwrap' },
+  // Programs that ask for secrets, in a window or in a terminal (test/e2e/secrets.e2e.ts): a few megabytes together.
+  ...[
+    ['yad', 'yad'],
+    ['dialog', 'dialog'],
+    ['whiptail', 'whiptail'],
+    ['tmux', 'tmux'],
+    ['screen', 'screen'],
+    ['sudo', 'sudo'],
+    ['gpg', 'gpg'],
+    ['openssh-client', 'ssh-keygen'],
+    ['pinentry-gtk2', 'pinentry-gtk-2'],
+    ['pinentry-qt', 'pinentry-qt'],
+    ['pinentry-fltk', 'pinentry-fltk'],
+    ['pinentry-curses', 'pinentry-curses'],
+    ['pinentry-tty', 'pinentry-tty'],
+  ].map(([name, program]) => ({ name, for: TEST, program })),
+  { name: 'ssh-askpass', for: TEST, file: '/usr/libexec/ssh-askpass/x11-ssh-askpass' },
+  { name: 'ssh-askpass-gnome', for: TEST, file: '/usr/lib/openssh/gnome-ssh-askpass' },
+  { name: 'python3-tk', for: TEST, file: '/usr/share/doc/python3-tk' },
+  // Shows what programs tell beside their windows (test/e2e/privacy.e2e.ts).
+  { name: 'dunst', for: TEST, program: 'dunst' },
   // Pictures of a display in a cage (native/linux/shm.ts).
   { name: 'libx11-xcb1', for: TEST, library: 'libX11-xcb.so.1' },
   { name: 'libxcb-shm0', for: TEST, library: 'libxcb-shm.so.0' },

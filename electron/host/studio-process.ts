@@ -80,7 +80,7 @@ export function startStudio(options: StudioProcessOptions): StudioProcess {
     started.stdout.setEncoding('utf8').on('data', (text: string) => {
       said += text;
       if (ready !== null || !said.includes('\n')) return;
-      ready = Date.now();
+      ready = performance.now();
       const pipe = { path, token };
       answers.resolve(pipe);
       log.write(`studio: ready, process ${started.pid}`);
@@ -102,7 +102,7 @@ export function startStudio(options: StudioProcessOptions): StudioProcess {
       if (ready !== null) {
         answers = Promise.withResolvers<Pipe>();
         answers.promise.catch(() => undefined);
-        if (Date.now() - ready > SOUND_MS) failures = 0;
+        if (performance.now() - ready > SOUND_MS) failures = 0;
       }
       const pause = PAUSES[failures++];
       if (pause !== undefined) {

@@ -244,3 +244,72 @@ test('a window that was put into a frame and taken out of it again between two l
   gone(frame);
   look();
 });
+
+const setNumbers = lib.func(
+  'int XChangeProperty(void *d, unsigned long w, unsigned long property, unsigned long type, int format, int mode, const int64_t *data, int items)',
+) as (d: XDisplay, w: number, ...rest: (number | BigInt64Array)[]) => number;
+const [ATOM, WINDOW_TYPE] = [4, 33];
+function say(window: number, property: string, type: number, value: number): void {
+  setNumbers(display, window, x11().atom(display, property, 0), type, 32, 0, BigInt64Array.of(BigInt(value)), 1);
+}
+
+test("what a notification shows may be any program's: it counts as missed as long as it is there", () => {
+  for (const app of ['Dunst', 'some daemon']) {
+    const window = make(app);
+    if (app !== 'Dunst')
+      say(window, '_NET_WM_WINDOW_TYPE', ATOM, x11().atom(display, '_NET_WM_WINDOW_TYPE_NOTIFICATION', 0));
+    expect(look()).toEqual(NOTHING);
+    map(window);
+    expect([look(), look()]).toEqual([
+      { ...NOTHING, seen: [app], missed: true },
+      { ...NOTHING, seen: [app], missed: true },
+    ]);
+    gone(window);
+    expect(look()).toEqual(NOTHING);
+  }
+});
+
+test("a tooltip or a menu counts with the window that it belongs to, and with that one's", () => {
+  const [vault, dialog, tooltip] = [make('vault'), make('save as'), make('')];
+  say(dialog, 'WM_TRANSIENT_FOR', WINDOW_TYPE, vault);
+  say(tooltip, 'WM_TRANSIENT_FOR', WINDOW_TYPE, dialog);
+  expect(look()).toEqual(NOTHING);
+  map(tooltip);
+  expect([look(), look()]).toEqual([
+    { ...NOTHING, seen: ['save as', 'vault'] },
+    { ...NOTHING, seen: ['save as', 'vault'] },
+  ]);
+  // Round in a circle.
+  say(vault, 'WM_TRANSIENT_FOR', WINDOW_TYPE, tooltip);
+  expect(look().seen).toEqual(expect.arrayContaining(['save as', 'vault']));
+  for (const window of [tooltip, dialog, vault]) gone(window);
+  expect(look()).toEqual(NOTHING);
+});
+
+test('a tooltip that belongs to nothing counts with the windows of its program that are listed', () => {
+  const other = openX(server.name);
+  const [vault, tooltip] = [make('vault'), make('')];
+  const foreign = x11().createWindow(other, x11().root(other), 10, 10, 50, 50, 0, 0, 0);
+  x11().sync(other, 0);
+  say(x11().root(display), '_NET_CLIENT_LIST', WINDOW_TYPE, vault);
+  look();
+  map(tooltip);
+  expect(look()).toEqual({ ...NOTHING, seen: ['vault'] });
+  gone(tooltip);
+  x11().mapRaised(other, foreign);
+  x11().sync(other, 0);
+  expect(look()).toEqual(NOTHING);
+  x11().closeDisplay(other);
+  gone(vault);
+  setNumbers(
+    display,
+    x11().root(display),
+    x11().atom(display, '_NET_CLIENT_LIST', 0),
+    WINDOW_TYPE,
+    32,
+    0,
+    BigInt64Array.of(0n),
+    0,
+  );
+  expect(look()).toEqual(NOTHING);
+});

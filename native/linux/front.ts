@@ -11,12 +11,26 @@ const PROPERTY_CHANGE_MASK = 1 << 22;
 const ICONIC_STATE = 3;
 /** Many a property changes at each key; these tell who is in front and what it is called. */
 const ON_ROOT = ['_NET_ACTIVE_WINDOW', '_NET_CLIENT_LIST_STACKING', '_NET_CLIENT_LIST'];
-const ON_WINDOWS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS', 'WM_STATE', '_NET_WM_PID'];
+const TYPE = '_NET_WM_WINDOW_TYPE';
+const OWNER = 'WM_TRANSIENT_FOR';
+const ON_WINDOWS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS', 'WM_STATE', '_NET_WM_PID', TYPE, OWNER];
+const NOTIFICATION = '_NET_WM_WINDOW_TYPE_NOTIFICATION';
+/** Show what other programs hand them, some without saying of their windows that they are such. */
+const NOTIFIERS =
+  /^(?:dunst|notification-daemon|notify-osd|xfce4-notifyd|mate-notification-daemon|deadd-notification-center|twmnd?)$/i;
+/** A dialog of a dialog of a window. */
+const MOST_OWNERS = 4;
+/**
+ * The X server numbers what a program makes from a range of its own, of so many bits where it takes 256 programs, its default. With
+ * more programs ranges are smaller, and several count as one here.
+ */
+const BITS_OF_A_PROGRAM = 21;
 
 type Named = { title: string; app: string };
-type Known = Named & { isInputOnly: boolean };
+/** `owner`: the window that it is a dialog, a menu or a tooltip of; 0: none said. */
+type Known = Named & { isInputOnly: boolean; isNotification: boolean; owner: number };
 
-const withNames = (all: readonly Known[]): Named[] =>
+const withNames = (all: readonly Named[]): Named[] =>
   all.flatMap(({ title, app }) => (title === '' && app === '' ? [] : [{ title, app }]));
 
 /**
@@ -32,6 +46,7 @@ export function watchFront(name: string | null = null): FrontWatch {
   const event = new Uint8Array(EVENT_BYTES);
   const view = new DataView(event.buffer);
   const telling = new Set([...ON_ROOT, ...ON_WINDOWS].map((name) => BigInt(x.atom(display, name, 0))));
+  const notification = x.atom(display, NOTIFICATION, 0);
   const heard = new Set<number>();
   const known = new Map<number, Known>();
   /** Those whose name may have changed. */
@@ -69,7 +84,9 @@ export function watchFront(name: string | null = null): FrontWatch {
       if (before === null || (before.title === '' && before.app === '')) return null;
       return { ...before, title: title || before.title, app: app || before.app };
     }
-    const now = { title, app, isInputOnly: attributes.isInputOnly };
+    const isNotification = numbers(display, window, TYPE).includes(notification) || NOTIFIERS.test(app);
+    const owner = numbers(display, window, OWNER)[0] ?? 0;
+    const now = { title, app, isInputOnly: attributes.isInputOnly, isNotification, owner: owner === root ? 0 : owner };
     known.set(window, now);
     renamed.delete(window);
     return now;
@@ -91,6 +108,27 @@ export function watchFront(name: string | null = null): FrontWatch {
   const clientsIn = (top: number): number[] => [...new Set([...(clientsOf.get(top) ?? []), ...tops.clientsIn(top)])];
   /** All that is known of a window right below the root: its own name, and those of the applications' windows in it. */
   const knownOf = (top: number): Known[] => [top, ...clientsIn(top)].flatMap((window) => knownAs(window) ?? []);
+  /** Those that a window belongs to: named for a page that is left out, one has dialogs and tooltips that are not named so. */
+  function ownersOf(window: number): Known[] {
+    const owners: Known[] = [];
+    let at = knownAs(window)?.owner ?? 0;
+    for (let depth = 0; at > 1 && depth < MOST_OWNERS; depth++) {
+      const owner = knownAs(at);
+      if (owner) owners.push(owner);
+      at = owner?.owner ?? 0;
+    }
+    return owners;
+  }
+  /** Of a window that no window manager knows and that says of nothing that it belongs to it: its program's other windows. */
+  function programOf(top: number, list: readonly number[]): Known[] {
+    if (clientsIn(top).length > 0) return [];
+    const owners = ownersOf(top);
+    if (owners.length > 0) return owners;
+    const own = top >>> BITS_OF_A_PROGRAM;
+    return list.flatMap((window) => (window >>> BITS_OF_A_PROGRAM === own ? (knownAs(window) ?? []) : []));
+  }
+  /** What it shows may be any program's. */
+  const isNotified = (top: number): boolean => knownOf(top).some((one) => one.isNotification);
   /** Nobody can say what it showed: it was gone before it was asked, or what was put into it was. */
   function isMissed(top: number): boolean {
     const clients = clientsIn(top);
@@ -121,21 +159,26 @@ export function watchFront(name: string | null = null): FrontWatch {
     const topmost = topmostOf(shown);
     // A window manager lists a window somewhat later than it shows it.
     const unmanaged = shown.filter((top) => !clientsOf.has(top));
+    const inFront = [active, client, topmost].flatMap((window) => (window ? ownersOf(window) : []));
     const typedNow = [tops.grabbing(), client === null && shown.includes(focusTop ?? 0) ? focusTop : null];
     const steady: FrontNames = {
       active: active === 0 ? null : named(active),
       focused: client === null ? null : named(client),
       topmost: topmost === undefined ? null : named(topmost),
-      seen: withNames(unmanaged.flatMap(knownOf).filter(({ isInputOnly }) => !isInputOnly)),
+      seen: withNames([
+        ...unmanaged.flatMap(knownOf).filter(({ isInputOnly }) => !isInputOnly),
+        ...unmanaged.flatMap((top) => programOf(top, list)),
+        ...inFront,
+      ]),
       typed: withNames(typedNow.flatMap((top) => (top === null ? [] : knownOf(top)))),
-      missed: unmanaged.some(isMissed),
+      missed: unmanaged.some(isMissed) || shown.some(isNotified),
     };
     const { seen, typed } = tops.take();
     const now: FrontNames = {
       ...steady,
-      seen: [...(steady.seen ?? []), ...withNames(seen.flatMap(knownOf))],
+      seen: [...(steady.seen ?? []), ...withNames(seen.flatMap((top) => [...knownOf(top), ...programOf(top, list)]))],
       typed: [...(steady.typed ?? []), ...withNames(typed.flatMap(knownOf))],
-      missed: steady.missed || [...seen, ...typed].some(isMissed),
+      missed: steady.missed || [...seen, ...typed].some(isMissed) || seen.some(isNotified),
     };
     forgetGone(list);
     return [now, steady];

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { followTerminals, type TerminalEcho } from './terminals.ts';
 
@@ -36,6 +39,22 @@ describe.runIf(process.platform === 'linux')('whether a program in a terminal hi
     ['one that a shell waits for', `script -qfc "bash -c 'read -s x; sleep 20'" /dev/null; true`, 'hidden'],
   ])('%s', async (_, command, wanted) => {
     expect(await echoIn(terminal(command), wanted)).toBe(wanted);
+  });
+
+  test('a program that asks key by key is known also in a script and in a pipeline', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terminals-'));
+    try {
+      const asker = join(folder, 'pinentry-curses');
+      symlinkSync(realpathSync('/bin/sleep'), asker);
+      const raw = 'stty -icanon -echo';
+      expect(await echoIn(terminal(`bash -c '${raw}; ${asker} 20; true'`), 'hidden')).toBe('hidden');
+      // The program that the group is called by has ended.
+      expect(await echoIn(terminal(`bash -c 'set -m; ${raw}; true | ${asker} 20; true'`), 'hidden')).toBe('hidden');
+      // One that was left to itself in the background asks nobody.
+      expect(await echoIn(terminal(`bash -c 'set -m; ${asker} 20 & ${raw}; sleep 20'`), 'shown')).toBe('shown');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('is followed as it changes', async () => {

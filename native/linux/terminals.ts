@@ -44,7 +44,7 @@ const MULTIPLEXERS: Readonly<Record<string, RegExp>> = {
   screen: /^(?:SCREEN|screen)$/,
 };
 
-type Process = { pid: number; name: string; parent: number; tty: number; foreground: number };
+type Process = { pid: number; name: string; parent: number; group: number; tty: number; foreground: number };
 
 type ReadTermios = (fd: number, into: Uint8Array) => number;
 let bound: ReadTermios | null = null;
@@ -73,8 +73,8 @@ export function followTerminals(now: () => number = () => performance.now()): Te
   };
 }
 
-/** A tty and the program in front in it, by name. */
-type Tty = { number: number; front: Process | null };
+/** A tty and the programs in front in it: of a script or a pipeline any may be the one that asks. */
+type Tty = { number: number; front: Process[] };
 
 function ttysIn(window: number): Tty[] {
   const own = processOf(window);
@@ -91,18 +91,30 @@ function ttysIn(window: number): Tty[] {
       if (left-- <= 0) return;
       const child = processOf(pid);
       if (!child) continue;
-      if (isTty(child.tty) && child.tty !== parent.tty) add(child.tty, child.foreground, depth);
+      if (isTty(child.tty) && child.tty !== parent.tty) add(child, depth);
       else if (child.name === parent.name || depth > 0) lookBelow(child, depth);
     }
   }
-  function add(number: number, foreground: number, depth: number): void {
+  /** `first`: the first program of a tty, which started the others in it. */
+  function add(first: Process, depth: number): void {
+    const number = first.tty;
     if (found.has(number)) return;
-    const front = processOf(foreground);
+    const front = membersOf(first, first.foreground);
     found.set(number, { number, front });
-    if (!front || depth >= MOST_NESTED) return;
-    const servers = MULTIPLEXERS[front.name];
-    if (servers) for (const server of processesNamed(servers)) lookBelow(server, depth + 1);
-    lookBelow(front, depth + 1);
+    if (depth >= MOST_NESTED) return;
+    for (const one of front) {
+      const servers = MULTIPLEXERS[one.name];
+      if (servers) for (const server of processesNamed(servers)) lookBelow(server, depth + 1);
+      lookBelow(one, depth + 1);
+    }
+  }
+  /** Those of this group in the tty, as far as they hang together: the program that a group is called by may have ended. */
+  function membersOf(process: Process, group: number): Process[] {
+    const below = childrenOf(process.pid).flatMap((pid) => {
+      const child = left-- > 0 ? processOf(pid) : null;
+      return child?.tty === process.tty ? membersOf(child, group) : [];
+    });
+    return process.group === group ? [process, ...below] : below;
   }
   lookBelow(own, 0);
   return [...found.values()];
@@ -110,15 +122,16 @@ function ttysIn(window: number): Tty[] {
 
 function echoOf({ number, front }: Tty): TerminalEcho {
   const flags = localFlags(number);
-  const name = front?.name ?? '';
   if (flags === null) return 'unknown';
   const has = (bit: number): boolean => (flags & bit) !== 0;
   if (has(ECHO)) return 'shown';
   if (has(ICANON)) return 'hidden';
-  if (CURSES_ASKERS.test(name)) return 'hidden';
-  if (DIALOGS.test(name)) return SECRET_FIELD.test(argumentsOf(front?.pid ?? 0)) ? 'hidden' : 'shown';
-  if (ASKERS.test(name) && has(ISIG)) return 'hidden';
-  return REMOTE.test(name) ? 'unknown' : 'shown';
+  const asks = ({ name, pid }: Process): boolean =>
+    CURSES_ASKERS.test(name) ||
+    (DIALOGS.test(name) && SECRET_FIELD.test(argumentsOf(pid))) ||
+    (ASKERS.test(name) && has(ISIG));
+  if (front.some(asks)) return 'hidden';
+  return front.some(({ name }) => REMOTE.test(name)) ? 'unknown' : 'shown';
 }
 
 /** Null where it is not ours to read, or gone. */
@@ -153,8 +166,8 @@ function processOf(pid: number): Process | null {
       .slice(end + 2)
       .split(' ')
       .map(Number);
-    const [, parent = 0, , , device = 0, foreground = 0] = rest;
-    return { pid, name: stat.slice(stat.indexOf('(') + 1, end), parent, tty: ptsOf(device), foreground };
+    const [, parent = 0, group = 0, , device = 0, foreground = 0] = rest;
+    return { pid, name: stat.slice(stat.indexOf('(') + 1, end), parent, group, tty: ptsOf(device), foreground };
   } catch {
     return null;
   }

@@ -19,12 +19,21 @@ it('refuses a key of another of the four, and one that cannot be listened for', 
 
 it('remembers how one recorded, as far as the API would take it', () => {
   expect(optionsOf({})).toEqual(FIRST_OPTIONS);
-  const kept = { fps: 500, countdown: 0, exclude: ['Mail', 7], only: 'gimp', person: 'me', elements: true };
+  const kept = {
+    fps: 500,
+    countdown: 0,
+    exclude: ['Mail', 7],
+    secretPrograms: ['Vault', null],
+    only: 'gimp',
+    person: 'me',
+    elements: true,
+  };
   expect(optionsOf({ recorder: kept })).toEqual({
     fps: 30,
     countdown: 0,
     exclude: ['Mail'],
     only: [],
+    secretPrograms: ['Vault'],
     person: 'me',
     elements: true,
     elementNames: true,

@@ -71,6 +71,19 @@ export function OptionFields({ options, people, person, asking, asks, onChange }
         onChange={(only) => onChange({ only })}
         maxTags={50}
       />
+      {asking && options.elements !== false && (
+        <TagsInput
+          size="xs"
+          label={tr('Withhold what is typed into windows whose title contains')}
+          description={tr(
+            'Programs that are known to ask for passwords, and fields that say so, need not be named. The pictures show such a window.',
+          )}
+          placeholder={options.secretPrograms.length === 0 ? tr('Type a word and press Enter') : ''}
+          value={options.secretPrograms}
+          onChange={(secretPrograms) => onChange({ secretPrograms })}
+          maxTags={50}
+        />
+      )}
       {asking && (
         <Switch
           size="sm"

@@ -6,6 +6,7 @@ export type RecordOptions = {
   countdown: number;
   exclude: string[];
   only: string[];
+  secretPrograms: string[];
   /** null: never chosen. */
   elements: boolean | null;
   elementNames: boolean;
@@ -16,6 +17,7 @@ export const FIRST_OPTIONS: RecordOptions = {
   countdown: 3,
   exclude: [],
   only: [],
+  secretPrograms: [],
   elements: null,
   elementNames: true,
   person: null,
@@ -32,7 +34,7 @@ export function optionsOf(settings: PageSettings): RecordOptions {
       ? found
       : FIRST_OPTIONS[key];
   };
-  const words = (key: 'exclude' | 'only'): string[] => {
+  const words = (key: 'exclude' | 'only' | 'secretPrograms'): string[] => {
     const found = get(key);
     return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string').slice(0, 50) : [];
   };
@@ -42,6 +44,7 @@ export function optionsOf(settings: PageSettings): RecordOptions {
     countdown: whole('countdown', 0, 60),
     exclude: words('exclude'),
     only: words('only'),
+    secretPrograms: words('secretPrograms'),
     elements: typeof elements === 'boolean' ? elements : null,
     elementNames: get('elementNames') !== false,
     person: typeof person === 'string' ? person : null,

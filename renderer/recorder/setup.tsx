@@ -92,7 +92,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   }
   const start = useMutation({
     mutationFn: async () => {
-      const { fps, countdown, exclude, only, elements, elementNames } = options;
+      const { fps, countdown, exclude, only, secretPrograms, elements, elementNames } = options;
       const state = await client.recorder.start({
         ws,
         task,
@@ -102,12 +102,14 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         exclude,
         only,
         ...(elements !== null && { elements: asks }),
+        ...(elements !== false && { secretPrograms }),
         elementNames,
         person,
         partialInput,
       });
       // Remembered for the next time; not being able to is no reason to stop a recording.
-      change({ recorder: { fps, countdown, exclude, only, elements, elementNames, person } }).catch(() => undefined);
+      const last: RecordOptions = { fps, countdown, exclude, only, secretPrograms, elements, elementNames, person };
+      change({ recorder: last }).catch(() => undefined);
       return state;
     },
     onSuccess: onStarted,

@@ -87,6 +87,8 @@ export const contract = {
           exclude: z.array(text(100)).max(50).default([]),
           /** Programs that alone are recorded; none named: all. */
           only: z.array(text(100)).max(50).default([]),
+          /** What is typed while an application or title with one of these words has the keyboard is withheld. */
+          secretPrograms: z.array(text(100)).max(50).default([]),
           /**
            * Ask programs for the element at each press; keys typed into fields for passwords are then withheld. Absent: on X11
            * where the accessibility bus runs.

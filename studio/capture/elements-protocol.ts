@@ -11,6 +11,8 @@ export type ElementsSetup = {
   /** Where the pointer is, since when (ms on the session's clock), and how often something moved or was pressed: see `PLACE`. */
   place: Int32Array<SharedArrayBuffer>;
   lists: FrontLists;
+  /** What is typed into windows with one of these words is a secret. */
+  secretPrograms: readonly string[];
 };
 /** See the `text` line of schemas/events.ts. */
 export type FieldChange = { field: number; at: number; removed: number; inserted: string };

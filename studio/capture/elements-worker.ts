@@ -12,6 +12,7 @@ import {
 } from './elements-protocol.ts';
 import { hasLists, judgeFront } from './front.ts';
 import { followKeyboard, TYPING } from './keyboard-follow.ts';
+import { withNamedSecrets } from './named-secrets.ts';
 import { followShown } from './shown-follow.ts';
 import { followTexts } from './texts-follow.ts';
 
@@ -64,7 +65,7 @@ function follow(asker: ElementAsker): void {
   }
 
   const keyboard = followKeyboard({
-    focus: asker.focus,
+    focus: withNamedSecrets(asker.focus, setup.secretPrograms),
     now: () => clock.now(),
     mayBeAsked,
     tell: (look) => tell({ type: 'focus', look }),

@@ -2,13 +2,17 @@ import { expect, test, vi } from 'vitest';
 import { startSessionClock } from '../../native/clock/session-clock.ts';
 import { elementsFor, withoutNames } from './elements.ts';
 
-async function said(elements: boolean | 'by-default', name: 'wayland' | 'x11' | 'windows'): Promise<string[]> {
+async function said(
+  elements: boolean | 'by-default',
+  name: 'wayland' | 'x11' | 'windows',
+  secretPrograms: string[] = [],
+): Promise<string[]> {
   const notices: string[] = [];
   const unused = (): never => {
     throw new Error('nothing is asked, so nothing is answered');
   };
   const questions = elementsFor(
-    { elements },
+    { elements, secretPrograms },
     { name },
     {
       clock: startSessionClock(),
@@ -27,6 +31,10 @@ test('elements that are wished for where nobody can be asked are told of, once',
   expect(await said(true, 'wayland')).toEqual([expect.stringMatching(/^elements-not-asked: .* on Wayland/)]);
   expect(await said(false, 'wayland')).toEqual([]);
   expect(await said(false, 'x11')).toEqual([]);
+  // Who named programs whose keys are to be withheld relies on it.
+  expect(await said(false, 'x11', ['Ledger'])).toEqual([
+    expect.stringMatching(/^passwords-not-told: .*--secret-program/),
+  ]);
 });
 
 test('where nobody chose, only systems that were tried are asked; of the others it is said that passwords are recorded', async () => {

@@ -56,15 +56,17 @@ const ASKED: ReadonlySet<CaptureHost['name']> = new Set(['x11', 'windows', 'maco
 
 /** Starts asking, where it is wanted and this system can be asked; where a person wants it and it cannot be, a notice says so. */
 export function elementsFor(
-  { elements = false, elementNames = true, outside }: Pick<CaptureOrder, 'elements' | 'elementNames' | 'outside'>,
+  order: Pick<CaptureOrder, 'elements' | 'elementNames' | 'outside' | 'secretPrograms'>,
   host: Pick<CaptureHost, 'name'>,
   parts: Parts,
 ): ElementQuestions {
-  const byDefault = elements === 'by-default';
-  if (!elements) return NO_ELEMENTS;
+  const { elements = false, elementNames = true, outside, secretPrograms = [] } = order;
+  // Who names programs wants their windows to be known.
+  const byDefault = elements === 'by-default' && (secretPrograms.length === 0 || host.name === 'x11');
+  if (!elements) return secretPrograms.length === 0 ? NO_ELEMENTS : telling('passwords-not-told', UNNAMED, parts);
   if (byDefault && !outside && host.name !== 'x11' && ASKED.has(host.name))
     return telling('passwords-not-told', NOT_BY_DEFAULT, parts);
-  if (!outside && ASKED.has(host.name)) return startElements(parts, { byDefault, elementNames });
+  if (!outside && ASKED.has(host.name)) return startElements(parts, { byDefault, elementNames, secretPrograms });
   const where = outside
     ? 'where a browser shares the screen'
     : 'on Wayland, which does not tell which window lies where';
@@ -72,6 +74,8 @@ export function elementsFor(
   return telling(byDefault ? 'passwords-not-told' : 'elements-not-asked', message, parts);
 }
 
+const UNNAMED =
+  'Elements are not asked for, so it is not known which window has the keyboard: what is typed into the programs that were named (--secret-program) is recorded. Pause before you type a secret.';
 const NOT_BY_DEFAULT =
   'Programs are asked for their fields only where elements are asked for (the switch, or --elements): what is typed into fields for passwords is recorded. Pause before you type one.';
 const telling = (code: string, message: string, { notice }: Pick<Parts, 'notice'>): ElementQuestions => ({
@@ -81,11 +85,15 @@ const telling = (code: string, message: string, { notice }: Pick<Parts, 'notice'
 
 function startElements(
   parts: Parts,
-  { byDefault, elementNames }: { byDefault: boolean; elementNames: boolean },
+  {
+    byDefault,
+    elementNames,
+    secretPrograms,
+  }: Pick<Required<CaptureOrder>, 'elementNames' | 'secretPrograms'> & { byDefault: boolean },
 ): ElementQuestions {
   const { clock, lists, outlet, cut } = parts;
   const place = new Int32Array(new SharedArrayBuffer(4 * Object.keys(PLACE).length));
-  const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists };
+  const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists, secretPrograms };
   const judge = judgeKeys();
   let lastKey = Number.NEGATIVE_INFINITY;
   const judgedTo = (): number => judge.judgedTo(clock.now());

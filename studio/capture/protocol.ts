@@ -26,6 +26,8 @@ export type CaptureOrder = {
   exclude: string[];
   /** When there are any: it pauses while no application whose name contains one of these words is active. */
   only: string[];
+  /** All that is typed while an application or title that contains one of these words has the keyboard is withheld. */
+  secretPrograms?: string[];
   /** How many changes are painted to check the clock against the screen, at start and at end (C4); 0: no check. */
   paints: { start: number; end: number };
   /** Stop when the disk has less than this left, bytes (D2). */

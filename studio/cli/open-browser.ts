@@ -48,7 +48,7 @@ export function leadingFile(home: Home, url: string): { file: string; remove: ()
 function removeOld({ config }: Home): void {
   for (const name of readdirSync(config).filter((one) => one.startsWith(FOLDER))) {
     const folder = join(config, name);
-    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    const age = Math.abs(Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0));
     if (age > READ_MS) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -21,7 +21,7 @@ export async function receivePredictions(workspace: Place, body: ReadableStream<
   const folder = incomingDir(workspace);
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
-    if (Date.now() - lstatSync(file).mtimeMs > FORGOTTEN_MS) rmSync(file, { force: true });
+    if (Math.abs(Date.now() - lstatSync(file).mtimeMs) > FORGOTTEN_MS) rmSync(file, { force: true });
   }
   const upload = randomUUID();
   const file = join(folder, `${upload}.jsonl`);

@@ -66,6 +66,18 @@ test('a holder that was killed is not waited for, even by many at once', async (
   expect(most).toBe(1);
 });
 
+test('what takes a lock over and died before the clock was set back keeps nobody waiting', async () => {
+  const folder = folders.make();
+  const file = join(folder, '.x.lock');
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  writeFileSync(file, JSON.stringify(describeHolder('gone', child.pid ?? 0)));
+  writeFileSync(`${file}.take`, '');
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  utimesSync(`${file}.take`, tomorrow, tomorrow);
+  expect(await withFolderLock(folder, 'x', async () => 'done', { signal: AbortSignal.timeout(20_000) })).toBe('done');
+});
+
 test('a holder of another machine counts while it shows that it is there', async () => {
   const folder = folders.make();
   const file = join(folder, '.x.lock');

@@ -77,7 +77,7 @@ export async function removeKilledMoves(folder: string, now = Date.now()): Promi
     const path = join(folder, name);
     const [, host, pid] = /\.([0-9a-f]{8})\.(\d{1,10})\.moving$/.exec(name) ?? [];
     const isOurs = host === hostMark() && pid !== undefined;
-    const isLeft = isOurs ? !runs(Number(pid)) : now - (await changedAt(path, now)) > ABANDONED;
+    const isLeft = isOurs ? !runs(Number(pid)) : Math.abs(now - (await changedAt(path, now))) > ABANDONED;
     // What cannot be removed now is left for the next time.
     if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -118,7 +118,7 @@ function isLeft(path: string, holderFile: string, now: number): boolean {
   const liveness = holder ? livenessOf(holder) : 'unknown';
   if (liveness !== 'unknown') return liveness === 'dead';
   try {
-    return now - statSync(path).mtimeMs > ABANDONED;
+    return Math.abs(now - statSync(path).mtimeMs) > ABANDONED;
   } catch {
     return false;
   }

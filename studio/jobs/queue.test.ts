@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { describeHolder } from '../files/process-id.ts';
@@ -101,6 +101,26 @@ describe('long work', () => {
       ['running', 0.5, 'half'],
       ['done', 1, 'whole'],
     ]);
+  });
+
+  test('tells its progress also when the clock was set back', async () => {
+    const seen: number[] = [];
+    const watching = (async () => {
+      for await (const { progress } of jobs.watch()) seen.push(progress);
+    })();
+    const wall = vi.spyOn(Date, 'now');
+    const { id } = await jobs.add('import', 'a', async ({ report }) => {
+      report(0.2, 'a');
+      wall.mockReturnValue(1_000_000);
+      await new Promise((done) => setTimeout(done, 250));
+      report(0.6, 'b');
+      return null;
+    });
+    await jobs.finished(id);
+    wall.mockRestore();
+    await jobs.close();
+    await watching;
+    expect(seen).toEqual([0, 0, 0.2, 0.6, 1]);
   });
 
   test('that fails says why, and the next one is done all the same', async () => {

@@ -152,7 +152,7 @@ class JobLanes implements Jobs {
 
   async #run(begun: Begun): Promise<void> {
     const { job, work, control, settle } = begun;
-    let told = 0;
+    let told = Number.NEGATIVE_INFINITY;
     let saving: Promise<void> = Promise.resolve();
     try {
       control.signal.throwIfAborted();
@@ -165,8 +165,8 @@ class JobLanes implements Jobs {
         report: (progress, text) => {
           job.progress = Math.min(1, Math.max(0, progress));
           if (text !== undefined) job.message = text;
-          if (Date.now() - told < REPORT_MS) return;
-          told = Date.now();
+          if (performance.now() - told < REPORT_MS) return;
+          told = performance.now();
           saving = this.#save({ ...job }, {}).catch(() => undefined);
         },
       });

@@ -20,6 +20,7 @@ type OrderWishes = Pick<
   outside?: CaptureOrder['outside'];
   elements?: CaptureOrder['elements'];
   elementNames?: boolean | undefined;
+  secretPrograms?: string[];
   /** The demonstration that is played; `itself`: a script is performed, which is a play of none other. */
   played?: CaptureOrder['played'] | 'itself';
 };
@@ -40,6 +41,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     outside,
     elements = false,
     elementNames = true,
+    secretPrograms = [],
     played,
   } = wishes;
   const { target, fps, countdownSeconds, shortcuts, forgetMs, exclude, only, person } = wishes;
@@ -62,6 +64,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     minFreeBytes,
     elements,
     elementNames,
+    ...(secretPrograms.length > 0 && { secretPrograms }),
     ...(outside && { outside }),
     ...(played && { played: played === 'itself' ? { recording: id } : played }),
   };

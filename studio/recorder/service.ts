@@ -27,6 +27,8 @@ type StartWishes = {
   person: string | null;
   exclude: string[];
   only: string[];
+  /** Words of windows into which only secrets are typed. */
+  secretPrograms?: string[];
   /** Absent: where that is done by default. */
   elements?: boolean | undefined;
   /** Absent: with their names. */
@@ -120,6 +122,7 @@ class MachineRecorder implements Recorder {
       const lock = await whileBusy(() => workspace.lockRecorder());
       const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
       const { target, fps, countdown, exclude, only, elements = 'by-default', elementNames } = wishes;
+      const { secretPrograms } = wishes;
       this.#lists = { exclude, only };
       const order = captureOrder(workspace, {
         software,
@@ -134,6 +137,7 @@ class MachineRecorder implements Recorder {
         only,
         elements,
         elementNames,
+        ...(secretPrograms && { secretPrograms }),
         person: person?.name ?? wishes.person,
         ...(outside && { outside }),
       });

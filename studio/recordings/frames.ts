@@ -185,8 +185,8 @@ function evict(folder: string | null, most: number): void {
     return info ? [{ path, name, bytes: info.size, used: info.mtimeMs }] : [];
   });
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const old = Date.now() - 3_600_000;
-  for (const { path, name, used } of files) if (name.endsWith('.part') && used < old) rmSync(path, { force: true });
+  for (const { path, name, used } of files)
+    if (name.endsWith('.part') && Math.abs(Date.now() - used) > 3_600_000) rmSync(path, { force: true });
   if (total <= most) return;
   files.sort((a, b) => a.used - b.used);
   for (const { path, bytes } of files) {

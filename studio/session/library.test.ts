@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { servedType, sniffMime } from '../files/mime.ts';
 import { createHub } from '../jobs/hub.ts';
@@ -303,6 +304,8 @@ describe('settings', () => {
   });
 
   test('lie where the operating system keeps such things, or where one wants them', () => {
+    // Tests have one of their own: what they agree to and choose is not left with whoever runs them.
+    expect(relative(homedir(), userHome().config)).toMatch(/^\.\.|^\//);
     expect(userHome({ TRAJECTORY_STUDIO_HOME: '/t' }, 'linux')).toEqual({ config: '/t', data: '/t' });
     expect(userHome({ XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' }, 'linux')).toEqual({
       config: '/c/trajectory-studio',

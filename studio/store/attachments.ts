@@ -110,7 +110,7 @@ function removeAbandoned(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!/^\.[0-9a-f-]{36}\.(tmp|part)$/.test(name)) continue;
     const info = lstatSync(join(folder, name), { throwIfNoEntry: false });
-    if (info && Date.now() - info.mtimeMs > ABANDONED) rmSync(join(folder, name), { force: true });
+    if (info && Math.abs(Date.now() - info.mtimeMs) > ABANDONED) rmSync(join(folder, name), { force: true });
   }
 }
 

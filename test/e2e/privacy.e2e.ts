@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { NewWorkspace } from '../support/cli.ts';
 import type { VirtualDisplay } from '../support/display.ts';
@@ -120,4 +122,65 @@ it('an allow list records nothing but its programs, also what comes to the front
   expect(`${bench.got()}${work.got()}`.replaceAll(/[^xy]/g, '')).toEqual('xy');
   expect((await picturesWith(display, folder, [MAGENTA, GREEN])).shown).toEqual([0, 0]);
   for (const word of ['diary', 'Diary', 'Browser', 'a page about']) expect(filesWith(folder, word), word).toEqual([]);
+});
+
+const PYTHON = '/usr/bin/python3';
+const TOOLTIP = `
+import gi
+gi.require_version('Gtk', '3.0')
+gi.require_version('Gdk', '3.0')
+from gi.repository import Gdk, Gtk
+style = Gtk.CssProvider()
+style.load_from_data(b'tooltip, tooltip * { background: #c81ec8; color: #c81ec8; }')
+Gtk.StyleContext.add_provider_for_screen(Gdk.Screen.get_default(), style, 800)
+window = Gtk.Window(title='Vault entries')
+window.set_default_size(300, 200)
+label = Gtk.Label(label='entry')
+label.set_tooltip_text('A secret that is only in this tooltip')
+window.add(label)
+window.show_all()
+Gtk.main()
+`;
+
+it('notifications, and tooltips of a program that is left out, are not in the pictures', async () => {
+  const config = path.join(display.home, 'dunstrc');
+  const colours = ['background', 'foreground', 'frame_color'].map((name) => `${name} = "#c81ec8"`).join('\n');
+  fs.writeFileSync(config, `[global]\nwidth = 300\n[urgency_low]\n${colours}\n[urgency_normal]\n${colours}\n`);
+  await display.launch('dunst', ['-conf', config]);
+  const program = path.join(display.home, 'vault.py');
+  fs.writeFileSync(program, TOOLTIP);
+  await display.launch(PYTHON, [program]);
+  const vault = await until('the vault', async () => {
+    const found = await xdotool('search', '--onlyvisible', '--name', '^Vault entries$').catch(() => '');
+    return found.trim().split('\n')[0];
+  });
+  await xdotool('windowmove', vault, '480', '280');
+  const work = await terminal('work', 'Work', [0x10, 0x10, 0x30]);
+  await xdotool('windowsize', work.id, '400', '300');
+  const recording = await record(['--exclude', 'vault']);
+  await recording.has('resume', 'sync');
+  await play(type('abc'));
+  const at = '/org/freedesktop/Notifications';
+  const dot = 'org.freedesktop.Notifications';
+  const words = ['Vault', '0', '', 'DE4711', 'is paid', '[]', '{}', '1500'];
+  const ask = ['call', '--session', '--dest', dot, '--object-path', at, '--method', `${dot}.Notify`, ...words];
+  await must('gdbus', ask, { env: display.env });
+  await recording.has('pause', 'excluded-app');
+  await recording.has('resume', 'excluded-app');
+  await play(type('de'));
+  // Over the window that is not in front.
+  await xdotool('mousemove', '620', '380', 'sleep', '0.2', 'mousemove', '622', '381');
+  await recording.has('pause', 'excluded-app', 2);
+  await sleep(500);
+  await xdotool('mousemove', '100', '200');
+  await recording.has('resume', 'excluded-app', 2);
+  await play(type('f'));
+  await sleep(200);
+  await recording.stop();
+  const { folder } = recording;
+  expect(keysOf(folder).join('').toLowerCase()).toBe('abcdef');
+  const { pictures, shown } = await picturesWith(display, folder, [MAGENTA]);
+  expect(pictures).toBeGreaterThan(5);
+  expect(shown).toEqual([0]);
+  for (const word of ['DE4711', 'tooltip']) expect(filesWith(folder, word), word).toEqual([]);
 });

@@ -179,6 +179,8 @@ function environment(display: string, home: string, accessibility: boolean): Nod
     XDG_STATE_HOME: path.join(home, '.local', 'state'),
     XDG_RUNTIME_DIR: runtime,
     XDG_SESSION_TYPE: 'x11',
+    // The studio's own home is this one, too.
+    TRAJECTORY_STUDIO_HOME: undefined,
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
     // Settings in memory: no service to start, nothing kept.

@@ -43,6 +43,7 @@ type Options = {
   person?: string;
   exclude: string[];
   only: string[];
+  secretProgram: string[];
   stopShortcut: string;
   pauseShortcut: string;
   privacyShortcut: string;
@@ -81,6 +82,12 @@ export function register(program: Command, context: CliContext): void {
       [],
     )
     .option('--only <program>', 'record only while a program with this in its name is active (repeatable)', collect, [])
+    .option(
+      '--secret-program <word>',
+      'withhold all that is typed while an application or title with this word has the keyboard (repeatable)',
+      collect,
+      [],
+    )
     .option('--stop-shortcut <keys>', 'ends the recording', DEFAULT_SHORTCUTS.stop)
     .option('--pause-shortcut <keys>', 'pauses and resumes', DEFAULT_SHORTCUTS.pause)
     .option('--privacy-shortcut <keys>', 'pauses for private work and resumes', DEFAULT_SHORTCUTS.privacy)
@@ -167,6 +174,8 @@ async function record(options: Options, context: CliContext): Promise<void> {
     options.stage === undefined
       ? process.env
       : { ...process.env, ...findStage(options.stage, resolve(options.workspace)).env };
+  if (options.elements === false && options.secretProgram.length > 0)
+    throw new StudioError('USAGE', '--secret-program needs what --no-elements turns off: leave one of them out.', {});
   const launch = options.launch === undefined ? null : launchCommandOf(options.launch);
   const ffmpeg = await findFfmpeg();
 
@@ -199,6 +208,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
           syncCheck: options.syncCheck,
           elements: options.elements ?? (launch !== null || 'by-default'),
           elementNames: options.elementNames,
+          secretPrograms: options.secretProgram,
         });
       const { folder, recording } = await noted(workspace, place, async () => {
         const wanted = { id: options.task, software, goal: options.goal };

@@ -367,10 +367,9 @@ function endsEarly(source: string, staging: string): StudioError {
 }
 
 function forgetOld({ recordingsDir }: Workspace): void {
-  const old = Date.now() - FORGOTTEN;
   for (const name of readdirSync(recordingsDir)) {
     if (!name.startsWith(STAGING)) continue;
     const path = join(recordingsDir, name);
-    if (statSync(path).mtimeMs < old) rmSync(path, { recursive: true, force: true });
+    if (Math.abs(Date.now() - statSync(path).mtimeMs) > FORGOTTEN) rmSync(path, { recursive: true, force: true });
   }
 }
