@@ -1,7 +1,10 @@
 /** The part of the checks' schema that pages need, without its library. */
 
-/** 2 added the kind `setting`, 3 the kind `element`, 4 the kind `shown`; files of earlier versions are read as they are. */
-export const CHECKS_VERSION = 4;
+/**
+ * 2 added the kind `setting`, 3 the kind `element`, 4 the kind `shown`, 5 the kinds of schemas/checks-of-files.ts, texts by
+ * patterns and beside a file, likeness and mode of pictures; files of earlier versions are read as they are.
+ */
+export const CHECKS_VERSION = 5;
 
 /** States of elements that a check can ask for, as AT-SPI calls them. */
 export const CHECKED_STATES = [
@@ -20,3 +23,30 @@ export const READ_LANGUAGES = /^[a-z]{3}(?:_[a-z]{2,10}){0,2}(?:\+[a-z]{3}(?:_[a
 /** Neither can be taken for an option or a word more of a command. */
 export const SETTING_SCHEMA = /^[A-Za-z][\w-]*(?:\.[\w-]+)*(?::\/(?:[\w.-]+\/)*)?$/;
 export const SETTING_KEY = /^[A-Za-z][\w-]*$/;
+
+/** In what a document may be compared with another. */
+export const DOCUMENT_ASPECTS = [
+  ...(['text', 'notes', 'pictures', 'alignment', 'bold', 'italic'] as const),
+  ...(['underline', 'strike', 'font', 'size', 'colour'] as const),
+] as const;
+export type DocumentAspect = (typeof DOCUMENT_ASPECTS)[number];
+
+export const ALIGNMENTS = ['left', 'center', 'right', 'justify'] as const;
+
+/** What the pixels of a picture say. `palette`: by a table of colours. */
+export const PICTURE_MODES = ['grey', 'grey-alpha', 'colour', 'colour-alpha', 'palette'] as const;
+export type PictureMode = (typeof PICTURE_MODES)[number];
+
+/** How many parts of a text a check looks at. */
+export const textParts = (check: {
+  contains: readonly string[];
+  lacks: readonly string[];
+  matches?: readonly string[] | undefined;
+  equals?: string | undefined;
+  like?: string | undefined;
+}): number =>
+  check.contains.length +
+  check.lacks.length +
+  (check.matches?.length ?? 0) +
+  (check.equals === undefined ? 0 : 1) +
+  (check.like === undefined ? 0 : 1);

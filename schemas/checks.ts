@@ -1,5 +1,24 @@
 import { z } from 'zod';
-import { CHECKED_STATES, CHECKS_VERSION, READ_LANGUAGES, SETTING_KEY, SETTING_SCHEMA } from './checks-plain.ts';
+import { alike, attachment, colour, every, pattern, tolerance, wanted } from './check-fields.ts';
+import {
+  archiveCheck,
+  documentCheck,
+  faultOfFileCheck,
+  infeasibleCheck,
+  pagesCheck,
+  pdfCheck,
+  soundCheck,
+  tableCheck,
+} from './checks-of-files.ts';
+import {
+  CHECKED_STATES,
+  CHECKS_VERSION,
+  PICTURE_MODES,
+  READ_LANGUAGES,
+  SETTING_KEY,
+  SETTING_SCHEMA,
+  textParts,
+} from './checks-plain.ts';
 import { homePathSchema } from './names.ts';
 
 /** Success checks of a task (docs/play.md): what is looked at when it was done, as data. */
@@ -9,19 +28,9 @@ const CHECKS_SCHEMA = 'trajectory-studio/checks';
 const valueSchema = z.union([z.string().max(100_000), z.number(), z.boolean(), z.null()]);
 export type CheckValue = z.infer<typeof valueSchema>;
 
-const every = {
-  /** Names the check in reports. */
-  id: z.string().regex(/^[A-Za-z0-9][\w.-]{0,59}$/, 'must be a short name of letters, digits, "_", "." and "-"'),
-  /** Its part of the score where checks are weighted. */
-  weight: z.number().positive().max(1000).default(1),
-};
-const attachment = z.string().min(1).max(300);
-/** How far a number may be from the wanted one. */
-const tolerance = z.number().min(0).default(0);
 /** The part of all pixels, 0 to 1, that may be other; a pixel is other when a channel differs by more than 8 of 255. */
 const difference = z.number().min(0).max(1).default(0);
 const presence = z.enum(['there', 'absent']).default('there');
-const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #ff8800');
 
 /** A file: there or not, and byte for byte as it should be. */
 const fileCheck = z.strictObject({
@@ -42,11 +51,17 @@ const textCheck = z.strictObject({
   ...every,
   kind: z.literal('text'),
   path: homePathSchema,
-  contains: z.array(z.string().min(1).max(10_000)).max(100).default([]),
-  lacks: z.array(z.string().min(1).max(10_000)).max(100).default([]),
+  ...wanted,
   /** The whole text; blanks at its ends do not count. */
   equals: z.string().max(1_000_000).optional(),
-  ignoreCase: z.boolean().default(false),
+  /** Patterns that are found in it; ^ and $ are the ends of a line. */
+  matches: z.array(pattern).max(100).optional(),
+  /** One of the task's files, whose text it must have. */
+  like: attachment.optional(),
+  /** How alike to that it must be; the same when absent. */
+  alike: alike.optional(),
+  /** Runs of blanks and line ends count as one blank. */
+  ignoreBlanks: z.boolean().optional(),
 });
 
 /** A value in a JSON file, by its pointer (RFC 6901): `/items/0/name`; '' is the whole. */
@@ -58,7 +73,8 @@ const jsonCheck = z.strictObject({
     .string()
     .max(1000)
     .regex(/^(?:\/.*)?$/s, 'must begin with / or be empty'),
-  equals: valueSchema,
+  /** A list or an object is equal when everything in it is. */
+  equals: z.union([valueSchema, z.array(z.json()), z.record(z.string(), z.json())]),
   tolerance,
 });
 
@@ -83,8 +99,11 @@ const pictureCheck = z.strictObject({
   path: homePathSchema,
   width: z.int().positive().optional(),
   height: z.int().positive().optional(),
+  mode: z.enum(PICTURE_MODES).optional(),
   like: attachment.optional(),
   difference,
+  /** How alike to that it must look (SSIM, 0 to 1), instead of pixel by pixel. */
+  alike: alike.optional(),
 });
 
 /** The first column of the first row that a query of an SQLite file gives. The query reads only. */
@@ -194,29 +213,50 @@ export const checkSchema = z
     settingCheck,
     elementCheck,
     answerCheck,
+    tableCheck,
+    documentCheck,
+    pdfCheck,
+    soundCheck,
+    pagesCheck,
+    archiveCheck,
+    infeasibleCheck,
   ])
   .superRefine((check, context) => {
     const wrong = (message: string): void => context.addIssue({ code: 'custom', message, path: [check.id] });
-    if (check.kind === 'text' && !check.contains.length && !check.lacks.length && check.equals === undefined)
-      wrong(`${NOTHING}: give contains, lacks or equals`);
+    if (check.kind === 'text' && textParts(check) === 0)
+      wrong(`${NOTHING}: give contains, lacks, matches, equals or like`);
+    if (check.kind === 'text' && check.alike !== undefined && check.like === undefined)
+      wrong('names alike without like');
     if (check.kind === 'shown' && !check.contains.length && !check.lacks.length)
       wrong(`${NOTHING}: give contains or lacks`);
-    if (check.kind === 'picture' && !check.like && check.width === undefined && check.height === undefined)
-      wrong(`${NOTHING}: give width, height or like`);
+    if (check.kind === 'picture' && !check.like && (check.width ?? check.height ?? check.mode) === undefined)
+      wrong(`${NOTHING}: give width, height, mode or like`);
+    if (check.kind === 'picture' && check.alike !== undefined && check.like === undefined)
+      wrong('names alike without like');
     if (check.kind === 'region' && (check.like === undefined) === (check.colour === undefined))
       wrong('takes either like or colour');
     if (check.kind === 'element' && check.role === undefined && check.name === undefined)
       wrong(`${NOTHING}: give role or name`);
     if (check.kind === 'file' && check.is === 'absent' && (check.sha256 ?? check.equals) !== undefined)
       wrong('wants a file absent and equal at once');
+    const fault = isOfFiles(check) ? faultOfFileCheck(check) : null;
+    if (fault !== null) wrong(fault);
   });
 export type Check = z.infer<typeof checkSchema>;
+type OfFiles = Parameters<typeof faultOfFileCheck>[0];
+
+const OF_FILES: ReadonlySet<string> = new Set(
+  [tableCheck, documentCheck, pdfCheck, soundCheck, pagesCheck, archiveCheck, infeasibleCheck].map(
+    ({ shape }) => shape.kind.value,
+  ),
+);
+const isOfFiles = (check: { kind: string }): check is OfFiles => OF_FILES.has(check.kind);
 
 const COMBINE = ['all', 'any', 'weighted'] as const;
 
 export const checksSchema = z.strictObject({
   schema: z.literal(CHECKS_SCHEMA),
-  version: z.literal([1, 2, 3, CHECKS_VERSION]),
+  version: z.literal([1, 2, 3, 4, CHECKS_VERSION]),
   /** `all`: the worst score; `any`: the best; `weighted`: the mean by weights. */
   combine: z.enum(COMBINE).default('all'),
   /** The score from which on the task counts as done. */

@@ -17,6 +17,20 @@ export const DEMUXERS: Readonly<Record<string, Demuxer>> = {
   'video/x-matroska': 'matroska',
 };
 
+/** ffmpeg's names of the containers that sounds are read of. */
+type SoundDemuxer = Demuxer | 'mp3' | 'flac' | 'ogg' | 'wav';
+
+/** ffmpeg's reader of a sound or a video by its first 64 bytes; null for anything else. */
+export function readerOfSound(head: Uint8Array): SoundDemuxer | null {
+  const text = Buffer.from(head.subarray(0, 64)).toString('latin1');
+  if (text.startsWith('ID3') || (head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2)) return 'mp3';
+  if (text.startsWith('fLaC')) return 'flac';
+  if (text.startsWith('OggS')) return 'ogg';
+  if (text.startsWith('RIFF') && text.startsWith('WAVE', 8)) return 'wav';
+  if (text.startsWith('ftyp', 4)) return 'mov';
+  return text.startsWith('\x1a\x45\xdf\xa3') ? 'matroska' : null;
+}
+
 /**
  * Matroska and mp4 may refer to other files or addresses; nothing but this file and pipes is opened. A picture larger than
  * any screen is refused before memory is taken for it.
@@ -27,7 +41,7 @@ const GUARDS = ['-protocol_whitelist', 'file,pipe', '-max_pixels', String(MOST_P
 const named = (file: string): string => `file:${file}`;
 
 /** A file as an input, with the options that stand before it (`-ss`, say). */
-export const fileInput = (demuxer: Demuxer, file: string, options: readonly string[] = []): string[] => [
+export const fileInput = (demuxer: SoundDemuxer, file: string, options: readonly string[] = []): string[] => [
   ...GUARDS,
   ...options,
   ...['-f', demuxer, '-i', named(file)],

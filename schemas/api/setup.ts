@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { checkReportSchema, checkSchema, checksSchema } from '../checks.ts';
+import { PICTURE_MODES } from '../checks-plain.ts';
 import { askedSetupSchema } from '../consent.ts';
 import { seenElementSchema } from '../elements.ts';
 import { recipeSchema } from '../play.ts';
@@ -40,9 +41,20 @@ const seenSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('file'), bytes: z.int(), sha256: z.string() }),
   z.object({ of: z.literal('text'), text: z.string() }),
   z.object({ of: z.literal('value'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
-  z.object({ of: z.literal('picture'), width: z.int(), height: z.int() }),
+  z.object({
+    of: z.literal('picture'),
+    width: z.int(),
+    height: z.int(),
+    mode: z.enum(PICTURE_MODES).nullable(),
+  }),
   z.object({ of: z.literal('titles'), titles: z.array(z.string()) }),
   z.object({ of: z.literal('elements'), elements: z.array(seenElementSchema) }),
+  z.object({ of: z.literal('table'), names: z.array(z.string()) }),
+  z.object({ of: z.literal('document'), slides: z.int().nullable(), pictures: z.int(), text: z.string() }),
+  z.object({ of: z.literal('pdf'), pages: z.int(), text: z.string() }),
+  z.object({ of: z.literal('sound'), seconds: z.number().nullable(), tags: z.record(z.string(), z.string()) }),
+  z.object({ of: z.literal('pages'), open: z.array(z.string()), active: z.string().nullable() }),
+  z.object({ of: z.literal('archive'), names: z.array(z.string()) }),
 ]);
 export type SeenByCheck = z.infer<typeof seenSchema>;
 

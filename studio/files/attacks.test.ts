@@ -119,7 +119,7 @@ describe('archives', () => {
     const manifest = JSON.parse(bytes.toString('utf8', 1024, 1024 + size));
     manifest.recordings.push(id());
     const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
-    const { tarHeader, padding } = await import('../import/tar.ts');
+    const { tarHeader, padding } = await import('./tar.ts');
     const rest = bytes.subarray(1024 + size + padding(size));
     const header = tarHeader({ path: 'workspace/archive.json', size: text.length, kind: 'file' });
     writeFileSync(tar, Buffer.concat([bytes.subarray(0, 512), header, text, Buffer.alloc(padding(text.length)), rest]));

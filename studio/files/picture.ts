@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import type { PictureMode } from '../../schemas/checks-plain.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { MOST_PIXELS } from '../../schemas/limits.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
@@ -66,6 +67,17 @@ export async function writePage(file: string, page: number, to: string): Promise
       throw pictureError(file, error);
     }
   });
+}
+
+/** A picture's pixels, and what those of its file say. Throws as `checkedPicture` does. */
+export async function rgbAndMode(
+  source: PictureSource,
+  options: PictureOptions = {},
+): Promise<{ image: RgbImage; mode: PictureMode }> {
+  const image = await readRgb(source, options);
+  const { channels, isPalette, hasAlpha } = await sharp(source, { limitInputPixels: MOST_PIXELS }).metadata();
+  const kind = channels < 3 ? 'grey' : 'colour';
+  return { image, mode: isPalette === true ? 'palette' : hasAlpha === true ? `${kind}-alpha` : kind };
 }
 
 /** Its pixels as they stand in the file, 3 bytes each. Throws as `checkedPicture` does. */

@@ -4,6 +4,7 @@ import { elementOf } from '../../core/import/elements.ts';
 import { createStopLook } from '../../core/import/stop-shortcut.ts';
 import { readPictureSize } from '../../native/mkv/picture-size.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
+import { tarHeader } from '../files/tar.ts';
 import { annotationFileSchema } from '../import/annotation-file.ts';
 import { isArchive, openArchive } from '../import/archive/read-archive.ts';
 import { readArrival } from '../import/arrival-file.ts';
@@ -12,7 +13,6 @@ import { kindOfImport } from '../import/import-any.ts';
 import { LIMITS } from '../import/limits.ts';
 import { parseLine, readBoundedJson } from '../import/lines.ts';
 import { readTrajectories } from '../import/naturalgaia/read.ts';
-import { tarHeader } from '../import/tar.ts';
 import { unpackTar } from '../import/unpack.ts';
 
 /** Recordings, archives and trajectories that somebody else packed. */

@@ -14,13 +14,16 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const SHORT: readonly (readonly [string, string, string])[] = [
   ['native/windows/displays.ts', String.raw`(\d+)$`, 'the name that Windows gives a display'],
   ['renderer/figures/whisker.tsx', String.raw`\.?0+$`, 'a number of two digits'],
-  ['studio/import/tar.ts', String.raw`[\0 ]+$`, 'twelve bytes of a header'],
+  ['studio/files/tar.ts', String.raw`[\0 ]+$`, 'twelve bytes of a header'],
 ];
 
 /** Patterns that are made when they are needed, and of what. */
 const MADE_LATER: Readonly<Record<string, string>> = {
   'core/evaluate/aids.ts': 'one of two suffixes, at the end of a model’s name',
   'core/evaluate/questions.ts': 'two numbers of an action; one pair of brackets begins each try',
+  'core/play/browser-session.ts': 'a pattern of a check, in a process that is ended after a time',
+  'core/play/checks.ts': 'a pattern of a check, in a process that is ended after a time',
+  'schemas/check-fields.ts': 'a pattern of a check, of 1,000 letters: made, and not tried',
   'native/macos/patch-process.ts': 'a colour in hexadecimal; a line of our own process',
   'studio/evaluate/hidden-key.ts': 'the characters of a key, each in a few ways; none repeats without a bound',
   'studio/export/validate/files.ts': 'a glob of a card, given names of files',

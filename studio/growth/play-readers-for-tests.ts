@@ -1,14 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pagesOfSession } from '../../core/play/browser-session.ts';
+import { readOfficeParts } from '../../core/play/documents.ts';
 import { textOfOffice } from '../../core/play/office-text.ts';
 import { cellOfCsv, cellOfOds, cellOfXlsx, partOfSheet, sharedText } from '../../core/play/sheets.ts';
+import { tagsOfMetadata } from '../../core/play/sound.ts';
+import { compareTables, rowsOfXlsx, sharedTexts, tableOfCsv, tableOfOds } from '../../core/play/tables.ts';
+import { textLikeness } from '../../core/play/text-likeness.ts';
 import { xmlPieces } from '../../core/play/xml.ts';
+import { xmlTree } from '../../core/play/xml-tree.ts';
 import { checkSchema } from '../../schemas/checks.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
 import { readBounded } from '../files/bounded.ts';
+import { readArchive } from '../play/checks/archive.ts';
 import { readChecks } from '../play/checks/checks-file.ts';
 import { readOfficeText, readSheetCell } from '../play/checks/office.ts';
-import { findFor, findValue, readText } from '../play/checks/read.ts';
+import { readPdf } from '../play/checks/pdf.ts';
+import { findFor, findValue } from '../play/checks/read.ts';
+import { readText } from '../play/checks/text.ts';
 import { readZip } from '../play/checks/zip.ts';
 import { zipOf } from '../play/checks/zip-for-tests.ts';
 import { readScript } from '../play/script-file.ts';
@@ -19,9 +28,9 @@ import { readTaskFile } from '../play/task-file.ts';
 /** Another kind of file is thrown with the reason, which the check reports. */
 const read =
   <T>(work: (input: T) => unknown) =>
-  (input: T): void => {
+  async (input: T): Promise<void> => {
     try {
-      work(input);
+      await work(input);
     } catch (error) {
       if (!(error instanceof Error) || error instanceof TypeError) throw error;
     }
@@ -92,6 +101,54 @@ export const playReaders: HostileReader[] = [
     (text) => cellOfOds(text, undefined, place),
   ),
   words(
+    'a whole sheet of Excel: cells',
+    (n) => '<row><c t="s"><v>1</v></c></row>'.repeat(n / 32),
+    (text) => rowsOfXlsx(text, ['a']),
+  ),
+  words(
+    'a whole open sheet: rows that are repeated',
+    (n) =>
+      `<table:table>${'<table:table-row table:number-rows-repeated="9"><table:table-cell office:value-type="float" office:value="1"/></table:table-row>'.repeat(n / 120)}</table:table>`,
+    (text) => tableOfOds(text),
+  ),
+  words(
+    'whole tables: rows in any order',
+    (n) => 'a,1\n'.repeat(n / 40),
+    (text) =>
+      compareTables(tableOfCsv(text, ','), tableOfCsv(`b,2\n${text}`, ','), {
+        formulas: false,
+        anyOrder: true,
+        ignoreCase: false,
+        tolerance: 0,
+      }),
+  ),
+  words('shared texts of a workbook', (n) => '<si><t>a</t></si>'.repeat(n / 17), sharedTexts),
+  words('a tree of XML: elements in elements', (n) => '<a>'.repeat(n / 3), xmlTree),
+  words('a tree of XML: elements', (n) => `<a>${'<b c="d">e</b>'.repeat(n / 15)}</a>`, xmlTree),
+  words(
+    'a presentation: paragraphs',
+    (n) => `<a>${'<a:p><a:r><a:t>b</a:t></a:r></a:p>'.repeat(n / 36)}</a>`,
+    (text) => readOfficeParts('docx', (name) => (name.endsWith('document.xml') ? text : null)),
+  ),
+  words(
+    'texts beside each other: other words',
+    (n) => 'a b '.repeat(n / 800),
+    (text) => textLikeness(text, text.replaceAll('a', 'c')),
+  ),
+  words('tags of a sound', (n) => 'a=b\\\n'.repeat(n / 5), tagsOfMetadata),
+  hostile(
+    'a session of a browser',
+    (n) => Buffer.concat([Buffer.from('SNSS\x01\0\0\0'), Buffer.alloc(n, 1)]),
+    read(pagesOfSession),
+    {
+      upTo: 400_000,
+    },
+  ),
+  hostile('an archive: bytes', (n) => Buffer.alloc(n, '\x1f\x8b'), read(readArchive), { upTo: 400_000 }),
+  hostile('a PDF: objects', (n) => Buffer.from(`%PDF-1.7\n${'1 0 obj <<>> endobj\n'.repeat(n / 20)}`), read(readPdf), {
+    upTo: 100_000,
+  }),
+  words(
     'a sheet of text: quotes',
     (n) => '"'.repeat(n),
     (text) => cellOfCsv(text, ',', place),
@@ -116,7 +173,7 @@ export const playReaders: HostileReader[] = [
   hostile(
     'a ZIP: files without end',
     (n) => zipOf(Object.fromEntries(Array.from({ length: n }, (_, i) => [`${i}`, '']))),
-    read((bytes: Buffer) => readZip(bytes).read('1')),
+    read(async (bytes: Buffer) => (await readZip(bytes)).read('1')),
     { upTo: 10_000 },
   ),
   hostile(

@@ -77,6 +77,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'native/ffmpeg/picture-master.ts': 'the last words of ffmpeg',
   'native/screen/outside-listen.ts': 'a body of as many bytes as its picture has',
   'studio/play/checks/query.ts': 'a database of 256 MB; its process is ended after a time',
+  'studio/play/checks/session.ts': 'a session of 64 MB, through pagesOfSession',
+  'studio/play/checks/sound.ts': 'a sound of 32 MB, of which ffmpeg prints 4 MB in 10 s at most',
   'studio/play/checks/setting.ts': 'settings of 4 MB, of which gsettings prints 1 MB',
   'studio/store/task-files.ts': 'a file of a task, only hashed',
   'schemas/screen-source.ts': 'a fixed number of fields of one request',

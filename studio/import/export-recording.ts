@@ -4,12 +4,12 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../capture/recover.ts';
+import { padding, TAR_BLOCK, tarHeader } from '../files/tar.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type CarriedText, isCarried } from './carried.ts';
 import { whyUntakeable } from './check-recording.ts';
 import { exactBytes } from './exact-bytes.ts';
 import { KEEP_FREE, LIMITS } from './limits.ts';
-import { padding, TAR_BLOCK, tarHeader } from './tar.ts';
 import { checkTarget, refuseExisting } from './target.ts';
 import { copyFolder, type Listed, listFiles } from './unpack.ts';
 

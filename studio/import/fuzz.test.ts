@@ -25,6 +25,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { rawEventSchema } from '../../schemas/events.ts';
 import { ducktrackEventSchema, naturalgaiaSchema } from '../../schemas/import.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
+import { readTarHeader, tarHeader } from '../files/tar.ts';
 import { reviewGate } from '../review/gate.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
@@ -38,7 +39,6 @@ import { importRecording } from './import-recording.ts';
 import { LIMITS } from './limits.ts';
 import { boundedLines, parseLine } from './lines.ts';
 import { readTrajectories } from './naturalgaia/read.ts';
-import { readTarHeader, tarHeader } from './tar.ts';
 
 /** Ten thousand damaged inputs in all; the seed makes a failure come back. */
 const SEED = 20261122;

@@ -20,6 +20,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { openDocuments } from '../documents/documents.ts';
+import { padding, TAR_BLOCK, tarHeader } from '../files/tar.ts';
 import { reviewGate } from '../review/gate.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { sampleRecording, setStateForTests, writeSample } from '../store/recording-for-tests.ts';
@@ -30,7 +31,6 @@ import { exportRecording } from './export-recording.ts';
 import { importRecording } from './import-recording.ts';
 import { LIMITS } from './limits.ts';
 import { takeCarried } from './take-carried.ts';
-import { padding, TAR_BLOCK, tarHeader } from './tar.ts';
 
 let workspace: Workspace;
 let elsewhere: string;

@@ -5,9 +5,9 @@ import { plural } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { FORGET_MARKER } from '../capture/forget.ts';
 import { safeParts } from '../files/names.ts';
+import { padding, readTarHeader, TAR_BLOCK } from '../files/tar.ts';
 import { type ImportLimits, KEEP_FREE } from './limits.ts';
 import { isLeftOut } from './names.ts';
-import { padding, readTarHeader, TAR_BLOCK } from './tar.ts';
 
 type UnpackOptions = {
   limits: ImportLimits;

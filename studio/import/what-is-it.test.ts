@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { tarHeader } from '../files/tar.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { kindOfImport } from './import-any.ts';
-import { tarHeader } from './tar.ts';
 
 const folders = temporaryFolders();
 const SAMPLES = join(import.meta.dirname, '..', '..', '..', 'shared', 'samples');

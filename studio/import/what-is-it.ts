@@ -8,8 +8,8 @@ import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { firstBytes } from '../files/first-bytes.ts';
 import { whyTooMuch } from '../files/json-depth.ts';
 import { sniffMime } from '../files/mime.ts';
+import { readTarHeader, TAR_BLOCK } from '../files/tar.ts';
 import { LIMITS } from './limits.ts';
-import { readTarHeader, TAR_BLOCK } from './tar.ts';
 
 /** Everything that is imported, in a sentence for who has something else. */
 const TAKEN =

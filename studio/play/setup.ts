@@ -106,13 +106,27 @@ export async function lookForTask(workspace: Workspace, task: string, check: Che
     case 'file':
       return { of: 'file', bytes: found.bytes, sha256: found.sha256 };
     case 'picture':
-      return { of: 'picture', width: found.width, height: found.height };
+      return { of: 'picture', width: found.width, height: found.height, mode: found.mode ?? null };
     case 'titles':
       return { of: 'titles', titles: [...found.titles] };
     case 'elements':
       return { of: 'elements', elements: [...found.elements] };
     case 'text':
-      return found;
+      return { of: 'text', text: found.text };
+    case 'table':
+      return { of: 'table', names: [...found.names] };
+    case 'document': {
+      const { isSlides, pages, pictures, text } = found;
+      return { of: 'document', slides: isSlides ? pages : null, pictures, text };
+    }
+    case 'pdf':
+      return { of: 'pdf', pages: found.pages, text: found.text };
+    case 'sound':
+      return { of: 'sound', seconds: found.seconds, tags: { ...found.tags } };
+    case 'pages':
+      return { of: 'pages', open: [...found.open], active: found.active };
+    case 'archive':
+      return { of: 'archive', names: [...found.names] };
     case 'value': {
       const { value } = found;
       const plain = value === null || typeof value === 'number' || typeof value === 'boolean';

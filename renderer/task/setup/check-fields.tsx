@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, NumberInput, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
@@ -9,9 +9,9 @@ import { tr } from '../../language/tr.ts';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import { askable, checkFault, takeSeen, textOfValue, writtenValue } from './checks.ts';
 import { ElementFields, PickElement } from './element-fields.tsx';
-import { Like } from './like.tsx';
 import { RegionFields } from './region-fields.tsx';
 import classes from './setup.module.css';
+import { CountField, PictureFields, TextFields, WholeFields } from './whole-fields.tsx';
 
 type Props = {
   ws: string;
@@ -44,7 +44,7 @@ export function CheckFields(props: Props): ReactNode {
         />
       )}
       <OwnFields {...props} />
-      {check.kind !== 'answer' && check.kind !== 'region' && (
+      {check.kind !== 'answer' && check.kind !== 'infeasible' && check.kind !== 'region' && (
         <Group gap={8}>
           <Button
             variant="default"
@@ -102,6 +102,7 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
             value={check.lacks}
             onChange={(lacks) => onChange({ ...check, lacks })}
           />
+          {check.kind === 'text' && <TextFields task={task} check={check} onChange={onChange} />}
         </>
       );
     case 'json':
@@ -149,9 +150,9 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
     case 'picture':
       return (
         <Group gap={8} grow align="flex-end">
-          <Size label={tr('Width')} value={check.width} onChange={(width) => onChange({ ...check, width })} />
-          <Size label={tr('Height')} value={check.height} onChange={(height) => onChange({ ...check, height })} />
-          <Like task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
+          <CountField label={tr('Width')} value={check.width} onChange={(width) => onChange({ ...check, width })} />
+          <CountField label={tr('Height')} value={check.height} onChange={(height) => onChange({ ...check, height })} />
+          <PictureFields task={task} check={check} onChange={onChange} />
         </Group>
       );
     case 'window':
@@ -203,39 +204,31 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
           }}
         />
       );
+    default:
+      return <WholeFields task={task} check={check} onChange={onChange} />;
   }
 }
 
 type Valued = Extract<Check, { kind: 'json' | 'cell' | 'sqlite' | 'setting' }>;
+/** Only a value of JSON can be a list or an object; elsewhere such a text is one. */
+function withValue(check: Valued, equals: ReturnType<typeof writtenValue>): Check {
+  if (check.kind === 'json') return { ...check, equals };
+  return { ...check, equals: typeof equals === 'object' && equals !== null ? JSON.stringify(equals) : equals };
+}
+
 function Value({ check, onChange }: { check: Valued; onChange: (check: Check) => void }): ReactNode {
   // What is being written (`12.`) is kept until another value comes.
   const written = useRef(textOfValue(check.equals));
-  if (writtenValue(written.current) !== check.equals) written.current = textOfValue(check.equals);
+  if (textOfValue(writtenValue(written.current)) !== textOfValue(check.equals))
+    written.current = textOfValue(check.equals);
   return (
     <TextInput
       label={tr('Equals')}
       value={written.current}
       onChange={(event) => {
         written.current = event.currentTarget.value;
-        onChange({ ...check, equals: writtenValue(event.currentTarget.value) });
+        onChange(withValue(check, writtenValue(event.currentTarget.value)));
       }}
-    />
-  );
-}
-
-function Size(props: {
-  label: string;
-  value: number | undefined;
-  onChange: (value: number | undefined) => void;
-}): ReactNode {
-  return (
-    <NumberInput
-      label={props.label}
-      placeholder={tr('any')}
-      min={1}
-      hideControls
-      value={props.value ?? ''}
-      onChange={(value) => props.onChange(Number(value) > 0 ? Number(value) : undefined)}
     />
   );
 }
@@ -259,8 +252,8 @@ function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check)
   }
   if (seen.of === 'elements' && check.kind === 'element')
     return <PickElement check={check} onChange={onChange} elements={seen.elements} />;
-  if (seen.of !== 'text' || (check.kind !== 'text' && check.kind !== 'shown'))
-    return <p className={classes.note}>{takenWords(seen)}</p>;
+  const isText = check.kind === 'text' || check.kind === 'shown' || check.kind === 'pdf';
+  if ((seen.of !== 'text' && seen.of !== 'pdf') || !isText) return <p className={classes.note}>{takenWords(seen)}</p>;
   const pick = (into: 'contains' | 'lacks'): void => {
     const { selectionStart = 0, selectionEnd = 0, value = '' } = field.current ?? {};
     const picked = value.slice(selectionStart, selectionEnd).trim();
@@ -291,5 +284,5 @@ function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check)
 function takenWords(seen: SeenByCheck): string {
   if (seen.of === 'value') return tr('Taken: {value}', { value: textOfValue(seen.value) });
   if (seen.of === 'picture') return tr('Taken: {width} × {height} pixels', { width: seen.width, height: seen.height });
-  return seen.of === 'file' ? tr('Taken: the file as it is, byte for byte') : '';
+  return seen.of === 'file' ? tr('Taken: the file as it is, byte for byte') : tr('Taken');
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SeenByCheck } from '../../../schemas/api/setup.ts';
 import { type Check, checkSchema } from '../../../schemas/checks.ts';
 import {
   askable,
@@ -18,7 +19,8 @@ test('a file gets the check that says most about it', () => {
   expect(kindForFile('sums.XLSX')).toBe('cell');
   expect(kindForFile('notes/note.txt')).toBe('text');
   expect(kindForFile('poster.odt')).toBe('text');
-  expect(kindForFile('archive.tar')).toBe('file');
+  expect(kindForFile('archive.tar')).toBe('archive');
+  expect(kindForFile('data.bin')).toBe('file');
 });
 
 test('names of checks are short and each its own', () => {
@@ -31,17 +33,34 @@ test('every kind can be begun, says what is missing, and can be asked for what i
   for (const kind of Object.keys(CHECK_NAMES) as CheckKind[]) {
     const check = newCheck(kind, 'notes/note.txt', []);
     expect(check.kind).toBe(kind);
-    if (kind !== 'file' && kind !== 'json' && kind !== 'cell') expect(checkFault(check)).not.toBeNull();
+    if (kind !== 'file' && kind !== 'json' && kind !== 'cell' && kind !== 'infeasible')
+      expect(checkFault(check)).not.toBeNull();
     if (kind === 'element') expect(askable(check)).toMatchObject({ name: '?' });
     if (kind === 'sqlite' || kind === 'region' || kind === 'answer' || kind === 'setting') continue;
     expect(checkSchema.safeParse(askable(check)).success, kind).toBe(true);
   }
 });
 
+test('what is there of a whole file becomes what is wanted', () => {
+  const seen: SeenByCheck[] = [
+    { of: 'table', names: ['May'] },
+    { of: 'document', slides: 3, pictures: 1, text: '' },
+    { of: 'pdf', pages: 2, text: '' },
+    { of: 'sound', seconds: 1.5, tags: { title: 'Tea' } },
+    { of: 'pages', open: ['https://example.org/'], active: 'https://example.org/' },
+    { of: 'archive', names: ['a.txt'] },
+  ];
+  for (const one of seen) {
+    const taken = takeSeen(newCheck(one.of as CheckKind, 'notes/a', []), one);
+    expect(checkFault(taken), one.of).toBeNull();
+    expect(checkSchema.safeParse(taken).error?.issues, one.of).toBeUndefined();
+  }
+});
+
 test('what is there becomes what is wanted', () => {
   const cell = newCheck('cell', 'sums.xlsx', []);
   expect(takeSeen(cell, { of: 'value', value: 12.5 })).toMatchObject({ equals: 12.5 });
-  const picture = takeSeen(newCheck('picture', 'a.png', []), { of: 'picture', width: 4, height: 3 });
+  const picture = takeSeen(newCheck('picture', 'a.png', []), { of: 'picture', width: 4, height: 3, mode: 'colour' });
   expect(picture).toMatchObject({ width: 4, height: 3 });
   expect(checkFault(picture)).toBeNull();
   expect(takeSeen(cell, { of: 'none', why: 'gone' })).toBe(cell);

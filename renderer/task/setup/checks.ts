@@ -1,6 +1,6 @@
 import type { SeenByCheck } from '../../../schemas/api/setup.ts';
-import type { Check, CheckValue } from '../../../schemas/checks.ts';
-import { SETTING_KEY, SETTING_SCHEMA } from '../../../schemas/checks-plain.ts';
+import type { Check } from '../../../schemas/checks.ts';
+import { SETTING_KEY, SETTING_SCHEMA, textParts } from '../../../schemas/checks-plain.ts';
 import { tr } from '../../language/tr.ts';
 
 /** Making checks from what is there: pure. */
@@ -19,6 +19,13 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   setting: tr('A setting of the desktop'),
   element: tr('An element of a program'),
   answer: tr('The answer'),
+  table: tr('A whole table'),
+  document: tr('A presentation or a text document'),
+  pdf: tr('A PDF'),
+  sound: tr('Length or tags of a sound'),
+  pages: tr('Pages of a browser'),
+  archive: tr('The files in an archive'),
+  infeasible: tr('It cannot be done'),
 };
 
 const BY_ENDING: Readonly<Record<string, CheckKind>> = {
@@ -44,6 +51,17 @@ const BY_ENDING: Readonly<Record<string, CheckKind>> = {
   odt: 'text',
   pptx: 'text',
   odp: 'text',
+  pdf: 'pdf',
+  mp3: 'sound',
+  flac: 'sound',
+  ogg: 'sound',
+  wav: 'sound',
+  m4a: 'sound',
+  mp4: 'sound',
+  mkv: 'sound',
+  zip: 'archive',
+  tar: 'archive',
+  tgz: 'archive',
 };
 
 /** The kind of check that says most about a file of this name. */
@@ -91,13 +109,34 @@ export function newCheck(kind: CheckKind, path: string, taken: readonly string[]
       return { ...head, kind, tolerance: 0, is: 'there' };
     case 'answer':
       return { ...head, kind, equals: '', tolerance: 0 };
+    case 'table':
+      return { ...head, kind, path, formulas: false, anyOrder: false, ignoreCase: false, tolerance: 0 };
+    case 'document':
+      return { ...head, kind, path, parts: [], compare: ['text'] };
+    case 'pdf':
+      return { ...head, kind, path, contains: [], lacks: [], ignoreCase: false, alike: 1 };
+    case 'sound':
+      return { ...head, kind, path, tolerance: 0.5, tags: {} };
+    case 'pages':
+      return { ...head, kind, profile: '.config/chromium/Default', open: [], closed: [], by: 'address' };
+    case 'archive':
+      return { ...head, kind, path, holds: [], lacks: [], compare: 'bytes' };
+    case 'infeasible':
+      return { ...head, kind };
   }
 }
 
 /** The same check so that it may be asked for what is there: what it wants does not matter then. */
 export function askable(check: Check): Check {
-  if (check.kind === 'text' || check.kind === 'shown') return { ...check, contains: ['?'] };
-  if (check.kind === 'picture') return { ...check, width: 1, like: undefined };
+  if (check.kind === 'shown') return { ...check, contains: ['?'] };
+  if (check.kind === 'text') return { ...check, contains: ['?'], like: undefined, alike: undefined };
+  if (check.kind === 'picture') return { ...check, width: 1, like: undefined, alike: undefined };
+  if (check.kind === 'table') return { ...check, names: ['?'], like: undefined };
+  if (check.kind === 'document') return { ...check, slides: 1, parts: [], like: undefined };
+  if (check.kind === 'pdf') return { ...check, pages: 1, like: undefined };
+  if (check.kind === 'sound') return { ...check, seconds: 0 };
+  if (check.kind === 'pages') return { ...check, open: ['?'], by: 'part', active: undefined, closed: [] };
+  if (check.kind === 'archive') return { ...check, holds: ['?'], like: undefined };
   if (check.kind === 'window') return { ...check, title: '?' };
   if (check.kind === 'element' && check.role === undefined && check.name === undefined) return { ...check, name: '?' };
   return check;
@@ -109,6 +148,15 @@ export function takeSeen(check: Check, seen: SeenByCheck): Check {
     return { ...check, equals: seen.value } as Check;
   if (seen.of === 'picture' && check.kind === 'picture') return { ...check, width: seen.width, height: seen.height };
   if (seen.of === 'file' && check.kind === 'file') return { ...check, sha256: seen.sha256 };
+  if (seen.of === 'table' && check.kind === 'table') return { ...check, names: seen.names };
+  if (seen.of === 'document' && check.kind === 'document')
+    return { ...check, pictures: seen.pictures, ...(seen.slides !== null && { slides: seen.slides }) };
+  if (seen.of === 'pdf' && check.kind === 'pdf') return { ...check, pages: seen.pages };
+  if (seen.of === 'sound' && check.kind === 'sound')
+    return { ...check, tags: seen.tags, ...(seen.seconds !== null && { seconds: seen.seconds }) };
+  if (seen.of === 'pages' && check.kind === 'pages')
+    return { ...check, by: 'address', open: seen.open, ...(seen.active !== null && { active: seen.active }) };
+  if (seen.of === 'archive' && check.kind === 'archive') return { ...check, holds: seen.names.slice(0, 1000) };
   return check;
 }
 
@@ -135,24 +183,36 @@ export function takeElement(
   };
 }
 
-/** A value as somebody writes it: `12.5`, `true` and `null` are what they look like, all else is a text. */
-export function writtenValue(text: string): CheckValue {
+type WantedValue = (Check & { kind: 'json' })['equals'];
+
+/** A value as somebody writes it: `12.5`, `true`, `null`, a list and an object are what they look like, all else is a text. */
+export function writtenValue(text: string): WantedValue {
   const plain = text.trim();
   if (plain === 'true' || plain === 'false') return plain === 'true';
   if (plain === 'null') return null;
+  if (/^[[{].*[\]}]$/s.test(plain)) return listOrObject(plain) ?? text;
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(plain) && plain.length < 16 ? Number(plain) : text;
 }
-export const textOfValue = (value: CheckValue): string => (value === null ? 'null' : String(value));
+
+function listOrObject(text: string): WantedValue | null {
+  try {
+    return JSON.parse(text) as WantedValue; // It begins with a bracket, so it is a list or an object.
+  } catch {
+    return null;
+  }
+}
+
+export const textOfValue = (value: WantedValue): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
 /** What is still missing for a check to say something; null when nothing is. */
 export function checkFault(check: Check): string | null {
   if ('path' in check && check.path.trim() === '') return tr('Choose or write the file.');
-  if (check.kind === 'text' && check.contains.length + check.lacks.length === 0 && check.equals === undefined)
-    return tr('Say what the text contains or lacks.');
+  if (check.kind === 'text' && textParts(check) === 0) return tr('Say what the text contains or lacks.');
   if (check.kind === 'shown' && check.contains.length + check.lacks.length === 0)
     return tr('Say what the text contains or lacks.');
   if (check.kind === 'cell' && !/^[A-Z]{1,3}[1-9]\d{0,6}$/.test(check.cell)) return tr('Name a cell, such as B3.');
-  if (check.kind === 'picture' && check.like === undefined && check.width === undefined && check.height === undefined)
+  if (check.kind === 'picture' && check.like === undefined && (check.width ?? check.height ?? check.mode) === undefined)
     return tr('Say the size, or which picture it is like.');
   if (check.kind === 'sqlite' && !/^\s*(?:select|with)\b.*\S/is.test(check.query)) return tr('Write one SELECT.');
   if (check.kind === 'window' && check.title.trim() === '') return tr('Write a part of the window’s title.');
@@ -163,5 +223,18 @@ export function checkFault(check: Check): string | null {
   if (check.kind === 'setting' && !SETTING_KEY.test(check.key)) return tr('Name the key, such as clock-format.');
   if (check.kind === 'element' && !check.role && !check.name) return tr('Name the role or the name of the element.');
   if (check.kind === 'answer' && check.equals === '') return tr('Write the answer.');
-  return null;
+  if (check.kind === 'archive' && check.like === undefined && check.holds.length + check.lacks.length === 0)
+    return tr('Say what the archive holds or lacks.');
+  return saysNothing(check) ? tr('Say how it must be.') : null;
+}
+
+function saysNothing(check: Check): boolean {
+  if (check.kind === 'table') return check.like === undefined && check.names === undefined;
+  if (check.kind === 'document')
+    return (check.like ?? check.slides ?? check.pictures) === undefined && check.parts.length === 0;
+  if (check.kind === 'pdf')
+    return (check.like ?? check.pages) === undefined && check.contains.length + check.lacks.length === 0;
+  if (check.kind === 'sound') return check.seconds === undefined && Object.keys(check.tags).length === 0;
+  if (check.kind === 'pages') return check.active === undefined && check.open.length + check.closed.length === 0;
+  return false;
 }

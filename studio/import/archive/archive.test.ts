@@ -20,11 +20,11 @@ import { labelId } from '../../../core/annotate/ids.ts';
 import { emptyLabel } from '../../../core/annotate/label.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { assignSplits, readSplits, readTags, tagRecordings } from '../../datasets/tags.ts';
+import { padding, TAR_BLOCK, tarHeader } from '../../files/tar.ts';
 import { attach, listAttachments } from '../../store/attachments.ts';
 import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { LIMITS } from '../limits.ts';
-import { padding, TAR_BLOCK, tarHeader } from '../tar.ts';
 import { calm, take, workspacesIn, write } from './bench-for-tests.ts';
 import { checkArchive, isArchive } from './read-archive.ts';
 

@@ -11,10 +11,10 @@ import {
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER } from '../../datasets/versions.ts';
 import { safeParts } from '../../files/names.ts';
+import { padding, readTarHeader, TAR_BLOCK, type TarEntry } from '../../files/tar.ts';
 import { type ImportLimits, LIMITS } from '../limits.ts';
 import { parseLine, refuseLater } from '../lines.ts';
 import { isLeftOut } from '../names.ts';
-import { padding, readTarHeader, TAR_BLOCK, type TarEntry } from '../tar.ts';
 import { refused } from './frozen.ts';
 
 /** recordings/<id>/ and what a recording may hold, or attachments/<task>/<file>. */

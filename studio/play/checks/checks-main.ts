@@ -37,8 +37,11 @@ async function elementsHere(): Promise<CheckDisplay['elements']> {
 /** A long text, and a value that is a list or an object, are told in part: a person looks at them. */
 const MOST_SHOWN = 50_000;
 const MOST_ELEMENTS = 400;
+const MOST_NAMES = 2000;
 function shown(found: Found): Found {
   if (found.of === 'text') return { of: 'text', text: found.text.slice(0, MOST_SHOWN) };
+  if (found.of === 'document' || found.of === 'pdf') return { ...found, text: found.text.slice(0, MOST_SHOWN) };
+  if (found.of === 'archive') return { ...found, names: found.names.slice(0, MOST_NAMES) };
   if (found.of === 'elements') return { ...found, elements: found.elements.slice(0, MOST_ELEMENTS).map(shownElement) };
   if (found.of !== 'value' || typeof found.value !== 'object' || found.value === null) return found;
   return { of: 'value', value: JSON.stringify(found.value).slice(0, MOST_SHOWN) };

@@ -373,7 +373,7 @@ test('a torn file of checks, a newer one and a deep one are refused by name', ()
     return null;
   };
   expect(refused('{"schema"')).toMatchObject({ code: 'BAD_FILE', message: expect.stringContaining('checks.json') });
-  expect(refused('{"schema":"trajectory-studio/checks","version":5}')).toMatchObject({ code: 'FUTURE_VERSION' });
+  expect(refused('{"schema":"trajectory-studio/checks","version":6}')).toMatchObject({ code: 'FUTURE_VERSION' });
   expect(refused('['.repeat(10_000))).toMatchObject({ code: 'BAD_FILE', message: expect.stringContaining('deep') });
   const two = { id: 'a', kind: 'file', path: 'a' };
   expect(refused(JSON.stringify({ schema: 'trajectory-studio/checks', version: 1, checks: [two, two] }))).toMatchObject(

@@ -6,6 +6,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 import { copyFrom, findFolder, placeIn, statOf } from '../../files/inside.ts';
 import { cutKeyframes } from '../../recordings/cut.ts';
 import type { CheckPlace } from './read.ts';
+import { sessionFile } from './session.ts';
 
 /**
  * The files that checks look at, and those that the play wrote, kept in the folder of its own recording: so they can be checked
@@ -24,7 +25,8 @@ export function keepOutcome(folder: string, home: string, checks: Checks['checks
   let all = 0;
   const paths = checks.flatMap((check) => ('path' in check ? [check.path] : []));
   const withLogs = checks.flatMap((check) => (check.kind === 'sqlite' ? [`${check.path}-wal`] : []));
-  for (const path of new Set([...paths, ...withLogs, ...written])) {
+  const sessions = checks.flatMap((check) => (check.kind === 'pages' ? (sessionFile(home, check.profile) ?? []) : []));
+  for (const path of new Set([...paths, ...withLogs, ...sessions, ...written])) {
     const info = statOf(home, path);
     if (!info || info.size > MOST_FILE || all + info.size > MOST_ALL) continue;
     const to = join(root, path);

@@ -3,6 +3,8 @@ import { closeSync, readSync } from 'node:fs';
 import type { Found } from '../../../core/play/checks.ts';
 import { cutOut, otherPixels, plainPicture } from '../../../core/play/pixels.ts';
 import { cellOfCsv, placeOfCell } from '../../../core/play/sheets.ts';
+import { structuralLikeness } from '../../../core/play/ssim.ts';
+import { textLikeness } from '../../../core/play/text-likeness.ts';
 import type { Check } from '../../../schemas/checks.ts';
 import type { SeenElement } from '../../../schemas/elements.ts';
 import type { Rect } from '../../../schemas/events.ts';
@@ -10,11 +12,14 @@ import type { RgbImage } from '../../../schemas/picture.ts';
 import { readBounded, readBoundedIn } from '../../files/bounded.ts';
 import { findFile, openFound, openGiven } from '../../files/inside.ts';
 import { isTooDeep } from '../../files/json-depth.ts';
-import { readRgb } from '../../files/picture.ts';
-import { OFFICE_TEXT, readOfficeText, readSheetCell } from './office.ts';
+import { readRgb, rgbAndMode } from '../../files/picture.ts';
+import { readSheetCell } from './office.ts';
 import { queryFile } from './query.ts';
+import { readPages } from './session.ts';
 import { settingOnStage } from './setting.ts';
 import { textOn } from './shown.ts';
+import { readText } from './text.ts';
+import { fileEnding, findWhole, type NamedBytes, textOfFile } from './whole.ts';
 
 /** The largest file whose inside is looked at, and the largest that is hashed, bytes. */
 const MOST_INSIDE = 32_000_000;
@@ -51,7 +56,7 @@ export async function findFor(
   live = false,
 ): Promise<Found> {
   try {
-    if (check.kind === 'answer')
+    if (check.kind === 'answer' || check.kind === 'infeasible')
       return place.answer === null
         ? none('no answer was given; give one with --answer')
         : { of: 'text', text: place.answer };
@@ -73,6 +78,7 @@ export async function findFor(
         : none('the settings of that time were not kept; check a stage, or play the recording');
     if (place.home === null)
       return none('the files of that time were not kept; check a play, a stage, or a folder (--home)');
+    if (check.kind === 'pages') return { of: 'pages', ...readPages(place.home, check.profile) };
     const { path } = check;
     if (findFile(place.home, path) === null) return { of: 'none', why: `${path} is not there`, missing: true };
     return await findInFile(check, place.home, place);
@@ -85,7 +91,9 @@ export async function findFor(
           ? `${check.schema} ${check.key}`
           : check.kind === 'element'
             ? 'the elements of the programs'
-            : 'the screen';
+            : check.kind === 'pages'
+              ? 'the pages of the browser'
+              : 'the screen';
     return none(`${what} cannot be read: ${why.slice(0, 300)}`);
   }
 }
@@ -95,11 +103,15 @@ const SILENT =
 
 const none = (why: string): Found => ({ of: 'none', why });
 
-type FileCheck = Exclude<Check, { kind: 'answer' | 'window' | 'region' | 'shown' | 'setting' | 'element' }>;
+type FileCheck = Extract<Check, { path: string }>;
 
 async function findInFile(check: FileCheck, home: string, place: CheckPlace): Promise<Found> {
   const { path } = check;
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  const ending = fileEnding(path);
+  const likeBytes = (name: string): NamedBytes => {
+    const file = fileOf(place, name);
+    return { bytes: readBounded(file, MOST_INSIDE), ending: fileEnding(file) };
+  };
   const bytes = (): Buffer => readBoundedIn(home, path, MOST_INSIDE);
   switch (check.kind) {
     case 'file': {
@@ -109,12 +121,12 @@ async function findInFile(check: FileCheck, home: string, place: CheckPlace): Pr
     }
     case 'text':
       if (ending === 'xlsx' || ending === 'ods') return none(`${path} is a spreadsheet: check a cell of it`);
-      return { of: 'text', text: OFFICE_TEXT.has(ending) ? readOfficeText(bytes(), ending) : readText(bytes()) };
+      return findText(check, { bytes: bytes(), ending }, check.like === undefined ? null : likeBytes(check.like));
     case 'json':
       return findValue(readText(bytes()), check.at);
     case 'cell':
       if (ending === 'xlsx' || ending === 'ods')
-        return { of: 'value', value: readSheetCell(bytes(), ending, check.sheet, check.cell) };
+        return { of: 'value', value: await readSheetCell(bytes(), ending, check.sheet, check.cell) };
       if (ending !== 'csv' && ending !== 'tsv')
         return none(`cells are read of .csv, .tsv, .xlsx and .ods, not of ${path}`);
       return {
@@ -128,12 +140,33 @@ async function findInFile(check: FileCheck, home: string, place: CheckPlace): Pr
     case 'sqlite':
       return { of: 'value', value: queryFile(home, path, check.query) };
     case 'picture': {
-      const image = await readRgb(bytes(), { name: path });
-      const wanted =
-        check.like === undefined ? null : await readRgb(readBounded(fileOf(place, check.like), MOST_INSIDE));
-      return { of: 'picture', width: image.width, height: image.height, other: wanted && otherPixels(image, wanted) };
+      const { image, mode } = await rgbAndMode(bytes(), { name: path });
+      const { width, height } = image;
+      if (check.like === undefined) return { of: 'picture', width, height, mode, other: null };
+      const wanted = await readRgb(likeBytes(check.like).bytes);
+      if (check.alike !== undefined)
+        return { of: 'picture', width, height, mode, other: null, alike: structuralLikeness(image, wanted) };
+      return { of: 'picture', width, height, mode, other: otherPixels(image, wanted) };
     }
+    default:
+      return findWhole(
+        check,
+        { bytes: bytes(), ending },
+        'like' in check && check.like !== undefined ? likeBytes(check.like) : null,
+      );
   }
+}
+
+async function findText(check: Check & { kind: 'text' }, own: NamedBytes, like: NamedBytes | null): Promise<Found> {
+  const text = await textOfFile(own);
+  if (!like) return { of: 'text', text };
+  const plain = (one: string): string => {
+    const lined = (check.ignoreCase ? one.toLowerCase() : one).replaceAll('\r\n', '\n');
+    return check.ignoreBlanks ? lined.replaceAll(/\s+/g, ' ') : lined;
+  };
+  const [seen, wanted] = [plain(text).trim(), plain(await textOfFile(like)).trim()];
+  // Alike to the last word says nothing of blanks: the same is the same.
+  return { of: 'text', text, alike: check.alike === undefined ? Number(seen === wanted) : textLikeness(seen, wanted) };
 }
 
 async function findRegion(
@@ -178,12 +211,6 @@ function fileOf({ files }: CheckPlace, name: string): string {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined) throw new Error(`the task has no file “${name.slice(0, 100)}” to compare it with; attach it`);
   return file;
-}
-
-/** UTF-8, or UTF-16 by its mark. */
-export function readText(bytes: Buffer): string {
-  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(utf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
 /** The value at a pointer of a JSON text. */

@@ -1,78 +1,73 @@
-import { constants, inflateRawSync } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 
-/** One file of an office document, which is a ZIP archive. What is too large or odd is refused with the reason. */
+/** A ZIP archive, as office documents are: its list at once, a file of it when it is asked for. */
 
-/** The largest part that is unpacked, bytes: a sheet of a million cells. All that are read together: a thousand may share their bytes. */
+/** The largest file that is unpacked, bytes: a sheet of a million cells. All that are read together: a thousand may share their bytes. */
 const MOST_PART = 32_000_000;
 const MOST_PARTS = 3 * MOST_PART;
 const MOST_ENTRIES = 20_000;
-const END = 0x06054b50;
-const ENTRY = 0x02014b50;
-const LOCAL = 0x04034b50;
-/** The end's own length, and the longest comment behind it. */
-const END_BYTES = 22;
-const MOST_COMMENT = 65_535;
 
-export type Zip = { names: readonly string[]; read(name: string): Buffer | null };
+/** `names`: of its files, without its folders. */
+export type Zip = { names: readonly string[]; read(name: string): Promise<Buffer | null> };
 
-/** Reads the list of a ZIP's files. Throws an Error whose message is a part of a sentence. */
-export function readZip(bytes: Buffer): Zip {
-  const end = findEnd(bytes);
-  const count = bytes.readUInt16LE(end + 10);
-  const start = bytes.readUInt32LE(end + 16);
-  if (count > MOST_ENTRIES || start === 0xffffffff) throw new Error('it holds too many files');
-  const entries = new Map<string, number>();
-  let at = start;
-  for (let n = 0; n < count; n++) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY) throw torn();
-    const nameLength = bytes.readUInt16LE(at + 28);
-    entries.set(bytes.toString('utf8', at + 46, at + 46 + nameLength), at);
-    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+/** Reads the list of a ZIP's files. Rejects with an Error whose message is a part of a sentence. */
+export async function readZip(bytes: Buffer): Promise<Zip> {
+  const entries = new Map<string, Entry>();
+  const zip = await opened(bytes);
+  try {
+    for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
+  } catch (error) {
+    throw new Error(`its list of files is damaged (${wordsOf(error)})`);
   }
   let left = MOST_PARTS;
   return {
     names: [...entries.keys()],
-    read: (name) => {
+    read: async (name) => {
       const entry = entries.get(name);
-      if (entry === undefined) return null;
-      const part = readEntry(bytes, entry, name, Math.min(left, MOST_PART));
+      if (!entry) return null;
+      const part = await readEntry(zip, entry, Math.min(left, MOST_PART));
       left -= part.length;
       return part;
     },
   };
 }
 
-function readEntry(bytes: Buffer, at: number, name: string, most: number): Buffer {
-  const flags = bytes.readUInt16LE(at + 8);
-  const method = bytes.readUInt16LE(at + 10);
-  const packed = bytes.readUInt32LE(at + 20);
-  const local = bytes.readUInt32LE(at + 42);
-  if ((flags & 1) !== 0) throw new Error('it is locked with a password');
-  if (local + 30 > bytes.length || bytes.readUInt32LE(local) !== LOCAL) throw torn();
-  const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-  if (from + packed > bytes.length) throw torn();
-  const data = bytes.subarray(from, from + packed);
-  const tooLarge = (): Error =>
-    new Error(
-      `its part ${name.slice(0, 80)} is larger than ${MOST_PART / 1e6} MB unpacked, or all its parts than ${MOST_PARTS / 1e6} MB`,
-    );
-  if (method === 0 && packed > most) throw tooLarge();
-  if (method === 0) return data;
-  if (most === 0) throw tooLarge();
-  if (method !== 8) throw new Error(`its part ${name.slice(0, 80)} is packed in an unknown way`);
+async function opened(bytes: Buffer): Promise<ZipFile> {
+  let zip: ZipFile;
   try {
-    return inflateRawSync(data, { maxOutputLength: most, finishFlush: constants.Z_FINISH });
+    zip = await fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
   } catch (error) {
-    const large = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    if (large) throw tooLarge();
-    throw new Error(`its part ${name.slice(0, 80)} is damaged`);
+    const why = wordsOf(error);
+    throw new Error(
+      /end of central directory/i.test(why) ? 'it is no ZIP archive, as such documents are' : `it is damaged (${why})`,
+    );
+  }
+  if (zip.entryCount > MOST_ENTRIES) throw new Error('it holds too many files');
+  return zip;
+}
+
+async function readEntry(zip: ZipFile, entry: Entry, most: number): Promise<Buffer> {
+  const name = entry.fileName.slice(0, 80);
+  if (entry.isEncrypted()) throw new Error('it is locked with a password');
+  if (!entry.canDecodeFileData()) throw new Error(`its part ${name} is packed in an unknown way`);
+  // The stream ends with an error where there is more in it than the list says.
+  if (entry.uncompressedSize > most)
+    throw new Error(
+      `its part ${name} is larger than ${MOST_PART / 1e6} MB unpacked, or all its parts than ${MOST_PARTS / 1e6} MB`,
+    );
+  try {
+    return await wholeOf(await zip.openReadStreamPromise(entry));
+  } catch (error) {
+    throw new Error(`its part ${name} is damaged (${wordsOf(error)})`);
   }
 }
 
-function findEnd(bytes: Buffer): number {
-  const last = bytes.length - END_BYTES;
-  for (let at = last; at >= Math.max(0, last - MOST_COMMENT); at--) if (bytes.readUInt32LE(at) === END) return at;
-  throw new Error('it is no ZIP archive, as such documents are');
+async function wholeOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer); // Of bytes, as it has no encoding.
+  return Buffer.concat(chunks);
 }
 
-const torn = (): Error => new Error('its list of files is damaged');
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\.$/, '').slice(0, 120);

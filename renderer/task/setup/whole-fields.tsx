@@ -1,0 +1,447 @@
+import {
+  ActionIcon,
+  Button,
+  ColorInput,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Switch,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { TaskInfo } from '../../../schemas/api/models.ts';
+import type { Check } from '../../../schemas/checks.ts';
+import { ALIGNMENTS, DOCUMENT_ASPECTS, type DocumentAspect, PICTURE_MODES } from '../../../schemas/checks-plain.ts';
+import { tr } from '../../language/tr.ts';
+import { Like, LikeFile } from './like.tsx';
+import classes from './setup.module.css';
+
+/** Fields of checks that look at a whole file, and at a browser's pages. */
+
+type Of<Kind extends Check['kind']> = {
+  task: TaskInfo;
+  check: Check & { kind: Kind };
+  onChange: (check: Check) => void;
+};
+
+export function WholeFields({
+  task,
+  check,
+  onChange,
+}: Of<'table' | 'document' | 'pdf' | 'sound' | 'pages' | 'archive' | 'infeasible'>): ReactNode {
+  switch (check.kind) {
+    case 'table':
+      return <TableFields task={task} check={check} onChange={onChange} />;
+    case 'document':
+      return <DocumentFields task={task} check={check} onChange={onChange} />;
+    case 'pdf':
+      return (
+        <>
+          <Group gap={8} grow align="flex-end">
+            <CountField label={tr('Pages')} value={check.pages} onChange={(pages) => onChange({ ...check, pages })} />
+            <CountField
+              label={tr('Text of this page alone')}
+              value={check.page}
+              onChange={(page) => onChange({ ...check, page })}
+            />
+          </Group>
+          <Texts
+            label={tr('Contains all of')}
+            value={check.contains}
+            onChange={(contains) => onChange({ ...check, contains })}
+          />
+          <Texts
+            label={tr('Contains none of')}
+            value={check.lacks}
+            onChange={(lacks) => onChange({ ...check, lacks })}
+          />
+          <Group gap={8} grow align="flex-end">
+            <LikeFile task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
+            <Alike value={check.alike} onChange={(alike) => onChange({ ...check, alike: alike ?? 1 })} />
+          </Group>
+        </>
+      );
+    case 'sound':
+      return <SoundFields task={task} check={check} onChange={onChange} />;
+    case 'pages':
+      return <PagesFields task={task} check={check} onChange={onChange} />;
+    case 'archive':
+      return (
+        <>
+          <Texts
+            label={tr('Holds these files')}
+            value={check.holds}
+            onChange={(holds) => onChange({ ...check, holds })}
+          />
+          <Texts
+            label={tr('Lacks these files')}
+            value={check.lacks}
+            onChange={(lacks) => onChange({ ...check, lacks })}
+          />
+          <Group gap={8} grow align="flex-end">
+            <LikeFile task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
+            <Select
+              label={tr('The same in')}
+              data={[
+                { value: 'names', label: tr('names alone') },
+                { value: 'bytes', label: tr('names and content') },
+                { value: 'texts', label: tr('names and texts') },
+              ]}
+              allowDeselect={false}
+              value={check.compare}
+              onChange={(compare) =>
+                onChange({ ...check, compare: compare === 'names' || compare === 'texts' ? compare : 'bytes' })
+              }
+            />
+          </Group>
+        </>
+      );
+    case 'infeasible':
+      return <p className={classes.note}>{tr('The right answer is that it cannot be done: “fail”, “infeasible”.')}</p>;
+  }
+}
+
+/** What else of a text can be wanted. */
+export function TextFields({ task, check, onChange }: Of<'text'>): ReactNode {
+  return (
+    <>
+      <Texts
+        label={tr('Matches these patterns')}
+        value={check.matches ?? []}
+        onChange={(matches) => onChange({ ...check, matches: matches.length > 0 ? matches : undefined })}
+      />
+      <Group gap={8} grow align="flex-end">
+        <LikeFile
+          task={task}
+          value={check.like}
+          onChange={(like) => onChange({ ...check, like, alike: like === undefined ? undefined : check.alike })}
+        />
+        {check.like !== undefined && (
+          <Alike value={check.alike ?? 1} onChange={(alike) => onChange({ ...check, alike })} />
+        )}
+      </Group>
+    </>
+  );
+}
+
+/** What a picture is like, and what its pixels say. */
+export function PictureFields({ task, check, onChange }: Of<'picture'>): ReactNode {
+  const modes: Record<(typeof PICTURE_MODES)[number], string> = {
+    grey: tr('grey'),
+    'grey-alpha': tr('grey, transparent'),
+    colour: tr('colour'),
+    'colour-alpha': tr('colour, transparent'),
+    palette: tr('palette'),
+  };
+  return (
+    <>
+      <Select
+        label={tr('Colours')}
+        placeholder={tr('any')}
+        clearable
+        data={PICTURE_MODES.map((value) => ({ value, label: modes[value] }))}
+        value={check.mode ?? null}
+        onChange={(value) => onChange({ ...check, mode: PICTURE_MODES.find((one) => one === value) })}
+      />
+      <Like
+        task={task}
+        value={check.like}
+        onChange={(like) => onChange({ ...check, like, alike: like === undefined ? undefined : check.alike })}
+      />
+      {check.like !== undefined && <Alike value={check.alike} onChange={(alike) => onChange({ ...check, alike })} />}
+    </>
+  );
+}
+
+export function CountField(props: {
+  label: string;
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+}): ReactNode {
+  return (
+    <NumberInput
+      label={props.label}
+      placeholder={tr('any')}
+      min={1}
+      hideControls
+      value={props.value ?? ''}
+      onChange={(value) => props.onChange(Number(value) > 0 ? Number(value) : undefined)}
+    />
+  );
+}
+
+function Alike(props: { value: number | undefined; onChange: (value: number | undefined) => void }): ReactNode {
+  return (
+    <NumberInput
+      label={tr('How alike, 0 to 1')}
+      placeholder={tr('pixel by pixel')}
+      min={0.01}
+      max={1}
+      step={0.05}
+      value={props.value ?? ''}
+      onChange={(value) => props.onChange(Number(value) > 0 && Number(value) <= 1 ? Number(value) : undefined)}
+    />
+  );
+}
+
+function Texts(props: { label: string; value: string[]; onChange: (value: string[]) => void }): ReactNode {
+  return <TagsInput {...props} placeholder={tr('Write a text, then Enter')} splitChars={[]} acceptValueOnBlur />;
+}
+
+function TableFields({ task, check, onChange }: Of<'table'>): ReactNode {
+  return (
+    <>
+      <Texts
+        label={tr('Names of its sheets, in their order')}
+        value={check.names ?? []}
+        onChange={(names) => onChange({ ...check, names: names.length > 0 ? names : undefined })}
+      />
+      <Group gap={8} grow align="flex-end">
+        <LikeFile task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
+        <TextInput
+          label={tr('Sheet')}
+          placeholder={tr('all')}
+          value={check.sheet ?? ''}
+          onChange={(event) => {
+            const sheet = event.currentTarget.value || undefined;
+            onChange({ ...check, sheet, likeSheet: sheet === undefined ? undefined : check.likeSheet });
+          }}
+        />
+        <TextInput
+          label={tr('Cells')}
+          placeholder="A1:D20"
+          value={check.area ?? ''}
+          onChange={(event) =>
+            onChange({ ...check, area: event.currentTarget.value.toUpperCase().trim() || undefined })
+          }
+        />
+        <NumberInput
+          label={tr('Numbers may differ by')}
+          min={0}
+          hideControls
+          value={check.tolerance}
+          onChange={(value) => onChange({ ...check, tolerance: Number(value) || 0 })}
+        />
+      </Group>
+      <Group gap={16}>
+        <Switch
+          label={tr('Rows in any order')}
+          checked={check.anyOrder}
+          onChange={(event) => onChange({ ...check, anyOrder: event.currentTarget.checked })}
+        />
+        <Switch
+          label={tr('The same formulas')}
+          checked={check.formulas}
+          onChange={(event) => onChange({ ...check, formulas: event.currentTarget.checked })}
+        />
+        <Switch
+          label={tr('Capitals do not count')}
+          checked={check.ignoreCase}
+          onChange={(event) => onChange({ ...check, ignoreCase: event.currentTarget.checked })}
+        />
+      </Group>
+    </>
+  );
+}
+
+type Part = (Check & { kind: 'document' })['parts'][number];
+const FLAGS = ['bold', 'italic', 'underline', 'strike'] as const;
+
+function aspectNames(): Record<DocumentAspect, string> {
+  return {
+    text: tr('text'),
+    notes: tr('notes'),
+    pictures: tr('pictures'),
+    alignment: tr('alignment'),
+    bold: tr('bold'),
+    italic: tr('italic'),
+    underline: tr('underline'),
+    strike: tr('struck through'),
+    font: tr('font'),
+    size: tr('size'),
+    colour: tr('colour'),
+  };
+}
+
+function DocumentFields({ task, check, onChange }: Of<'document'>): ReactNode {
+  const names = aspectNames();
+  const set = (n: number, part: Part): void => onChange({ ...check, parts: check.parts.with(n, part) });
+  return (
+    <>
+      <Group gap={8} grow align="flex-end">
+        <CountField label={tr('Slides')} value={check.slides} onChange={(slides) => onChange({ ...check, slides })} />
+        <CountField
+          label={tr('Pictures')}
+          value={check.pictures}
+          onChange={(pictures) => onChange({ ...check, pictures })}
+        />
+        <LikeFile task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
+      </Group>
+      {check.like !== undefined && (
+        <MultiSelect
+          label={tr('The same in')}
+          data={DOCUMENT_ASPECTS.map((value) => ({ value, label: names[value] }))}
+          value={check.compare}
+          onChange={(all) => {
+            const compare = DOCUMENT_ASPECTS.filter((one) => all.includes(one));
+            onChange({ ...check, compare: compare.length > 0 ? compare : ['text'] });
+          }}
+        />
+      )}
+      {check.parts.map((part, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its text is being written
+        <Group key={n} gap={8} align="flex-end" wrap="wrap">
+          <PartFields part={part} names={names} onChange={(changed) => set(n, changed)} />
+          <ActionIcon
+            aria-label={tr('Remove the text {text}', { text: part.text })}
+            color="red"
+            variant="subtle"
+            mb={4}
+            onClick={() => onChange({ ...check, parts: check.parts.filter((_, at) => at !== n) })}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Button
+        variant="default"
+        size="compact-xs"
+        style={{ alignSelf: 'flex-start' }}
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => onChange({ ...check, parts: [...check.parts, { text: tr('Text'), notes: false }] })}
+      >
+        {tr('A text in it')}
+      </Button>
+    </>
+  );
+}
+
+function PartFields(props: {
+  part: Part;
+  names: Record<DocumentAspect, string>;
+  onChange: (part: Part) => void;
+}): ReactNode {
+  const { part, names, onChange } = props;
+  return (
+    <>
+      <TextInput
+        label={tr('Text')}
+        value={part.text}
+        style={{ flex: 1, minWidth: 160 }}
+        onChange={(event) => onChange({ ...part, text: event.currentTarget.value })}
+      />
+      <CountField label={tr('Slide')} value={part.slide} onChange={(slide) => onChange({ ...part, slide })} />
+      <MultiSelect
+        label={tr('It is')}
+        w={170}
+        data={FLAGS.map((value) => ({ value, label: names[value] }))}
+        value={FLAGS.filter((one) => part[one] === true)}
+        onChange={(all) => {
+          const flags = Object.fromEntries(FLAGS.map((one) => [one, all.includes(one) ? true : undefined]));
+          onChange({ ...part, ...flags });
+        }}
+      />
+      <ColorInput
+        label={tr('Colour')}
+        w={110}
+        placeholder={tr('any')}
+        value={part.colour ?? ''}
+        onChange={(colour) =>
+          onChange({ ...part, colour: /^#[0-9a-f]{6}$/i.test(colour) ? colour.toLowerCase() : undefined })
+        }
+      />
+      <Select
+        label={tr('Alignment')}
+        w={110}
+        placeholder={tr('any')}
+        clearable
+        data={[
+          { value: 'left', label: tr('left') },
+          { value: 'center', label: tr('centred') },
+          { value: 'right', label: tr('right') },
+          { value: 'justify', label: tr('justified') },
+        ]}
+        value={part.align ?? null}
+        onChange={(value) => onChange({ ...part, align: ALIGNMENTS.find((one) => one === value) })}
+      />
+      <Switch
+        label={tr('In the notes')}
+        mb={8}
+        checked={part.notes}
+        onChange={(event) => onChange({ ...part, notes: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+function SoundFields({ check, onChange }: Of<'sound'>): ReactNode {
+  return (
+    <>
+      <Group gap={8} grow align="flex-end">
+        <CountField
+          label={tr('Seconds')}
+          value={check.seconds}
+          onChange={(seconds) => onChange({ ...check, seconds })}
+        />
+        <NumberInput
+          label={tr('Numbers may differ by')}
+          min={0}
+          hideControls
+          value={check.tolerance}
+          onChange={(value) => onChange({ ...check, tolerance: Number(value) || 0 })}
+        />
+      </Group>
+      <TagsInput
+        label={tr('Tags, as name=value')}
+        placeholder={tr('artist=Bach')}
+        splitChars={[]}
+        acceptValueOnBlur
+        value={Object.entries(check.tags).map(([name, value]) => `${name}=${value}`)}
+        onChange={(all) => {
+          const pairs = all.map((one) => [one.split('=', 1)[0]!.trim(), one.slice(one.indexOf('=') + 1).trim()]);
+          onChange({ ...check, tags: Object.fromEntries(pairs.filter(([name]) => name !== '')) });
+        }}
+      />
+    </>
+  );
+}
+
+function PagesFields({ check, onChange }: Of<'pages'>): ReactNode {
+  return (
+    <>
+      <Texts label={tr('Open pages')} value={check.open} onChange={(open) => onChange({ ...check, open })} />
+      <Texts
+        label={tr('Pages that are not open')}
+        value={check.closed}
+        onChange={(closed) => onChange({ ...check, closed })}
+      />
+      <Group gap={8} grow align="flex-end">
+        <TextInput
+          label={tr('The page in front')}
+          placeholder={tr('any')}
+          value={check.active ?? ''}
+          onChange={(event) => onChange({ ...check, active: event.currentTarget.value.trim() || undefined })}
+        />
+        <Select
+          label={tr('An address is compared')}
+          data={[
+            { value: 'address', label: tr('as a whole') },
+            { value: 'part', label: tr('by a part of it') },
+            { value: 'pattern', label: tr('by a pattern') },
+          ]}
+          allowDeselect={false}
+          value={check.by}
+          onChange={(by) => onChange({ ...check, by: by === 'part' || by === 'pattern' ? by : 'address' })}
+        />
+        <TextInput
+          label={tr('Folder of its profile')}
+          value={check.profile}
+          onChange={(event) => onChange({ ...check, profile: event.currentTarget.value })}
+        />
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Found } from '../../../core/play/checks.ts';
+import { documentDifference, faultOfPart, textOfDocument } from '../../../core/play/document-checks.ts';
+import { compareTables, type TableSheet, tableOfCsv } from '../../../core/play/tables.ts';
+import { textLikeness } from '../../../core/play/text-likeness.ts';
+import type { Check } from '../../../schemas/checks.ts';
+import { type Archive, readArchive } from './archive.ts';
+import { DOCUMENTS, OFFICE_TEXT, readOfficeDocument, readOfficeText, readWorkbook } from './office.ts';
+import { readPdf } from './pdf.ts';
+import { readSound } from './sound.ts';
+import { readText } from './text.ts';
+
+/** Checks of whole files. Each rejects with an Error whose message is a part of a sentence. */
+
+type WholeCheck = Check & { kind: 'table' | 'document' | 'pdf' | 'sound' | 'archive' };
+
+/** A file, and what the ending of its name says that it is. */
+export type NamedBytes = { bytes: Buffer; ending: string };
+export const fileEnding = (path: string): string => path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+
+/** `like`: the task's file that it is compared with; null where the check names none. */
+export async function findWhole(check: WholeCheck, own: NamedBytes, like: NamedBytes | null): Promise<Found> {
+  switch (check.kind) {
+    case 'table': {
+      const sheets = await tableOf(own, check.separator);
+      const wanted = like && (await tableOf(like, check.separator));
+      const difference = wanted && compareTables(sheets, wanted, check);
+      return { of: 'table', names: sheets.map(({ name }) => name), difference };
+    }
+    case 'document': {
+      const document = await documentOf(own);
+      const wanted = like && (await documentOf(like));
+      const faults = check.parts.map((part) => faultOfPart(document, part));
+      faults.push(wanted && documentDifference(document, wanted, check.compare));
+      const { isSlides, pages } = document;
+      return {
+        of: 'document',
+        isSlides,
+        pages: pages.length,
+        pictures: pages.reduce((sum, page) => sum + page.pictures, 0),
+        text: textOfDocument(document),
+        faults: faults.filter((fault) => fault !== null),
+      };
+    }
+    case 'pdf': {
+      const pages = await readPdf(own.bytes);
+      const { page } = check;
+      if (page !== undefined && page > pages.length) throw new Error(`it has no page ${page}`);
+      const textOf = (all: readonly string[]): string => (page === undefined ? all.join('\n') : (all[page - 1] ?? ''));
+      const alike = like && textLikeness(textOf(pages), textOf(await readPdf(like.bytes)));
+      return { of: 'pdf', pages: pages.length, text: textOf(pages), alike };
+    }
+    case 'sound':
+      return { of: 'sound', ...(await readSound(own.bytes)) };
+    case 'archive': {
+      const archive = await readArchive(own.bytes);
+      const difference = like && (await archiveDifference(archive, await readArchive(like.bytes), check.compare));
+      return { of: 'archive', names: archive.names, difference };
+    }
+  }
+}
+
+async function tableOf({ bytes, ending }: NamedBytes, separator: string | undefined): Promise<TableSheet[]> {
+  if (ending === 'xlsx' || ending === 'ods') return readWorkbook(bytes, ending);
+  if (ending !== 'csv' && ending !== 'tsv')
+    throw new Error(`tables are read of .csv, .tsv, .xlsx and .ods, not of .${ending.slice(0, 20)}`);
+  return tableOfCsv(readText(bytes), separator ?? (ending === 'tsv' ? '\t' : ','));
+}
+
+async function documentOf({ bytes, ending }: NamedBytes) {
+  if (!DOCUMENTS.has(ending))
+    throw new Error(`documents are read of .pptx, .odp, .docx and .odt, not of .${ending.slice(0, 20)}`);
+  return readOfficeDocument(bytes, ending);
+}
+
+/** The text of any file by its ending. */
+export async function textOfFile({ bytes, ending }: NamedBytes): Promise<string> {
+  if (OFFICE_TEXT.has(ending)) return readOfficeText(bytes, ending);
+  return ending === 'pdf' ? (await readPdf(bytes)).join('\n') : readText(bytes);
+}
+
+async function archiveDifference(
+  seen: Archive,
+  wanted: Archive,
+  compare: 'names' | 'bytes' | 'texts',
+): Promise<string | null> {
+  const [names, others] = [new Set(seen.names), new Set(wanted.names)];
+  const missing = [...others].find((name) => !names.has(name));
+  if (missing !== undefined) return `it lacks “${missing.slice(0, 100)}”`;
+  const extra = [...names].find((name) => !others.has(name));
+  if (extra !== undefined) return `it holds “${extra.slice(0, 100)}”, which should not be there`;
+  if (compare === 'names') return null;
+  for (const name of others) {
+    const [one, other] = [await seen.read(name), await wanted.read(name)];
+    if (one.equals(other)) continue;
+    const ending = fileEnding(name);
+    const same =
+      compare === 'texts' &&
+      (await textOfFile({ bytes: one, ending })) === (await textOfFile({ bytes: other, ending }));
+    if (!same) return `its “${name.slice(0, 100)}” is another`;
+  }
+  return null;
+}
