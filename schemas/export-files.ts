@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exportManifestSchema } from './export.ts';
+import { atifRunSchema, atifSchema } from './export-atif.ts';
 import {
   chatLineSchema,
   datasetInfoSchema,
@@ -58,6 +59,8 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   lines('agentnet', 'agentnet', /^agentnet\.jsonl$/, agentnetLineSchema),
   lines('opencua', 'opencua', /^opencua\.jsonl$/, opencuaLineSchema),
   whole('agentnetbench', 'agentnetbench', /^data\/[^/]+\.json$/, agentnetBenchSchema),
+  lines('atif-runs', 'atif', /^runs\.jsonl$/, atifRunSchema),
+  whole('atif', 'atif', /^trajectories\/[^/]+\.json$/, atifSchema),
   lines('ms-swift-messages', 'ms-swift', /^messages\.jsonl$/, chatLineSchema),
   lines('ms-swift-trajectory', 'ms-swift', /^trajectory\.jsonl$/, swiftTrajectoryLineSchema),
   lines('ms-swift-grounding', 'ms-swift', /^grounding\.jsonl$/, swiftGroundingLineSchema),

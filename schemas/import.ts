@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /** Where an imported recording was made. `archive` and our own folders keep the origin that they have. */
-const importSourceSchema = z.enum(['video', 'ducktrack', 'agentnet', 'naturalgaia']);
+/** `agent`: a run of an agent, which another program kept. */
+const importSourceSchema = z.enum(['video', 'ducktrack', 'agentnet', 'naturalgaia', 'agent']);
 
 /** recording.json `origin`: what an import knows of itself, so that nobody takes a guess for a measurement. */
 export const originSchema = z.object({

@@ -77,6 +77,15 @@ export const FORMATS = [
     options: [],
   },
   {
+    name: 'atif',
+    title: 'ATIF',
+    purpose:
+      'Runs as viewers and evaluators of agents read them (Agent Trajectory Interchange Format 1.7): a file a task.',
+    parts: [],
+    defaultParts: [],
+    options: [],
+  },
+  {
     name: 'ms-swift',
     title: 'ms-swift',
     purpose: 'Fine-tuning with ms-swift: conversations, the trajectory form of NaturalGAIA, grounding.',

@@ -33,6 +33,8 @@ const LACKS: Readonly<Record<Exclude<FormatName, 'videogui' | 'ms-swift'>, reado
   agentnet: [...but('thought', 'observation', 'judgement'), 'box', 'error'],
   opencua: but('thought', 'end-box'),
   agentnetbench: but('thought', 'end-box'),
+  // Of a visual query that is a video its writer says so.
+  atif: ['files'],
   llamafactory: [...but('thought'), 'box'],
   screenspot: ALL,
   'screenspot-pro': ALL,

@@ -159,14 +159,11 @@ export function namedJson(value: unknown): NamedData | null {
   const one = Array.isArray(value) ? value[0] : value;
   if (!isFields(one)) return null;
   const has = (name: string): boolean => Object.hasOwn(one, name);
-  const { schema, schema_version: version } = one;
+  const { schema } = one;
   if (typeof schema === 'string' && schema.startsWith('trajectory-studio/')) {
     const kind = schema.slice('trajectory-studio/'.length, 60);
     if (kind === 'export') return { what: 'the manifest of an export of ours', advice: EXPORT_OF_OURS };
     return { what: `a file of ours (${kind})`, advice: ITS_FOLDER };
-  }
-  if (typeof version === 'string' && version.startsWith('ATIF') && has('steps')) {
-    return { what: `a trajectory in the form ${version.slice(0, 20)} of ${steps(one.steps)}`, advice: null };
   }
   const form = FORMS.find(([fields]) => fields.every(has));
   if (form) return { what: form[1](one), advice: form[2] };
@@ -190,3 +187,7 @@ export function isTrajectory(value: unknown): boolean {
   if (!isFields(one) || !Array.isArray(one.messages)) return false;
   return one.messages.some((each) => isFields(each) && typeof each.content === 'string' && STEP.test(each.content));
 }
+
+/** A run of ATIF, of whatever version it says. */
+export const isAtif = (value: unknown): boolean =>
+  isFields(value) && typeof value.schema_version === 'string' && value.schema_version.startsWith('ATIF');

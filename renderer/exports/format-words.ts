@@ -11,6 +11,9 @@ export const FORMAT_WORDS: readonly string[] = [
   english('positive = down'),
   english('Training trajectories as OpenCUA publishes them: a task a line, PyAutoGUI code a step.'),
   english('The form that OpenCUA’s data processor reads: observations and actions in turn.'),
+  english(
+    'Runs as viewers and evaluators of agents read them (Agent Trajectory Interchange Format 1.7): a file a task.',
+  ),
   english('Offline evaluation of an agent’s next action: a file a task, with the boxes that count as right.'),
   english('Fine-tuning with ms-swift: conversations, the trajectory form of NaturalGAIA, grounding.'),
   english('conversations, the screen and the next step in turn'),

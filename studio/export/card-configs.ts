@@ -76,6 +76,8 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
   agentnet: () => [one('agentnet.jsonl', 'agentnet')],
   opencua: () => [one('opencua.jsonl', 'opencua')],
   agentnetbench: () => [one('data/*.json', 'agentnetbench')],
+  // The runs themselves have values of several kinds in one place, which no table holds.
+  atif: () => [one('runs.jsonl', 'atif-runs')],
   'ms-swift': (counts) => each(counts, ['messages', 'trajectory', 'grounding']),
   llamafactory: () => [one('trajectories.jsonl', 'llamafactory')],
   screenspot: () => [one('screenspot_desktop.json', 'screenspot')],

@@ -218,6 +218,15 @@ const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
       return { image: `${dir}/data/images/${step.image}`, place: round(params.position), box };
     });
   },
+  async atif(dir) {
+    const { steps } = await json(`${dir}/trajectories/GIMP_1.json`);
+    return steps.slice(1).map(({ tool_calls: [{ arguments: args }], extra: { trajectory_studio: ours } }: Row) => {
+      const [{ x, y, path: [first] = [{ x, y }] }] = args.actions;
+      const { x: left, y: top, width, height } = ours.element.box;
+      const box = cornersOf([left, top, width, height]);
+      return { image: `${dir}/trajectories/${ours.screen_before}`, place: [first.x, first.y], box };
+    });
+  },
   async 'ms-swift'(dir) {
     const [{ messages, images }] = await lines(`${dir}/messages.jsonl`);
     const clicks = images.slice(0, -1).map((image: string, turn: number) => ({

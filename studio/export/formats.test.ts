@@ -183,7 +183,7 @@ def walk(value, key=None):
         if key in ('code', 'action') and re.match(r'(pyautogui|computer)[.]', value):
             ast.parse(value); found['codes'] += 1
         if re.fullmatch(r'[\\w/-]+[.]png', value):
-            places = ['', 'images', 'data/images', 'screenspot_imgs', 'train']
+            places = ['', 'images', 'data/images', 'screenspot_imgs', 'train', 'trajectories']
             assert any(os.path.isfile(os.path.join(root, p, value)) for p in places), value
             found['files'] += 1
 for folder, _, names in os.walk(root):

@@ -2,6 +2,7 @@ import type { FormatInfo, FormatName } from '../../core/export/formats.ts';
 import { FORMATS, findFormat } from '../../core/export/formats.ts';
 import { didYouMean } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { openAtif } from './atif.ts';
 import type { CardHead } from './card.ts';
 import { configsOf } from './card-configs.ts';
 import { videoguiCard } from './card-videogui.ts';
@@ -17,6 +18,7 @@ export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
   agentnet: openAgentnet,
   opencua: openOpencua,
   agentnetbench: openAgentnetBench,
+  atif: openAtif,
   'ms-swift': openMsSwift,
   llamafactory: openLlamaFactory,
   screenspot: openScreenspot,
@@ -88,6 +90,11 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
   ],
   agentnetbench: [
     'For the evaluator of AgentNetBench: `python run.py --data data --image_dir data/images …`. Coordinates are 0 to 1.',
+  ],
+  atif: [
+    '`trajectories/` has a run a task, for whatever reads ATIF 1.7; its pictures are in `trajectories/images/`, named from there.',
+    '`runs.jsonl` lists the runs. Places in calls are pixels of the screen before the step: the observation before it, and',
+    '`extra.trajectory_studio.screen_before`. What a person did says `llm_call_count` 0.',
   ],
   'ms-swift': [
     '`swift sft --dataset messages.jsonl` (or `trajectory.jsonl`, `grounding.jsonl`), from this folder: image paths begin',

@@ -122,6 +122,27 @@ const OPENCUA: Damage[] = [
   ['a task twice', opencua((_content, rows) => rows.push(rows[0])), 'ID_TWICE'],
 ];
 
+const run = (how: (file: Row) => unknown) => change('trajectories/PPT_1.json', how);
+const ATIF: Damage[] = [
+  ['a gap in step_id', run((file) => file.steps.splice(2, 1)), 'ROW_BAD'],
+  ['a field that ATIF has not', run((file) => (file.steps[1].note = 'x')), 'ROW_BAD'],
+  ['an unknown version', run((file) => (file.schema_version = 'ATIF-v9.0')), 'ROW_BAD'],
+  ['a call that is another step’s', run((file) => (file.steps[2].tool_calls[0].tool_call_id = 'x')), 'ROW_BAD'],
+  ['reasoning where no model was asked', run((file) => (file.steps[1].reasoning_content = 'x')), 'ROW_BAD'],
+  ['a time that is none', run((file) => (file.steps[1].timestamp = 'yesterday')), 'ROW_BAD'],
+  ['calls of the user', run((file) => (file.steps[0].tool_calls = file.steps[1].tool_calls)), 'ROW_BAD'],
+  [
+    'a picture outside of the folder',
+    run((file) => (file.steps[1].observation.results[0].content[0].source.path = '../x.png')),
+    'REFERENCE_WRONG',
+  ],
+  ['a step more than the list says', run((file) => file.steps.pop()), 'FIGURE_WRONG'],
+  ['a run that is not listed', change('runs.jsonl', (rows) => rows.pop()), 'TASK_UNKNOWN'],
+  ['a run that is listed twice', change('runs.jsonl', (rows) => rows.push(rows[0])), 'ID_TWICE'],
+  ['a file is lost', (dir) => rm(`${dir}/trajectories/PPT_2.json`), 'FILE_MISSING'],
+  ['half a file', (dir) => writeFile(`${dir}/trajectories/PPT_2.json`, '{"schema_version": '), 'JSON_BAD'],
+];
+
 const bench = (how: (file: Row) => unknown) => change('data/PPT_1.json', how);
 const truth = (how: (action: Row) => unknown) => bench((file) => how(file.steps[0].ground_truth_actions[0]));
 const AGENTNETBENCH: Damage[] = [
@@ -249,6 +270,7 @@ describe.each<[FormatName, Damage[]]>([
   ['agentnet', AGENTNET],
   ['opencua', OPENCUA],
   ['agentnetbench', AGENTNETBENCH],
+  ['atif', ATIF],
   ['ms-swift', MS_SWIFT],
   ['llamafactory', LLAMAFACTORY],
   ['screenspot', SCREENSPOT],

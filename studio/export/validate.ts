@@ -3,6 +3,7 @@ import type { FormatName } from '../../core/export/formats.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { listStrangers, listTargetFiles } from './target.ts';
 import { checkCard, checkFiles, explainedBy } from './validate/files.ts';
+import { checkAtif } from './validate/formats/atif.ts';
 import { checkDatasetInfo, checkLlamaFactory, checkMsSwift } from './validate/formats/chat.ts';
 import { checkCoco, checkImagefolder, checkScreenspot, checkScreenspotPro } from './validate/formats/grounding.ts';
 import { checkAgentnet, checkAgentnetBench, checkOpencua } from './validate/formats/trajectories.ts';
@@ -27,6 +28,7 @@ const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
   agentnet: checkAgentnet,
   opencua: checkOpencua,
   agentnetbench: checkAgentnetBench,
+  atif: checkAtif,
   'ms-swift': checkMsSwift,
   llamafactory: checkLlamaFactory,
   screenspot: checkScreenspot,

@@ -39,6 +39,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'export/text-file.ts': OWN,
   'export/validate/media.ts': GIVEN,
   'import/archive/export-archive.ts': OWN,
+  'import/atif/import-atif.ts': OWN,
+  'import/atif/read.ts': GIVEN,
   'import/archive/import-archive.ts': STAGED,
   'import/archive/read-archive.ts': GIVEN,
   'import/archive/vouched.ts': STAGED,

@@ -8,6 +8,7 @@ import { tarHeader } from '../files/tar.ts';
 import { annotationFileSchema } from '../import/annotation-file.ts';
 import { isArchive, openArchive } from '../import/archive/read-archive.ts';
 import { readArrival } from '../import/arrival-file.ts';
+import { readRun } from '../import/atif/read.ts';
 import { checkHistory } from '../import/history-file.ts';
 import { kindOfImport } from '../import/import-any.ts';
 import { LIMITS } from '../import/limits.ts';
@@ -94,6 +95,21 @@ const trajectory = (
     sized,
   );
 
+/** A run of ATIF whose steps are as given. */
+const run = (what: string, steps: (n: number) => readonly object[]): HostileReader =>
+  hostile(
+    `ATIF: ${what}`,
+    (n, place) => {
+      const agent = { name: 'a', version: '1' };
+      return written(place, 'run.json', JSON.stringify({ schema_version: 'ATIF-v1.7', agent, steps: steps(n) }));
+    },
+    (path) => readRun(path, LIMITS),
+    sized,
+  );
+const SHOT = { type: 'image', source: { media_type: 'image/png', path: 'a.png' } };
+const runStep = (n: number, more: object = {}): object => ({ step_id: n + 1, source: 'agent', message: '', ...more });
+const CLICK = { tool_call_id: 'c', function_name: 'computer', arguments: { action: 'left_click', coordinate: [1, 2] } };
+
 const history = (what: string, lines: (n: number) => string): HostileReader =>
   hostile(
     `history.jsonl: ${what}`,
@@ -122,6 +138,30 @@ export const importReaders: HostileReader[] = [
   ),
   archive('deep values', (n) => `${'['.repeat(n)}${']'.repeat(n)}`),
   archive('no JSON', (n) => '{"schema":'.repeat(n / 10)),
+  run('steps', (n) =>
+    Array.from({ length: n / 400 }, (_, at) =>
+      runStep(at, { tool_calls: [CLICK], observation: { results: [{ source_call_id: 'c', content: [SHOT] }] } }),
+    ),
+  ),
+  run('calls of one step', (n) => [
+    runStep(0, { tool_calls: Array.from({ length: n / 100 }, (_, at) => ({ ...CLICK, tool_call_id: `c${at}` })) }),
+  ]),
+  run('pictures of one step', (n) => [
+    runStep(0, {
+      observation: {
+        results: [
+          {
+            content: Array.from({ length: n / 100 }, (_, at) => ({
+              type: 'image',
+              source: { media_type: 'image/png', path: `${at}.png` },
+            })),
+          },
+        ],
+      },
+    }),
+  ]),
+  run('a text with quotes', (n) => [runStep(0, { message: '"\\'.repeat(n / 4) })]),
+  run('a time without an end', (n) => [runStep(0, { timestamp: '2026-01-01T00:00:00.'.padEnd(n, '1') })]),
   trajectory('steps', (n) => ({ text: '=== Step1 ===\nx\n'.repeat(n / 16) })),
   trajectory('equal signs', (n) => ({ text: '='.repeat(n) })),
   trajectory('a step with blanks', (n) => ({ text: `== Step${' '.repeat(n)}x` })),

@@ -5,6 +5,7 @@ import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { importAtif } from './atif/import-atif.ts';
 import { importDucktrack } from './ducktrack/import-ducktrack.ts';
 import { ducktrackFiles } from './ducktrack/read.ts';
 import { importRecording, infoOf } from './import-recording.ts';
@@ -13,11 +14,11 @@ import { importNaturalgaia } from './naturalgaia/import-naturalgaia.ts';
 import { takeCarried } from './take-carried.ts';
 import { importVideo, type VideoSampling } from './video/import-video.ts';
 import { takeWaiting } from './waiting.ts';
-import { listedNames, lookAtFile, lookAtFolder, notKnown, notTaken } from './what-is-it.ts';
+import { atifIn, listedNames, lookAtFile, lookAtFolder, notKnown, notTaken } from './what-is-it.ts';
 import type { ImportWishes } from './wishes.ts';
 
 /** Kinds of sources that can be imported as a recording. `recording`: a folder of ours or a .tar of one. */
-export const IMPORT_KINDS = ['recording', 'video', 'ducktrack', 'agentnet', 'naturalgaia'] as const;
+export const IMPORT_KINDS = ['recording', 'video', 'ducktrack', 'agentnet', 'naturalgaia', 'atif'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export type AnyOptions = ImportOptions &
@@ -52,6 +53,7 @@ export function kindOfImport(path: string): ImportKind {
 
 function kindOfFolder(path: string): ImportKind {
   if (listedNames(path).includes('recording.json')) return 'recording';
+  if (atifIn(path) !== null) return 'atif';
   const files = ducktrackFiles(path);
   if (files) return files.source;
   const named = lookAtFolder(path);
@@ -98,6 +100,7 @@ async function importKind(
     };
   }
   const foreign = { ...options, ffmpeg: await options.ffmpeg() };
+  if (kind === 'atif') return { imported: [await importAtif(workspace, source, foreign)], known: [] };
   if (kind === 'naturalgaia') return importNaturalgaia(workspace, source, foreign);
   if (kind !== 'video') return { imported: [await importDucktrack(workspace, source, foreign)], known: [] };
   const { sampling, ...rest } = foreign;

@@ -49,11 +49,6 @@ describe('a file is named by its content, whatever it is called', () => {
       'the steps of an OSWorld run (traj.jsonl)',
     ],
     [
-      'ATIF',
-      json({ schema_version: 'ATIF-v1.7', session_id: 'a', agent: {}, steps: [{}, {}] }),
-      'a trajectory in the form ATIF-v1.7 of 2 steps, which is not imported.',
-    ],
-    [
       'AgentNet as published',
       lines({ task_id: '1', instruction: 'Do', task_completed: true, traj: [{}, {}, {}] }),
       'a published AgentNet trajectory of 3 steps',
@@ -124,7 +119,10 @@ describe('a file is named by its content, whatever it is called', () => {
     const trajectory = json({ images: [], messages: [{ role: 'assistant', content: 'x\n=== Step1 ===\n' }] });
     const tar = Buffer.concat([tarHeader({ path: 'take', size: 0, kind: 'folder' }), Buffer.alloc(1024)]);
     const video = Buffer.from('\0\0\0\x18ftypmp42'.padEnd(64, '\0'), 'latin1');
+    const run = json({ schema_version: 'ATIF-v1.7', session_id: 'a', agent: {}, steps: [{}, {}] });
     for (const name of ['a', 'a.dat', 'a.json', 'a.tar', 'a.mp4']) {
+      // A run that is cut off is one, too: its reader says where.
+      expect([said(name, run), said(name, run.slice(0, 60))]).toEqual(['atif', 'atif']);
       expect([said(name, trajectory), said(name, tar), said(name, video)]).toEqual([
         'naturalgaia',
         'recording',
@@ -135,7 +133,7 @@ describe('a file is named by its content, whatever it is called', () => {
 
   test('what nobody knows is described, with what is known', () => {
     expect(said('a.json', json({ foo: 1, bar: 2 }))).toBe(
-      "not known: it is JSON with the fields foo, bar. What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack or AgentNet, NaturalGAIA trajectories (.json, .jsonl).",
+      "not known: it is JSON with the fields foo, bar. What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack or AgentNet, NaturalGAIA trajectories (.json, .jsonl), runs in ATIF (.json).",
     );
     expect(said('notes.txt', 'Hello there\n')).toMatch(
       /^not known: it is text that begins with "Hello there"\. What is imported/,

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, constants as zlib } from 'node:zlib';
-import { isTrajectory, type NamedData, namedBytes, namedJson } from '../../core/import/named-data.ts';
+import { isAtif, isTrajectory, type NamedData, namedBytes, namedJson } from '../../core/import/named-data.ts';
 import { plural } from '../../core/words.ts';
 import { DEMUXERS } from '../../native/ffmpeg/input.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
@@ -13,7 +13,7 @@ import { LIMITS } from './limits.ts';
 
 /** Everything that is imported, in a sentence for who has something else. */
 const TAKEN =
-  "What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack or AgentNet, NaturalGAIA trajectories (.json, .jsonl).";
+  "What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack or AgentNet, NaturalGAIA trajectories (.json, .jsonl), runs in ATIF (.json).";
 
 /** A file is looked at by its beginning; JSON that is one value must be read whole, up to so much. */
 const HEAD = 1 << 16;
@@ -21,7 +21,7 @@ const MOST_JSON = 16 * 1024 * 1024;
 
 type Sighting =
   /** It is one of these, by its content. */
-  | { kind: 'video' | 'recording' | 'naturalgaia' }
+  | { kind: 'video' | 'recording' | 'naturalgaia' | 'atif' }
   /** It is something else that has a name. */
   | { named: NamedData }
   /** Nobody here knows it: what can be said of it, as it goes on after "It is". */
@@ -36,6 +36,8 @@ export function lookAtFile(path: string, size: number): Sighting {
   if (named) return { named };
   if (Object.hasOwn(DEMUXERS, sniffMime(head))) return { kind: 'video' };
   const json = jsonOf(path, head, size);
+  // Also one that is torn: its reader says where.
+  if (isAtif(json) || (json === undefined && ATIF_HEAD.test(head.toString('utf8', 0, 2000)))) return { kind: 'atif' };
   if (json === undefined) return { unknown: textOf(head) };
   if (isTrajectory(json)) return { kind: 'naturalgaia' };
   const data = namedJson(json);
@@ -43,6 +45,17 @@ export function lookAtFile(path: string, size: number): Sighting {
   // Its reader says what is wrong with the rest of it.
   if (hasMessages(json) || (Array.isArray(json) && json.length === 0)) return { kind: 'naturalgaia' };
   return { unknown: `JSON ${fieldsOf(json)}`, isJson: true };
+}
+
+const ATIF_HEAD = /^\uFEFF?\s*\{[^{]{0,400}"schema_version"\s{0,9}:\s{0,9}"ATIF/;
+
+/** The run in a folder, by the name that Harbor gives it; null when there is none. */
+export function atifIn(folder: string): string | null {
+  const file = join(folder, 'trajectory.json');
+  const size = plainSize(file);
+  if (size === null) return null;
+  const looked = lookAtFile(file, size);
+  return 'kind' in looked && looked.kind === 'atif' ? file : null;
 }
 
 function isTar(head: Buffer): boolean {

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Origin } from '../../schemas/import.ts';
-import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
+import { AGENT_VERSION, RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
 import { firstBytes } from '../files/first-bytes.ts';
 import { ensureNotedTask } from '../store/made-task.ts';
 import { nearestSoftware, type Software } from '../store/software.ts';
@@ -139,7 +139,7 @@ export function recordingOf(facts: ImportedFacts): Recording {
   const kind = frames === 0 ? 'damaged' : missing.length > 0 ? 'recovered' : 'complete';
   return {
     schema: RECORDING_SCHEMA,
-    version: RECORDING_VERSION,
+    version: facts.origin.source === 'agent' ? AGENT_VERSION : RECORDING_VERSION,
     id: facts.id,
     state: 'closed',
     tool: { name: 'trajectory-studio', version: facts.wishes.version },

@@ -12,9 +12,7 @@ import { writePictureMaster } from '../../../native/ffmpeg/picture-master.ts';
 import { ANNOTATION_VERSION, type AnnotationRecord } from '../../../schemas/annotation.ts';
 import { errorBody } from '../../../schemas/errors.ts';
 import type { RawEvent } from '../../../schemas/events.ts';
-import type { Frame } from '../../../schemas/frames.ts';
 import { TEXT_LIMITS as WORDS } from '../../../schemas/limits.ts';
-import type { Segment } from '../../../schemas/recording.ts';
 import { EVENTS_FILE, FRAMES_FILE, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { ANNOTATION_FILE } from '../annotation-file.ts';
@@ -22,16 +20,9 @@ import type { Building, Imported, ImportOptions } from '../land.ts';
 import { LIMITS } from '../limits.ts';
 import { writeLines } from '../video/import-video.ts';
 import { displayOf, type ImportWishes, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
-import {
-  type GaiaPicture,
-  type GaiaSlot,
-  measured,
-  rawPictures,
-  STEP_US,
-  type TimedStep,
-  timeLine,
-} from './pictures.ts';
+import { type GaiaPicture, measured, rawPictures, STEP_US, type TimedStep, timeLine } from './pictures.ts';
 import { type FoundTrajectory, readTrajectories } from './read.ts';
+import { type Stretch, slotFrames, stretchesOf } from './stretches.ts';
 
 type NaturalgaiaOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
 
@@ -77,8 +68,6 @@ async function takeOne(
   });
 }
 
-/** Slots that follow each other in one size: a segment of the master. */
-type Stretch = { segment: Segment; slots: GaiaSlot[] };
 /** A step, and where its words say that it was done, in px of its picture. */
 type PlacedStep = TimedStep & { place: ActionPlace | null };
 type Built = { stretches: Stretch[]; steps: PlacedStep[]; lost: string[] };
@@ -112,35 +101,6 @@ async function build(
   return { stretches, steps, lost };
 }
 
-function stretchesOf(slots: readonly GaiaSlot[]): Stretch[] {
-  const stretches: Stretch[] = [];
-  for (const [at, slot] of slots.entries()) {
-    const { width, height } = slot.picture;
-    const last = stretches.at(-1);
-    if (last && last.segment.width === width && last.segment.height === height) {
-      last.slots.push(slot);
-      last.segment.frames++;
-      continue;
-    }
-    const index = stretches.length;
-    const file = index === 0 ? 'screen.mkv' : `screen-${index}.mkv`;
-    stretches.push({ segment: { index, file, width, height, firstFrame: at, frames: 1 }, slots: [slot] });
-  }
-  return stretches;
-}
-
-function framesOf(stretches: readonly Stretch[]): Frame[] {
-  const frames: Frame[] = [];
-  for (const { segment, slots } of stretches) {
-    for (const { t } of slots) {
-      const before = frames.at(-1);
-      const seg = segment.index === 0 ? {} : { seg: segment.index };
-      frames.push({ i: frames.length, pts: (t - slots[0]!.t) / 1000, t, ...(before && { seen: before.t }), ...seg });
-    }
-  }
-  return frames;
-}
-
 type Writing = { placed: Placed; wishes: ImportWishes; guessed: string[] };
 
 function write(
@@ -160,7 +120,7 @@ function write(
   ];
   const { events, actions } = eventsOf(steps, head.length);
   writeLines(join(folder, EVENTS_FILE), [...head, ...events]);
-  const frames = framesOf(stretches);
+  const frames = slotFrames(stretches);
   writeLines(join(folder, FRAMES_FILE), frames);
   // Nothing of what it says is lost, whatever of it this program understands.
   mkdirSync(join(folder, 'attachments'), { recursive: true });
