@@ -150,6 +150,8 @@ export function x11Keyboard(
     if (!live?.bus.isOpen()) return silent();
     const program = window === null || window.pid <= 0 ? null : live.tree.busOf(window.pid);
     if (program === undefined) return 'unanswered';
+    // Its echo was read, so its process is known: what another program told last is not about it.
+    if (program === null && terminal === 'shown') return silent();
     const kind = live.follower.kindIn(program);
     last = { ...last, slowest: live.follower.slowest() };
     if (kind === 'password') return secret(live.follower.why());

@@ -1,4 +1,5 @@
-const part = encodeURIComponent;
+/** Half a sign (an emoji that was cut through) has no place in an address. */
+const part = (value: string): string => encodeURIComponent(value.toWellFormed());
 
 /** The address of every page. */
 export const paths = {

@@ -27,3 +27,12 @@ it('a view leads to its own columns; one without has those at first, whatever is
   expect(searchOfView(open, null)).toBe('state=open');
   expect(searchOfView(open, 'task,goal')).toBe('state=open&columns=default');
 });
+
+it('a name of any signs is kept whole, or cut between two of them', () => {
+  const emoji = '\u{1F600}';
+  const [long] = withView([], { name: emoji.repeat(70), search: '' });
+  expect(long?.name).toBe(emoji.repeat(60));
+  for (const name of ['<script>alert(1)</script>', '__proto__', 'constructor', '../..', 'ä\u202Egnp'])
+    expect(withView([open], { name, search: 'q=a' })).toEqual([open, { name, search: 'q=a' }]);
+  expect(viewsSetting(JSON.parse('{"views:library:w:__proto__":[]}'), 'w', 'library', '__proto__')).toEqual([]);
+});

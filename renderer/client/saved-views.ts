@@ -8,6 +8,8 @@ export type ViewedList = (typeof VIEWED_LISTS)[number];
 
 const MOST_VIEWS = 100;
 const NAME_LETTERS = 60;
+/** No sign is cut through. */
+const shortened = (name: string): string => [...name.trim().toWellFormed()].slice(0, NAME_LETTERS).join('');
 
 /** Each person's own in each workspace; who chose no name has some too. */
 const keyOf = (ws: string, list: ViewedList, person: string | null): string => `views:${list}:${ws}:${person ?? ''}`;
@@ -30,9 +32,9 @@ export function viewsSetting(
 
 /** The views with this one under its name, in the place of one that had it. */
 export function withView(views: readonly SavedView[], view: SavedView): SavedView[] {
-  const named = { ...view, name: view.name.trim().slice(0, NAME_LETTERS) };
-  const known = views.some(({ name }) => name === named.name);
-  return known ? views.map((one) => (one.name === named.name ? named : one)) : [...views, named].slice(-MOST_VIEWS);
+  const saved = { ...view, name: shortened(view.name) };
+  const known = views.some(({ name }) => name === saved.name);
+  return known ? views.map((one) => (one.name === saved.name ? saved : one)) : [...views, saved].slice(-MOST_VIEWS);
 }
 
 /**
@@ -47,7 +49,7 @@ export function searchOfView({ search }: SavedView, columns: string | null): str
 }
 
 export function renamedView(views: readonly SavedView[], from: string, to: string): SavedView[] {
-  const name = to.trim().slice(0, NAME_LETTERS);
+  const name = shortened(to);
   return views
     .filter((one) => one.name === from || one.name !== name)
     .map((one) => (one.name === from ? { ...one, name } : one));

@@ -7,6 +7,7 @@ import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
 import { useLastWorkspace } from '../client/workspace.ts';
 import { tr } from '../language/tr.ts';
+import { decodedPart } from '../ui/address.ts';
 import { activeCommands, useKeys } from '../ui/keys/store.ts';
 import { useArrivals } from './arrivals.ts';
 import { desktop } from './bridge.ts';
@@ -77,9 +78,7 @@ function Living({ bridge }: { bridge: DesktopBridge }): ReactNode {
       }
       const recent = await client.workspaces.recent();
       const at = /^\/w\/([^/]+)/.exec(location.pathname)?.[1];
-      const ws = at
-        ? decodeURIComponent(at)
-        : (useLastWorkspace.getState().ws ?? recent.find(({ exists }) => exists)?.id);
+      const ws = at ? decodedPart(at) : (useLastWorkspace.getState().ws ?? recent.find(({ exists }) => exists)?.id);
       useArrivals.setState({ importPath: request.path });
       if (ws) return go(paths.recordings(ws));
       say(tr('Open or make a workspace first; then {path} can be imported into it.', { path: request.path }));

@@ -22,6 +22,7 @@ import { queries, useWorkspace } from '../client/queries.ts';
 import { useColorScheme } from '../client/use-color-scheme.ts';
 import { JobsTray } from '../jobs/tray.tsx';
 import { tr, trParts } from '../language/tr.ts';
+import { decodedPart } from '../ui/address.ts';
 import { formatKey } from '../ui/keys/chord.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
@@ -322,7 +323,7 @@ function RecordingNow(): ReactNode {
   const ws = /^\/w\/([^/]+)/.exec(location)?.[1] ?? cached?.[0]?.id;
   if (location.endsWith('/record') || ws === undefined) return null;
   return (
-    <Link href={paths.record(decodeURIComponent(ws), recorder.task)} className={classes.recording}>
+    <Link href={paths.record(decodedPart(ws), recorder.task)} className={classes.recording}>
       {trParts('{dot} Recording {task}', { dot: <span className={classes.dot} aria-hidden />, task: recorder.task })}
     </Link>
   );

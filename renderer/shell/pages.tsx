@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { StringRouteParams } from 'wouter';
 import { fitsPage } from '../../core/page-address.ts';
 import { paths } from '../client/paths.ts';
+import { decodedPart } from '../ui/address.ts';
 import { Lazy, lazyPage } from './lazy-page.tsx';
 
 /** The named parts of an address, such as the workspace's id. */
@@ -58,14 +59,6 @@ export function loadEarly(path: string): void {
 const propsOf = (parts: Parts): Parts =>
   Object.fromEntries(
     Object.entries(parts).flatMap(([name, part]) =>
-      /^\d/.test(name) ? [] : [[name, part === undefined ? part : decode(part)]],
+      /^\d/.test(name) ? [] : [[name, part === undefined ? part : decodedPart(part)]],
     ),
   );
-
-const decode = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};

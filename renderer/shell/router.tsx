@@ -5,6 +5,7 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { useLastWorkspace } from '../client/workspace.ts';
 import { tr } from '../language/tr.ts';
+import { decodedPart } from '../ui/address.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { EmptyState, usePageTitle } from '../ui/parts.tsx';
 import { Shell } from './frame.tsx';
@@ -15,7 +16,7 @@ export function Router(): ReactNode {
   const [location] = useLocation();
   const remembered = useLastWorkspace((state) => state.ws);
   const inAddress = /^\/w\/([^/]+)/.exec(location)?.[1];
-  const ws = inAddress === undefined ? null : decodeURIComponent(inAddress);
+  const ws = inAddress === undefined ? null : decodedPart(inAddress);
   useEffect(() => {
     if (ws !== null) useLastWorkspace.setState({ ws });
   }, [ws]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBare, listPart, partsOf, searchWith, sortOfPart, sortPart, valuesOfPart } from './address.ts';
+import { decodedPart, isBare, listPart, partsOf, searchWith, sortOfPart, sortPart, valuesOfPart } from './address.ts';
 
 it('reads its own parts of an address and leaves those of others where they are', () => {
   const search = '?document=blind-1&q=make+the+title&state=closed';
@@ -28,4 +28,13 @@ it('an order is a word, the first order none, and a word that names no column is
   expect([sortPart(first, first), sortPart({ key: 'goal', descending: true }, first)]).toEqual([null, '-goal']);
   expect(sortOfPart('-goal', ['id', 'goal'], first)).toEqual({ key: 'goal', descending: true });
   for (const part of [null, undefined, 'nothing', '-', '']) expect(sortOfPart(part, ['id', 'goal'], first)).toBe(first);
+});
+
+it('an address that was mistyped, cut off or made to hurt is read as it stands', () => {
+  for (const part of ['%E0%A4%A', '%', '%zz', '<img src=x onerror=alert(1)>', '__proto__'])
+    expect(decodedPart(part)).toBe(part);
+  expect(decodedPart('a%2Fb%20c')).toBe('a/b c');
+  expect(valuesOfPart('%E0%A4%A,ok')).toEqual(['%E0%A4%A', 'ok']);
+  // Half of an emoji.
+  expect(valuesOfPart(listPart(['a\ud83d']) ?? '')).toEqual(['a\ufffd']);
 });

@@ -22,14 +22,15 @@ export function isBare(parts: AddressParts): boolean {
 /** Several values in one part, any letters in them: `a,b%2Cc`. null (none is given) is the empty one. */
 export function listPart(values: readonly (string | null)[] | undefined): string | null {
   if (values === undefined || values.length === 0) return null;
-  return values.map((value) => (value === null ? '' : encodeURIComponent(value))).join(',');
+  return values.map((value) => (value === null ? '' : encodeURIComponent(value.toWellFormed()))).join(',');
 }
 
 export function valuesOfPart(part: string): (string | null)[] {
-  return part.split(',').map((value) => (value === '' ? null : decoded(value)));
+  return part.split(',').map((value) => (value === '' ? null : decodedPart(value)));
 }
 
-function decoded(value: string): string {
+/** A part of an address as it was before it was put into it; as it stands where it was mistyped or cut off. */
+export function decodedPart(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

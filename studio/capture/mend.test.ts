@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -70,6 +70,20 @@ describe('recovery keeps every picture that is in the master', () => {
       expect(readFileSync(join(folder, '.damaged-frames.jsonl'), 'utf8')).toContain('§');
       expect(readFrames(folder).warnings).toEqual([]);
     }
+  });
+
+  test('frames.jsonl is gone altogether: each picture gets a line by the master, unless it is not known which are private', async () => {
+    const folder = copy();
+    rmSync(join(folder, 'frames.jsonl'));
+    const { recording, frames } = await recovered(folder);
+    expect(whereOf(frames)).toEqual(whereOf(killed.frames));
+    for (const [n, frame] of frames.entries())
+      expect(Math.abs(frame.t - killed.frames[n]!.t)).toBeLessThanOrEqual(1000);
+    expect(recording.verdict?.missing.join()).toContain(`the lines of ${frames.length} picture(s) in frames.jsonl`);
+    const unsure = copy();
+    rmSync(join(unsure, 'frames.jsonl'));
+    damageLines(unsure, 'events.jsonl', [RESUME]);
+    expect((await recoverRecording(unsure))?.segments).toEqual([]);
   });
 
   test('whichever single line of events.jsonl is damaged, each segment keeps its place or its size', async () => {

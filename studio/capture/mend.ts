@@ -39,9 +39,7 @@ const TOLERANCE_US = 20_000;
 export async function mendFolder(folder: string, draft: Recording): Promise<Mended> {
   const missing: string[] = [];
   const has = (name: string): boolean => existsSync(join(folder, name));
-  const { entries, warnings: frameWarnings } = has(FRAMES_FILE)
-    ? readFrameEntries(folder)
-    : { entries: [], warnings: [] };
+  const { entries, warnings: frameWarnings } = has(FRAMES_FILE) ? readFrameEntries(folder) : framesGone(folder);
   for (const name of [EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, ELEMENTS_FILE])
     if (cutTornLine(join(folder, name))) missing.push(`the last line of ${name}`);
 
@@ -75,6 +73,15 @@ export async function mendFolder(folder: string, draft: Recording): Promise<Mend
   if (elementWarnings.length > 0) await rewriteLines(folder, ELEMENTS_FILE, elements);
   if (master.rewrite) await rewriteLines(folder, FRAMES_FILE, master.rewrite);
   return { events, master: { ...master, views: [...views, ...master.views] }, missing };
+}
+
+/**
+ * The file is made at the begin, so it was lost. Each picture of the master had a line then, but those of pauses: they are known
+ * only where every event can be read.
+ */
+function framesGone(folder: string): ReturnType<typeof readFrameEntries> {
+  const known = existsSync(join(folder, EVENTS_FILE)) && readEvents(folder).warnings.length === 0;
+  return { entries: known ? [{ unread: Number.MAX_SAFE_INTEGER, torn: false }] : [], warnings: [] };
 }
 
 /** The damaged lines of a file by number; a torn end is said otherwise. */
