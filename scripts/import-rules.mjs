@@ -26,17 +26,20 @@ export const ROOMS = {
     memory: [],
     disk: [],
     clock: [],
+    log: [],
+    // The only place that starts a process or a thread of ours.
+    process: ['log'],
     input: ['memory'],
     mkv: [],
     ffmpeg: ['disk', 'mkv'],
-    screen: ['memory', 'disk', 'clock', 'mkv', 'ffmpeg'],
+    screen: ['memory', 'disk', 'clock', 'process', 'mkv', 'ffmpeg'],
     platform: ['input', 'screen'],
     // D-Bus, by which Linux desktops are asked.
     bus: ['memory'],
     elements: ['bus'],
     // The adapters, one a system: none leans on another.
-    linux: ['memory', 'clock', 'input', 'screen', 'platform', 'bus', 'elements'],
-    wayland: ['memory', 'clock', 'input', 'screen', 'platform', 'bus'],
+    linux: ['memory', 'clock', 'process', 'input', 'screen', 'platform', 'bus', 'elements'],
+    wayland: ['memory', 'clock', 'process', 'input', 'screen', 'platform', 'bus'],
     macos: ['clock', 'input', 'screen', 'platform', 'elements'],
     windows: ['memory', 'clock', 'input', 'screen', 'platform', 'elements'],
     // index.ts: the door that knows the adapters.
@@ -184,6 +187,45 @@ export const PAGES = 'renderer/shell/main.tsx';
 const HEAVY_PACKAGE = 'zod';
 const HEAVY_FILE = /^renderer\/(?:.*\/)?check-[^/]+\.ts$/;
 
+/** The only folder that starts a process or a thread of this program. */
+const STARTS_OURS = 'native/process/';
+/** Who starts other programs, and these by name: each is the one place for its program. */
+const STARTS_OTHERS = new Set([
+  // ffmpeg.
+  'native/ffmpeg/run.ts',
+  'native/ffmpeg/find.ts',
+  'native/ffmpeg/decode.ts',
+  'native/ffmpeg/video-file.ts',
+  'native/ffmpeg/picture-master.ts',
+  'native/screen/encoders.ts',
+  'native/screen/by-ffmpeg/segment.ts',
+  // Programs of macOS.
+  'native/macos/settings.ts',
+  'native/macos/stage.ts',
+  'native/macos/patch-process.ts',
+  // tesseract, gsettings, the browser, ps.
+  'studio/evaluate/ocr.ts',
+  'studio/play/checks/setting.ts',
+  'studio/cli/open-browser.ts',
+  'studio/files/process-id.ts',
+  // A stage: its display, its cage, its programs.
+  'studio/stage/cage.ts',
+  'studio/stage/stage.ts',
+  'studio/stage/isolation.ts',
+  'studio/stage/uncaged.ts',
+  'studio/stage/disk-watch.ts',
+  // The program that a person names.
+  'studio/recorder/launch.ts',
+  // Node again, without a channel: what must be known before anything is loaded, or goes on when this process ends.
+  'studio/doctor/machine.ts',
+  'studio/recorder/preflight.ts',
+  'studio/recordings/playback.ts',
+  'studio/api/build-pages.ts',
+  'studio/cli/bin.mjs',
+  'electron/host/studio-process.ts',
+]);
+const STARTERS = /\bimport\s+(?!type\b)([^;'"]*?)\s*from\s*['"]node:(child_process|worker_threads|cluster)['"]/g;
+
 /** Tests and what only they use: left out where the program is packaged, and free to be as slow or narrow as a test needs. */
 const TEST_FILE = /\.test\.tsx?$|-for-tests\.ts$/;
 const TEST_FOLDER = 'test/';
@@ -221,6 +263,7 @@ export function checkImports(root, rooms = ROOMS) {
     for (const target of gatheredBy(root, file, source)) checkRoom(file, target, rooms, report);
     graph.set(file, edges);
     loaded.set(file, loads);
+    checkStarts(file, source, report);
     const impure = PURE_FOLDERS.includes(file.split('/')[0]) && !TEST_FILE.test(file) && IMPURE.exec(source);
     if (impure) report('pure', `uses ${impure[0]}: core and schemas know no clock, chance or process`);
   }
@@ -317,6 +360,19 @@ function checkPackage(file, name, typeOnly, devDependencies, report) {
   } else if (!typeOnly && base in devDependencies && !(folder === 'electron' && base === 'electron')) {
     // The host's own module is not installed where it runs: the packaged program has it built in.
     report('no-dev-packages', `imports ${name}, a development package`);
+  }
+}
+
+/** Processes and threads start in one place, so that each has its limits, its last words and its line in the log. */
+function checkStarts(file, source, report) {
+  if (MAY_IMPORT[file.split('/')[0]] === undefined || TEST_FILE.test(file) || file.startsWith(STARTS_OURS)) return;
+  for (const [, names, from] of source.matchAll(STARTERS)) {
+    const values = names.replace(/\btype\s+\w+/g, '');
+    const isOurs = /\b(?:Worker|fork|cluster)\b|^\*|^\w+$/.test(values.trim());
+    const isOthers = from === 'child_process' && /\b(?:spawn|exec)\w*/.test(values) && !STARTS_OTHERS.has(file);
+    if (isOurs) report('starts', `starts a process or a thread: ${STARTS_OURS} alone does (startProcess, startThread)`);
+    else if (isOthers)
+      report('starts', 'starts a program: add it to STARTS_OTHERS in scripts/import-rules.mjs, or use its place');
   }
 }
 

@@ -74,6 +74,28 @@ describe('import rules', () => {
     expect(violationsOf(files)).toEqual(['folders electron/b.ts', 'folders electron/c.ts', 'folders electron/d.ts']);
   });
 
+  test('a process or a thread is started in native/process alone, another program where it is listed', () => {
+    const files = {
+      'native/process/a.ts':
+        "import { fork } from 'node:child_process';\nimport { Worker } from 'node:worker_threads';",
+      'native/ffmpeg/run.ts': "import { type ChildProcess, spawn } from 'node:child_process';",
+      'studio/a.ts': "import { type ChildProcess, fork } from 'node:child_process';",
+      'studio/b.ts': "import { type MessagePort, Worker } from 'node:worker_threads';",
+      'studio/c.ts': "import * as all from 'node:child_process';",
+      'studio/d.ts': "import {\n  execFileSync,\n  spawnSync,\n} from 'node:child_process';",
+      'studio/e.ts': "import { parentPort, workerData } from 'node:worker_threads';",
+      'studio/f.ts':
+        "import type { Worker } from 'node:worker_threads';\nimport { type ChildProcess } from 'node:child_process';",
+      'studio/g.test.ts': "import { fork } from 'node:child_process';",
+    };
+    expect(violationsOf(files)).toEqual([
+      'starts studio/a.ts',
+      'starts studio/b.ts',
+      'starts studio/c.ts',
+      'starts studio/d.ts',
+    ]);
+  });
+
   describe('rooms, the folders one level down', () => {
     const rooms = { renderer: { ui: [], page: ['ui'], '.': ['ui', 'page'] } };
 

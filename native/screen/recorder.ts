@@ -1,8 +1,11 @@
 import { join } from 'node:path';
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { MasterCodec } from '../ffmpeg/master.ts';
+import { reasonOf } from '../process/ending.ts';
+import { startThread } from '../process/start-thread.ts';
+import { protocol, type Started } from '../process/supervise.ts';
 import type { LeftPictures, PictureJudgement, ScreenCounts, ScreenOptions, ScreenRecorder } from './contract.ts';
 import { SegmentEncoders } from './encoders.ts';
 import type { FeedMessage, FeedSetup } from './feed.ts';
@@ -37,6 +40,22 @@ export type ScreenSource = {
   lossless: boolean;
 };
 
+const isReport = protocol<GrabReport>({
+  frame: true,
+  view: true,
+  pictured: true,
+  counts: true,
+  mode: true,
+  'off-screen': true,
+  failed: true,
+  begun: true,
+  refused: true,
+  ended: true,
+  forgotten: true,
+  pointer: true,
+  stopped: true,
+});
+
 export const createRecorder = (options: ScreenOptions, source: ScreenSource): ScreenRecorder =>
   new ThreadRecorder(options, source);
 
@@ -48,8 +67,8 @@ class ThreadRecorder implements ScreenRecorder {
   readonly #encoders: SegmentEncoders;
   readonly #queue = createFeedQueue();
   readonly #control = new Int32Array(new SharedArrayBuffer(8));
-  #grab: Worker | null = null;
-  #stills: Worker | null = null;
+  #grab: Started<GrabCommand> | null = null;
+  #stills: Started<'flush'> | null = null;
   /** Commands from before the grabber was started. */
   readonly #early: GrabCommand[] = [];
   #motion: ReturnType<typeof watchMotion>;
@@ -102,15 +121,18 @@ class ThreadRecorder implements ScreenRecorder {
 
   async start(): Promise<void> {
     const { clock, fps, held = false, folder } = this.#options;
-    const failed = (error: Error): void => this.#failed(error);
     const jobs = new MessageChannel();
-    this.#stills = new Worker(new URL('./still-worker.ts', import.meta.url), {
-      workerData: { jobs: jobs.port1 },
-      transferList: [jobs.port1],
+    this.#stills = startThread<'flush', StillReport>(new URL('./still-worker.ts', import.meta.url), {
+      data: { jobs: jobs.port1 },
+      transfer: [jobs.port1],
+      accepts: protocol<StillReport>({ done: true, flushed: true }),
+      onMessage: (message) => this.#onStill(message),
     });
-    this.#stills.on('message', (message: StillReport) => this.#onStill(message)).on('error', failed);
-    const feed = new Worker(this.#source.feeder, { workerData: { queue: this.#queue } satisfies FeedSetup });
-    feed.on('message', (message: FeedMessage) => this.#onFeed(message)).on('error', failed);
+    const feed = startThread<never, FeedMessage>(this.#source.feeder, {
+      data: { queue: this.#queue } satisfies FeedSetup,
+      accepts: protocol<FeedMessage>({ broken: true, closed: true }),
+      onMessage: (message) => this.#onFeed(message),
+    });
     const setup: GrabSetup = {
       queue: this.#queue,
       control: this.#control,
@@ -121,11 +143,18 @@ class ThreadRecorder implements ScreenRecorder {
       stills: join(folder, 'keyframes'),
       stillPort: jobs.port2,
     };
-    const workerData = { ...setup, ...this.#source.asking };
-    const grab = new Worker(this.#source.worker, { workerData, transferList: [jobs.port2] });
-    grab.on('message', (message: GrabReport) => this.#onGrab(message)).on('error', failed);
+    const grab = startThread<GrabCommand, GrabReport>(this.#source.worker, {
+      data: { ...setup, ...this.#source.asking },
+      transfer: [jobs.port2],
+      accepts: isReport,
+      onMessage: (message) => this.#onGrab(message),
+    });
     this.#grab = grab;
-    for (const message of this.#early.splice(0)) grab.postMessage(message);
+    for (const { ended } of [this.#stills, feed, grab])
+      void ended.then((ending) => {
+        if (ending.why === 'threw' || ending.why === 'senseless') this.#failed(reasonOf(ending));
+      });
+    for (const message of this.#early.splice(0)) grab.send(message);
     this.#encoders.begin();
     if (!this.#asks) return;
     const late = setTimeout(() => {
@@ -192,7 +221,7 @@ class ThreadRecorder implements ScreenRecorder {
     this.#command({ type: 'stop' });
     await this.#stopped.promise;
     const flushed = this.#nextFlush();
-    this.#stills?.postMessage('flush');
+    this.#stills?.send('flush');
     await Promise.all([this.#encoders.ended(), flushed]);
   }
 
@@ -200,7 +229,7 @@ class ThreadRecorder implements ScreenRecorder {
     this.#end();
     const end = (): void => {
       // It waits for nothing that could be gone, unlike one that reads the screen.
-      if (this.#asks) void this.#grab?.terminate();
+      if (this.#asks) void this.#grab?.kill();
       this.#encoders.killAll();
     };
     if (this.#asks && withinMs > 0) setTimeout(end, withinMs).unref();
@@ -217,7 +246,7 @@ class ThreadRecorder implements ScreenRecorder {
   }
 
   #command(message: GrabCommand): void {
-    if (this.#grab) this.#grab.postMessage(message);
+    if (this.#grab) this.#grab.send(message);
     else this.#early.push(message);
     Atomics.store(this.#control, 0, 1);
     Atomics.notify(this.#control, 0);
@@ -302,10 +331,10 @@ class ThreadRecorder implements ScreenRecorder {
     return this.#flushed.promise;
   }
 
-  #failed(error: Error): void {
+  #failed(why: string): void {
     this.#broken = true;
-    this.#shared.reject(error);
-    this.#options.onNotice('capture-failed', error.message, true);
+    this.#shared.reject(new Error(why));
+    this.#options.onNotice('capture-failed', why, true);
     this.#stopped.resolve();
     this.#flushed.resolve();
   }

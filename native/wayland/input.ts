@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { HookEvent, HookKeyEvent } from '../input/hook.ts';
+import { startThread } from '../process/start-thread.ts';
+import { protocol } from '../process/supervise.ts';
 import { inputAccess, inputFolder } from './input-devices.ts';
 import type { InputReport, InputSetup } from './input-worker.ts';
 import { watchKeyboard } from './keyboard.ts';
@@ -33,17 +34,18 @@ export function startInput(onEvent: (event: HookEvent) => void, onKeyAtOnce: (ev
     repeats,
   });
   const control = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(new URL('./input-worker.ts', import.meta.url), {
-    workerData: { folder, settings: pointerSettings(), control } satisfies InputSetup,
-  });
-  worker.on('message', (report: InputReport) => {
-    if (report.type === 'area') area = report.area;
-    else for (const event of report.events) track.add(event);
-    watch();
+  const worker = startThread<never, InputReport>(new URL('./input-worker.ts', import.meta.url), {
+    data: { folder, settings: pointerSettings(), control } satisfies InputSetup,
+    accepts: protocol<InputReport>({ events: true, area: true }),
+    onMessage(report) {
+      if (report.type === 'area') area = report.area;
+      else for (const event of report.events) track.add(event);
+      watch();
+    },
   });
   // Without it the recording goes on, and nobody would hear of what is missing.
-  worker.on('error', (error) => {
-    throw error;
+  void worker.ended.then(({ why, error }) => {
+    if (why === 'threw') throw error;
   });
   const nowUs = () => Number(process.hrtime.bigint() / 1000n);
   // Woken only while something waits: most of a recording nobody moves anything.

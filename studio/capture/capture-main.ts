@@ -1,8 +1,8 @@
 import { startSessionClock } from '../../native/clock/session-clock.ts';
 import { openHost } from '../../native/index.ts';
+import { tellParent } from '../../native/process/serve.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import { keepPrivate } from '../files/private.ts';
-import { tellParent } from '../files/tell-parent.ts';
 import { captureSession } from './capture-session.ts';
 import type { FromCapture, ToCapture } from './protocol.ts';
 import { unmarkLive } from './recover.ts';

@@ -1,7 +1,9 @@
 import { arch, platform, release } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
 import type { DesktopWindow } from '../../native/platform/platform.ts';
+import { reasonOf } from '../../native/process/ending.ts';
+import { startThread } from '../../native/process/start-thread.ts';
+import { protocol } from '../../native/process/supervise.ts';
 import { type ErrorBody, StudioError } from '../../schemas/errors.ts';
 import type { Display } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
@@ -38,6 +40,17 @@ type DesktopListener = {
   failed(message: string): void;
 };
 
+const isReport = protocol<WatchReport>({
+  ready: true,
+  layout: true,
+  displays: true,
+  window: true,
+  look: true,
+  bounds: true,
+  pointer: true,
+  painted: true,
+  failed: true,
+});
 const READY_MS = 30_000;
 
 /** Starts the watch. Throws what it meets at the start: NO_DISPLAY, NO_LIBRARY, UNSUPPORTED_PLATFORM. */
@@ -48,20 +61,17 @@ export async function startDesktopWatch(
 ): Promise<DesktopWatch> {
   const control = new Int32Array(new SharedArrayBuffer(4));
   const setup: WatchSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, control, lists, shared };
-  const worker = new Worker(new URL('./watch-worker.ts', import.meta.url), { workerData: setup });
   const ready = Promise.withResolvers<DesktopWatch['ready']>();
   const painting: ((paints: Paint[]) => void)[] = [];
   const places = new Map<number, (place: Resting) => void>();
   let listener: DesktopListener | null = null;
   let requests = 0;
-  const send = (command: WatchCommand) => worker.postMessage(command);
 
   const failed = (error: ErrorBody) => {
     ready.reject(new StudioError(error.code, error.message, error.details));
     listener?.failed(error.message);
   };
-  worker.on('error', (error) => failed({ code: 'INTERNAL', message: error.message, details: {} }));
-  worker.on('message', (report: WatchReport) => {
+  const onMessage = (report: WatchReport): void => {
     if (report.type === 'ready') ready.resolve(report);
     if (report.type === 'layout') listener?.layout(report);
     if (report.type === 'displays') listener?.displays(report.t, report.displays);
@@ -74,7 +84,11 @@ export async function startDesktopWatch(
       places.get(report.request)?.(report.place);
       places.delete(report.request);
     }
-  });
+  };
+  const entry = new URL('./watch-worker.ts', import.meta.url);
+  const worker = startThread<WatchCommand, WatchReport>(entry, { data: setup, accepts: isReport, onMessage });
+  const send = (command: WatchCommand): void => worker.send(command);
+  void worker.ended.then((ending) => failed({ code: 'INTERNAL', message: reasonOf(ending), details: {} }));
   const slow = setTimeout(
     () => ready.reject(new StudioError('NO_DISPLAY', 'The display did not answer within thirty seconds.', {})),
     READY_MS,

@@ -1,6 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
 import type { CaptureHost } from '../../native/platform/platform.ts';
+import { reasonOf } from '../../native/process/ending.ts';
+import { startThread } from '../../native/process/start-thread.ts';
+import { protocol } from '../../native/process/supervise.ts';
 import { ELEMENTS_VERSION, type ElementLine } from '../../schemas/elements.ts';
 import {
   type ElementAnswer,
@@ -51,6 +53,16 @@ const READY_MS = 4000;
 /** The longest that the end of a recording waits, ms. */
 const LAST_MS = 800;
 
+const isReport = protocol<ElementsReport>({
+  press: true,
+  ready: true,
+  shown: true,
+  focus: true,
+  text: true,
+  lost: true,
+  closed: true,
+});
+
 /** A Wayland compositor does not tell which window lies where. */
 const ASKED: ReadonlySet<CaptureHost['name']> = new Set(['x11', 'windows', 'macos']);
 
@@ -97,14 +109,18 @@ function startElements(
   const judge = judgeKeys();
   let lastKey = Number.NEGATIVE_INFINITY;
   const judgedTo = (): number => judge.judgedTo(clock.now());
-  const worker = new Worker(new URL('./elements-worker.ts', import.meta.url), { workerData: setup });
-  worker.unref();
+  const worker = startThread<ElementsCommand, ElementsReport>(new URL('./elements-worker.ts', import.meta.url), {
+    data: setup,
+    accepts: isReport,
+    onMessage: hear,
+  });
+  worker.hold(false);
   let alive = true;
   let waiting = 0;
   const gone = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
   setTimeout(ready.resolve, READY_MS).unref();
-  const send = (command: ElementsCommand): void => worker.postMessage(command);
+  const send = (command: ElementsCommand): void => worker.send(command);
   let isOver = false;
   const end = (): void => {
     alive = false;
@@ -128,9 +144,11 @@ function startElements(
       `${why}: steps get no elements, and what is typed into fields for passwords is recorded.`,
     );
   }
-  worker.on('error', (error) => lose(`Programs are no longer asked for their elements (${error.message})`));
-  worker.on('exit', end);
-  worker.on('message', (report: ElementsReport) => {
+  void worker.ended.then((ending) => {
+    if (ending.why === 'threw') lose(`Programs are no longer asked for their elements (${reasonOf(ending)})`);
+    end();
+  });
+  function hear(report: ElementsReport): void {
     if (report.type === 'closed') end();
     if (report.type === 'lost') lose('The accessibility bus is gone');
     if (report.type === 'text' && alive) {
@@ -161,7 +179,7 @@ function startElements(
       if (!answer) return null;
       return elementNames ? lineOf(t, answer) : withoutNames(lineOf(t, answer));
     });
-  });
+  }
 
   return {
     moved(x, y) {

@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { writeKilled } from './killed-for-tests.ts';
 import type { CaptureOrder } from './protocol.ts';
-import { newRecordingId, startRecording, watchForHang } from './start.ts';
+import { newRecordingId, startRecording } from './start.ts';
 
 /** The capture processes that were begun: in their place, one that waits for ever. */
 const begun = vi.hoisted((): number[] => []);
@@ -40,32 +40,6 @@ test('ids sort by time and do not meet, however many are made in one second', ()
   expect(newRecordingId(now, () => 1 - 2 ** -53)).toMatch(/^20260504-102030-[a-z0-9]{8}$/);
   expect(new Set(Array.from({ length: 20_000 }, () => newRecordingId(now))).size).toBe(20_000);
   expect(newRecordingId(now) < newRecordingId(new Date(now.getTime() + 1000))).toBe(true);
-});
-
-test('a capture process that says nothing for a minute while it closes is killed, once; one that speaks is not', () => {
-  vi.useFakeTimers();
-  try {
-    let kills = 0;
-    const watch = watchForHang(() => kills++);
-    vi.advanceTimersByTime(600_000);
-    expect(kills, 'before it closes').toBe(0);
-    for (let second = 0; second < 300; second++) {
-      watch.heard();
-      vi.advanceTimersByTime(1000);
-    }
-    vi.advanceTimersByTime(58_000);
-    expect(kills, 'it spoke').toBe(0);
-    vi.advanceTimersByTime(600_000);
-    expect(kills).toBe(1);
-
-    const ended = watchForHang(() => kills++);
-    ended.heard();
-    ended.end();
-    vi.advanceTimersByTime(600_000);
-    expect(kills, 'it ended').toBe(1);
-  } finally {
-    vi.useRealTimers();
-  }
 });
 
 test('a command to a capture process that was killed just before takes nothing of what it recorded', async () => {

@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { startProcess } from '../../native/process/start-process.ts';
+import { protocol, type Started } from '../../native/process/supervise.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { fileMode, recordingMode } from '../files/private.ts';
@@ -23,7 +23,6 @@ export type RunningRecording = {
 
 /** So long may a capture process that closes its recording say nothing before it is taken for hung, ms. */
 const HUNG_MS = 60_000;
-const BEAT_MS = 1000;
 /** How long the capture process and its encoder may take to end after they were killed or lost, ms. */
 const SETTLE_MS = 4000;
 
@@ -65,44 +64,44 @@ export function startRecording(
   // Made here or refused: what is removed after a failure is never somebody else's.
   makeOwnFolder(order);
   const logFile = join(order.folder, CAPTURE_LOG);
-  const child = beginCapture(order, logFile, env);
   const result = Promise.withResolvers<Recording>();
   let settled = false;
+  let isClosing = false;
   let refusal: StudioError | null = null;
+  // All is written, or nothing began. A process that cannot end would keep the studio's from ending, and where Windows is,
+  // nothing of a folder can be removed while it has files open.
+  const endLate = (): void => void setTimeout(() => child.kill(), SETTLE_MS).unref();
 
-  const hung = watchForHang(() => child.kill('SIGKILL'));
-  child.on('message', (message: FromCapture) => {
-    if (message.type === 'closing' || message.type === 'alive') hung.heard();
-    if (message.type !== 'alive') onMessage(message);
-    if (message.type === 'closed') {
-      settled = true;
-      hung.end();
-      unmarkLive(order.folder);
-      result.resolve(message.recording);
-      // All is written. A process that cannot end would keep the studio's from ending.
-      setTimeout(() => child.kill('SIGKILL'), SETTLE_MS).unref();
-    }
-    if (message.type === 'refused') {
-      settled = true;
-      refusal = new StudioError(message.error.code, message.error.message, message.error.details);
-      // Where Windows is, nothing of a folder can be removed while the process has its files open.
-      setTimeout(() => child.kill('SIGKILL'), SETTLE_MS).unref();
-    }
+  const child = beginCapture(order, logFile, {
+    env,
+    // What was recorded is recovered then, as after any kill.
+    silentMs: () => (isClosing && !settled ? HUNG_MS : null),
+    accepts: isFromCapture,
+    onMessage(message) {
+      if (message.type === 'closing' || message.type === 'alive') isClosing = true;
+      if (message.type !== 'alive') onMessage(message);
+      if (message.type === 'closed') {
+        settled = true;
+        unmarkLive(order.folder);
+        result.resolve(message.recording);
+        endLate();
+      }
+      if (message.type === 'refused') {
+        settled = true;
+        refusal = new StudioError(message.error.code, message.error.message, message.error.details);
+        endLate();
+      }
+    },
   });
-  // Not once: it is told for each message, too, that did not reach a process which was killed just before. That one's end
-  // is told as well, and what it recorded is kept.
-  child.on('error', async (cause) => {
-    if (child.pid !== undefined) return;
-    settled = true;
-    await removeFolder(order.folder);
-    result.reject(
-      new StudioError('CAPTURE_FAILED', `The capture process could not be started: ${cause.message}`, {}, { cause }),
-    );
-  });
-  child.once('exit', async (status, signal) => {
-    hung.end();
-    // Its last words may still be in the channel when the process is gone: they are read before it is taken for dead.
-    if (child.connected) await Promise.race([once(child, 'disconnect'), sleep(SETTLE_MS)]);
+  void child.ended.then(async ({ why, status, signal, error }) => {
+    if (why === 'unstarted') {
+      settled = true;
+      await removeFolder(order.folder);
+      const cause = error instanceof Error ? error.message : String(error);
+      result.reject(
+        new StudioError('CAPTURE_FAILED', `The capture process could not be started: ${cause}`, {}, { cause: error }),
+      );
+    }
     if (refusal) {
       await removeFolder(order.folder);
       result.reject(refusal);
@@ -124,57 +123,50 @@ export function startRecording(
       result.reject(new StudioError('CAPTURE_FAILED', `The capture process ${how} ${where}.${said}`, {}, { cause }));
     }
   });
-  child.send({ type: 'begin', order } satisfies ToCapture);
-  return {
-    send: (command) => {
-      if (child.connected) child.send(command);
-    },
-    result: result.promise,
-  };
+  child.send({ type: 'begin', order });
+  return { send: (command) => child.send(command), result: result.promise };
 }
 
-/**
- * Calls `kill` once nothing was heard for a minute, from the first `heard` on. What was recorded is recovered then, as after any
- * kill. It counts seconds of its own: after the machine has slept the other process gets its time, too.
- */
-export function watchForHang(kill: () => void): { heard(): void; end(): void } {
-  let silent = 0;
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    heard() {
-      silent = 0;
-      timer ??= setInterval(() => {
-        silent += BEAT_MS;
-        if (silent < HUNG_MS) return;
-        clearInterval(timer);
-        kill();
-      }, BEAT_MS);
-    },
-    end: () => clearInterval(timer),
-  };
-}
+const isFromCapture = protocol<FromCapture>({
+  view: true,
+  countdown: true,
+  started: true,
+  stats: true,
+  paused: true,
+  mark: true,
+  forgotten: true,
+  notice: true,
+  closing: true,
+  alive: true,
+  closed: true,
+  refused: true,
+});
 
 /** The process waits for its order. Where its folder takes no file (a full disk), it is ended and nothing is left behind. */
-function beginCapture({ id, folder }: CaptureOrder, logFile: string, env: NodeJS.ProcessEnv): ChildProcess {
-  let child: ChildProcess | null = null;
+function beginCapture(
+  { id, folder }: CaptureOrder,
+  logFile: string,
+  wishes: Pick<
+    Parameters<typeof startProcess<ToCapture, FromCapture>>[1],
+    'env' | 'silentMs' | 'accepts' | 'onMessage'
+  >,
+): Started<ToCapture> {
+  let child: Started<ToCapture> | null = null;
   try {
     // Until there is a process: a kill in between leaves a folder that is known for what it is.
     markLive(folder, process.pid);
     const log = openSync(logFile, 'w', fileMode(folder));
     try {
-      child = fork(new URL('./capture-main.ts', import.meta.url), [id], {
-        detached: true,
-        stdio: ['ignore', log, log, 'ipc'],
-        execArgv: [],
-        env,
-      });
+      const entry = new URL('./capture-main.ts', import.meta.url);
+      // Its encoder finishes the film by itself when it is killed.
+      child = startProcess<ToCapture, FromCapture>(entry, { ...wishes, args: [id], output: log, isApart: true });
     } finally {
       closeSync(log);
     }
     if (child.pid !== undefined) markLive(folder, child.pid);
     return child;
   } catch (error) {
-    child?.on('error', () => undefined).kill('SIGKILL');
+    void child?.kill();
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }

@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { log, openLogFile } from '../../native/log/log.ts';
+import { logFolder } from '../session/home.ts';
 import { keepCompiled } from './compiled.ts';
 
 // Before anything large is loaded.
 keepCompiled();
+openLogFile(logFolder(), ['start', 'serve'].includes(process.argv[2] ?? '') ? 'studio' : 'commands');
+process.on('uncaughtExceptionMonitor', (error) => log.error('crashed', { error }));
 const { runCli } = await import('./program.ts');
 
 // A reader that has seen enough (`… | head`) is no error.

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { log } from '../../native/log/log.ts';
 import { ERROR_EXIT, errorBody, StudioError } from '../../schemas/errors.ts';
 import { hasDefaultWorkspace } from './commands/options.ts';
 import { type CliContext, createContext, type Streams } from './context.ts';
@@ -54,6 +55,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
 export async function runCli(args: readonly string[], version: string, raw: Streams): Promise<number> {
   const streams = visibleStreams(raw);
   let status = 0;
+  const begun = performance.now();
+  // The name alone: what else is on the line somebody has typed.
+  const name = args.find((word) => Object.hasOwn(COMMANDS, word));
   // Asked of the arguments, not of the parsed options: a command line that cannot be parsed wants its error as JSON too.
   const end = args.indexOf('--');
   const json = (end < 0 ? args : args.slice(0, end)).includes('--json');
@@ -69,6 +73,7 @@ export async function runCli(args: readonly string[], version: string, raw: Stre
     const given = args[0] === '--version' ? ['-V'] : [...args];
     const program = await createProgram(given, context, streams);
     await program.parseAsync(given, { from: 'user' });
+    log.info('command', { name, status, ms: performance.now() - begun });
     return status;
   } catch (thrown) {
     // Thrown by --help and --version, which have written their text.
@@ -76,6 +81,7 @@ export async function runCli(args: readonly string[], version: string, raw: Stre
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
     const told = errorBody(error);
     const body = { ...told, message: fillInWorkspace(told.message, args, hasDefaultWorkspace()) };
+    log.warn('command failed', { name, code: body.code, ms: performance.now() - begun, error });
     streams.err(`error ${body.code}: ${body.message}\n`);
     if (json) streams.out(`${JSON.stringify({ error: body })}\n`);
     return ERROR_EXIT[body.code];

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { type Caller, openCaller } from '../../native/process/calls.ts';
+import { startThread } from '../../native/process/start-thread.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { FileHash, HashAnswer, HashOrder, ScreenHashes } from './hash-worker.ts';
+import type { FileHash, HashCalls, ScreenHashes } from './hash-worker.ts';
 
 /**
  * Hashes on all cores: a thread a core, begun when there is something to hash, so that work whose hashes are all kept starts
@@ -20,68 +21,57 @@ const MOST_THREADS = 16;
 /** Orders that a thread has at once: the next file is named before the last one is done. */
 const AT_ONCE = 2;
 
-type Wanted = { order: HashOrder; done(value: FileHash | ScreenHashes): void; failed(error: unknown): void };
-type Thread = { worker: Worker; at: Map<number, Wanted> };
+type Wanted = {
+  kind: keyof HashCalls;
+  file: string;
+  done(value: FileHash | ScreenHashes): void;
+  failed(error: unknown): void;
+};
+type Thread = { caller: Caller<HashCalls>; at: number };
 
 export function openHashPool(threads = Math.min(MOST_THREADS, availableParallelism())): HashPool {
   const pool: Thread[] = [];
   const waiting: Wanted[] = [];
   let next = 0;
-  let n = 0;
   let closed = false;
 
   function begin(): Thread {
-    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
-    const thread: Thread = { worker, at: new Map() };
-    worker.on('message', (answer: HashAnswer) => {
-      const wanted = thread.at.get(answer.n);
-      thread.at.delete(answer.n);
-      if ('value' in answer) wanted?.done(answer.value);
-      else if ('error' in answer) {
-        const { code, message, details } = answer.error;
-        wanted?.failed(new StudioError(code, message, details));
-      } else {
-        const file = wanted?.order.file ?? '';
-        const what = wanted?.order.kind === 'screen' ? 'is no picture' : 'cannot be read';
-        wanted?.failed(new StudioError('BAD_FILE', `${file} ${what}: ${answer.problem}.`, { file }));
-      }
+    const entry = new URL('./hash-worker.ts', import.meta.url);
+    const thread: Thread = { caller: openCaller((wishes) => startThread(entry, wishes)), at: 0 };
+    pool.push(thread);
+    void thread.caller.ended.then(() => {
+      pool.splice(pool.indexOf(thread), 1);
       feed();
     });
-    const gone = (why: Error): void => {
-      const lost = pool.indexOf(thread);
-      if (lost >= 0) pool.splice(lost, 1);
-      const error = closed ? stopped() : new StudioError('INTERNAL', `A thread that hashes has ended: ${why.message}.`);
-      for (const wanted of thread.at.values()) wanted.failed(error);
-      thread.at.clear();
-      if (!closed) feed();
-    };
-    worker.on('error', gone);
-    worker.on('exit', () => gone(new Error('it was stopped')));
-    pool.push(thread);
     return thread;
+  }
+
+  async function give(thread: Thread, { kind, file, done, failed }: Wanted): Promise<void> {
+    thread.at++;
+    await thread.caller.call(kind, file).then(done, failed);
+    thread.at--;
+    feed();
   }
 
   /** Gives what waits to threads that have room, new ones first. */
   function feed(): void {
-    while (next < waiting.length) {
-      const free = pool.find(({ at }) => at.size === 0);
-      const thread = free ?? (pool.length < threads ? begin() : pool.find(({ at }) => at.size < AT_ONCE));
+    while (!closed && next < waiting.length) {
+      const free = pool.find(({ at }) => at === 0);
+      const thread = free ?? (pool.length < threads ? begin() : pool.find(({ at }) => at < AT_ONCE));
       if (!thread) return;
-      const wanted = waiting[next++]!;
-      thread.at.set(wanted.order.n, wanted);
-      thread.worker.postMessage(wanted.order);
+      void give(thread, waiting[next++]!);
     }
     waiting.length = 0;
     next = 0;
   }
 
-  function ask<T extends FileHash | ScreenHashes>(kind: HashOrder['kind'], file: string): Promise<T> {
+  function ask<T extends FileHash | ScreenHashes>(kind: keyof HashCalls, file: string): Promise<T> {
     return new Promise<FileHash | ScreenHashes>((done, failed) => {
       if (closed) {
         failed(stopped());
         return;
       }
-      waiting.push({ order: { n: ++n, kind, file }, done, failed });
+      waiting.push({ kind, file, done, failed });
       feed();
     }) as Promise<T>; // A thread answers each kind with its own.
   }
@@ -94,7 +84,7 @@ export function openHashPool(threads = Math.min(MOST_THREADS, availableParalleli
       for (const { failed } of waiting.slice(next)) failed(stopped());
       waiting.length = 0;
       next = 0;
-      await Promise.all(pool.map(({ worker }) => worker.terminate()));
+      await Promise.all(pool.map(({ caller }) => caller.kill()));
     },
   };
 }

@@ -1,36 +1,36 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
 import { screenHash } from '../../core/curate/screen-hash.ts';
-import { type ErrorBody, errorBody, isPassing, whyNot } from '../../schemas/errors.ts';
+import { serveCalls } from '../../native/process/serve.ts';
+import { errorBody, isPassing, StudioError, whyNot } from '../../schemas/errors.ts';
 import { openFound } from '../files/inside.ts';
 import { readRgb } from '../files/picture.ts';
 
-/** One of the threads of pool.ts: hashes files and screens that it is named. */
+/** One of the threads of hash-pool.ts: hashes files and screens that it is named. */
 
 export type FileHash = { bytes: number; sha256: string };
 /** `pixels`: of all of them, to tell equal from alike. */
 export type ScreenHashes = { hash: string; pixels: string };
-export type HashOrder = { n: number; kind: 'file' | 'screen'; file: string };
-/** `error`: of the machine, and no fault of the file. */
-export type HashAnswer =
-  | { n: number; value: FileHash | ScreenHashes }
-  | { n: number; problem: string }
-  | { n: number; error: ErrorBody };
 
 const CHUNK = 1 << 20;
 const chunk = Buffer.allocUnsafe(CHUNK);
 
-parentPort?.on('message', async ({ n, kind, file }: HashOrder) => {
-  let answer: HashAnswer;
+const calls = {
+  file: (file: string): Promise<FileHash> => named(file, 'cannot be read', () => hashFile(file)),
+  screen: (file: string): Promise<ScreenHashes> => named(file, 'is no picture', () => hashScreen(file)),
+};
+export type HashCalls = typeof calls;
+serveCalls(calls);
+
+/** An error says which file it is about, unless it is the machine's and no fault of the file. */
+async function named<T>(file: string, what: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    answer = { n, value: kind === 'file' ? hashFile(file) : await hashScreen(file) };
+    return await work();
   } catch (error) {
-    const body = errorBody(error);
-    answer = isPassing(body.code) ? { n, error: body } : { n, problem: whyNot(error) };
+    if (isPassing(errorBody(error).code)) throw error;
+    throw new StudioError('BAD_FILE', `${file} ${what}: ${whyNot(error)}.`, { file });
   }
-  parentPort?.postMessage(answer);
-});
+}
 
 function hashFile(path: string): FileHash {
   const file = openFound(path);

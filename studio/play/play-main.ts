@@ -1,4 +1,4 @@
-import { tellParent } from '../files/tell-parent.ts';
+import { tellParent } from '../../native/process/serve.ts';
 import { serveDisplay } from './display-process.ts';
 import { perform } from './perform.ts';
 import type { PlayOrder } from './protocol.ts';

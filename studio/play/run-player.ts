@@ -1,3 +1,4 @@
+import { protocol } from '../../native/process/supervise.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
 import { runOnDisplay } from './display-process.ts';
 import type { FromPlayer, PlayOrder } from './protocol.ts';
@@ -17,6 +18,7 @@ export function runPlayer(
     entry: new URL('./play-main.ts', import.meta.url),
     order,
     env,
+    accepts: protocol<FromPlayer>({ began: true, played: true, ended: true, failed: true }),
     signal,
     // The longest step says something before this.
     mostSilentMs: 2 * order.patienceMs + longest(order) + 30_000,

@@ -1,20 +1,24 @@
 import { startSessionClock } from '../../native/clock/session-clock.ts';
 import { openPlatform } from '../../native/index.ts';
-import { errorBody } from '../../schemas/errors.ts';
+import type { Platform } from '../../native/platform/platform.ts';
+import { serveCalls } from '../../native/process/serve.ts';
 import { takePictures } from './glance.ts';
-import type { GlanceWishes } from './glancer.ts';
+import type { GlanceCalls } from './glancer.ts';
 
 /**
- * Takes pictures of the screen for the studio, one answer for each message. A process of its own: a display that is gone
- * ends or hangs whoever asks it. Composition root: it only wires.
+ * Takes pictures of the screen for the studio, one answer for each call. A process of its own: a display that is gone ends or
+ * hangs whoever asks it. Composition root: it only wires.
  */
-const platform = openPlatform(startSessionClock());
+const clock = startSessionClock();
+let platform: Promise<Platform> | null = null;
 
-process.on('message', async (wishes: GlanceWishes) => {
-  try {
-    process.send?.({ pictures: await takePictures(await platform, wishes) });
-  } catch (error) {
-    process.send?.({ failed: errorBody(error).message });
-  }
-});
-process.on('disconnect', () => process.exit(0));
+serveCalls({
+  async take(wishes) {
+    platform ??= openPlatform(clock);
+    // There may be a display the next time.
+    platform.catch(() => {
+      platform = null;
+    });
+    return takePictures(await platform, wishes);
+  },
+} satisfies GlanceCalls);

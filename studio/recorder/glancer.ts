@@ -1,4 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { log } from '../../native/log/log.ts';
+import { type Caller, openCaller } from '../../native/process/calls.ts';
+import { startProcess } from '../../native/process/start-process.ts';
 import type { ScreenPictures } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { FrontLists } from '../capture/front.ts';
@@ -9,6 +11,9 @@ export type GlanceWishes = FrontLists & {
   /** Nothing else is. */
   viewAlone?: boolean;
 };
+
+/** What its process (glance-main.ts) offers. */
+export type GlanceCalls = { take(wishes: GlanceWishes): Promise<ScreenPictures> };
 
 /** The process that takes pictures of the screen: started when they are asked for, gone soon after. */
 export type Glancer = {
@@ -25,46 +30,38 @@ const WITHIN_MS = 10_000;
 
 export const NO_PICTURES: ScreenPictures = { displays: [], windows: [], view: null };
 
-type GlancerOptions = {
-  /** The display's environment, when it is not the present one. */
-  env?: NodeJS.ProcessEnv;
-  main?: URL;
-  withinMs?: number;
-  idleMs?: number;
-};
-
-export function createGlancer(options: GlancerOptions = {}): Glancer {
-  const { env = process.env, main = MAIN, withinMs = WITHIN_MS, idleMs = IDLE_MS } = options;
-  let child: ChildProcess | null = null;
+/** `env`: of the display, when it is not the present one. */
+export function createGlancer({ env = process.env }: { env?: NodeJS.ProcessEnv } = {}): Glancer {
+  let open: Caller<GlanceCalls> | null = null;
   let idle: NodeJS.Timeout | undefined;
   // One question at a time; who asks meanwhile waits.
   let turn: Promise<unknown> = Promise.resolve();
 
-  function end(): void {
+  function close(): void {
     clearTimeout(idle);
-    child?.kill('SIGKILL');
-    child = null;
+    void open?.kill();
+    open = null;
   }
 
-  function ask(wishes: GlanceWishes): Promise<ScreenPictures> {
-    clearTimeout(idle);
-    child ??= fork(main, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [], env });
-    const asked = child;
-    const { promise, resolve } = Promise.withResolvers<ScreenPictures | null>();
-    const slow = setTimeout(() => resolve(null), withinMs);
-    const onGone = (): void => resolve(null);
-    asked.once('message', (answer: { pictures?: ScreenPictures }) => resolve(answer.pictures ?? NO_PICTURES));
-    asked.once('exit', onGone).once('error', onGone);
-    if (asked.connected) asked.send(wishes, (error) => error && resolve(null));
-    return promise.then((pictures) => {
-      clearTimeout(slow);
-      asked.off('exit', onGone).off('error', onGone).removeAllListeners('message');
-      // Whoever kills a process still hears of its end.
-      asked.on('error', () => undefined);
-      if (pictures === null) end();
-      else idle = setTimeout(end, idleMs).unref();
-      return pictures ?? NO_PICTURES;
+  function begin(): Caller<GlanceCalls> {
+    const caller = openCaller<GlanceCalls>((wishes) => startProcess(MAIN, { ...wishes, env }));
+    void caller.ended.then(() => {
+      if (open === caller) open = null;
     });
+    return caller;
+  }
+
+  async function ask(wishes: GlanceWishes): Promise<ScreenPictures> {
+    clearTimeout(idle);
+    open ??= begin();
+    try {
+      return await open.call('take', wishes, { limitMs: WITHIN_MS });
+    } catch (error) {
+      log.warn('no pictures of the screen', { error });
+      return NO_PICTURES;
+    } finally {
+      idle = setTimeout(close, IDLE_MS).unref();
+    }
   }
 
   return {
@@ -73,6 +70,6 @@ export function createGlancer(options: GlancerOptions = {}): Glancer {
       turn = asked;
       return asked;
     },
-    close: end,
+    close,
   };
 }

@@ -1,10 +1,14 @@
-import { Worker } from 'node:worker_threads';
+import { type Caller, openCaller } from '../../native/process/calls.ts';
+import { startThread } from '../../native/process/start-thread.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { breathe } from '../store/breathe.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { ClosedRecording, openFolder } from './closed.ts';
-import { derivedKey, isKept, isLong, type Kept, LONG_BYTES, parseKept } from './derived.ts';
-import type { OpenJob, OpenReport } from './open-worker.ts';
+import { derivedKey, isKept, isLong, LONG_BYTES, parseKept } from './derived.ts';
+import type { OpenCalls } from './open-worker.ts';
+
+const ENTRY = new URL('./open-worker.ts', import.meta.url);
+const isGone = (): Error => new Error('The thread that opens recordings has ended.');
 
 /** How long a thread without work is kept, ms: an import of many recordings uses one. */
 const IDLE_MS = 10_000;
@@ -22,17 +26,17 @@ export type FolderOpener = {
 
 export function folderOpener(longBytes = LONG_BYTES): FolderOpener {
   const running = new Map<string, Promise<ClosedRecording>>();
-  let thread: Thread | null = null;
+  let thread: Caller<OpenCalls> | null = null;
   let idle: NodeJS.Timeout | undefined;
   let preparing: Promise<void> = Promise.resolve();
   let closed = false;
 
   async function inThread(folder: string, key: string): Promise<ClosedRecording> {
     clearTimeout(idle);
-    thread ??= startThread();
+    thread ??= openCaller((wishes) => startThread(ENTRY, wishes), isGone);
     const mine = thread;
     try {
-      const derived = await mine.open(folder, key);
+      const derived = parseKept(await mine.call('open', { folder, key }))!; // Text of JSON.stringify, so it can be parsed.
       // Reading the answer of a long one was a piece of work; reading recording.json is another.
       await breathe();
       return new ClosedRecording(folder, readRecording(folder), derived);
@@ -51,7 +55,7 @@ export function folderOpener(longBytes = LONG_BYTES): FolderOpener {
 
   function stop(): void {
     if (thread?.isBusy() !== false) return;
-    void thread.end();
+    void thread.kill();
     thread = null;
   }
 
@@ -90,48 +94,9 @@ export function folderOpener(longBytes = LONG_BYTES): FolderOpener {
     async close() {
       closed = true;
       clearTimeout(idle);
-      await thread?.end();
+      await thread?.kill();
       thread = null;
       await preparing;
-    },
-  };
-}
-
-type Thread = { open(folder: string, key: string): Promise<Kept>; isBusy(): boolean; end(): Promise<void> };
-
-function startThread(): Thread {
-  const worker = new Worker(new URL('./open-worker.ts', import.meta.url));
-  const asked = new Map<number, { done(derived: Kept): void; failed(error: unknown): void }>();
-  let n = 0;
-  const settled = (id: number) => {
-    const one = asked.get(id);
-    asked.delete(id);
-    // A thread without work keeps no process alive, one with work does.
-    if (asked.size === 0) worker.unref();
-    return one;
-  };
-  worker.unref();
-  worker.on('message', (report: OpenReport) => {
-    const one = settled(report.n);
-    if ('error' in report) one?.failed(new StudioError(report.error.code, report.error.message, report.error.details));
-    else one?.done(parseKept(report.text)!); // Text of JSON.stringify, so it can be parseKept.
-  });
-  const gone = (error: Error): void => {
-    for (const id of [...asked.keys()]) settled(id)?.failed(error);
-  };
-  worker.on('error', gone);
-  worker.on('exit', () => gone(new Error('The thread that opens recordings has ended.')));
-  return {
-    open: (folder, key) =>
-      new Promise((done, failed) => {
-        const request: OpenJob = { n: ++n, folder, key };
-        asked.set(request.n, { done, failed });
-        worker.ref();
-        worker.postMessage(request);
-      }),
-    isBusy: () => asked.size > 0,
-    async end() {
-      await worker.terminate();
     },
   };
 }

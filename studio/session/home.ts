@@ -30,6 +30,9 @@ export function userHome(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.
   };
 }
 
+/** Where this program's logs are (native/log). Absolute. */
+export const logFolder = (env: NodeJS.ProcessEnv = process.env): string => join(userHome(env).data, 'logs');
+
 /** What this program has made for speed, and makes again where it is gone. Absolute. */
 export function cacheFolder(
   env: NodeJS.ProcessEnv = process.env,

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { openHands, openStageWindows } from '../../native/index.ts';
+import { hearParent, tellParent } from '../../native/process/serve.ts';
+import { protocol } from '../../native/process/supervise.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { type Arranged, type ArrangeOrder, isPlacedAs } from './arrange.ts';
 import { screenAtRest } from './at-rest.ts';
@@ -15,9 +17,9 @@ const NEVER_STILL_MS = 15_000;
 const MOST_PUT_BACK = 4;
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-const tell = (message: Arranged): void => void process.send?.(message);
+const tell = (message: Arranged): void => void tellParent(message);
 
-process.once('message', async (order: ArrangeOrder) => {
+hearParent(protocol<ArrangeOrder>({ arrange: true }), async (order) => {
   try {
     const windows = await openStageWindows();
     while (!windows.managed()) await sleep(LOOK_MS);

@@ -1,11 +1,13 @@
-import { fork } from 'node:child_process';
 import { plural } from '../../core/words.ts';
+import { startProcess } from '../../native/process/start-process.ts';
+import { protocol } from '../../native/process/supervise.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { Recipe } from '../../schemas/play.ts';
 
 /** The order of the process that arranges a stage: the windows that are waited for, and their places. */
 export type ArrangeOrder = {
+  type: 'arrange';
   windows: { title: string; place: Rect | null }[];
   screen: { width: number; height: number };
 };
@@ -51,49 +53,46 @@ export async function arrange(
   const windows = recipe.programs.flatMap(({ window, place }) =>
     window === undefined ? [] : [{ title: window, place: place ?? null }],
   );
-  const order: ArrangeOrder = { windows, screen };
+  const order: ArrangeOrder = { type: 'arrange', windows, screen };
+  const waitedFor = (): StartedProgram | undefined =>
+    started.filter(({ window }) => window !== undefined)[awaited.window];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let awaited: Arranged & { type: 'waiting' } = { type: 'waiting', window: 0, titles: [] };
   // Xlib stops a thread whose display is gone (native/linux/x11.ts), so that nothing of the studio's may use it here.
-  const child = fork(new URL('./arrange-main.ts', import.meta.url), [], {
+  const child = startProcess<ArrangeOrder, Arranged>(new URL('./arrange-main.ts', import.meta.url), {
     env,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  await new Promise<void>((done, fail) => {
-    let awaited: Arranged & { type: 'waiting' } = { type: 'waiting', window: 0, titles: [] };
-    const end = (act: () => void): void => {
-      clearTimeout(timer);
-      clearInterval(watch);
-      signal?.removeEventListener('abort', stop);
-      child.kill('SIGKILL');
-      act();
-    };
-    const stop = (): void => end(() => fail(signal?.reason));
-    const waitedFor = (): StartedProgram | undefined =>
-      started.filter(({ window }) => window !== undefined)[awaited.window];
-    const timer = setTimeout(() => end(() => fail(lateWindow(waitedFor(), awaited.titles, patienceMs))), patienceMs);
-    const watch = setInterval(() => {
-      const program = waitedFor();
-      const how = program?.failed() ?? null;
-      if (program && how !== null) end(() => fail(endedEarly(program, how)));
-    }, LOOK_MS);
-    signal?.addEventListener('abort', stop);
-    if (signal?.aborted) stop();
-    child.on('message', (message: Arranged) => {
+    signal,
+    accepts: protocol<Arranged>({ arranged: true, failed: true, waiting: true }),
+    onMessage(message) {
       if (message.type === 'waiting') awaited = message;
-      else end(() => (message.type === 'arranged' ? done() : fail(failed(message.message))));
-    });
-    child.once('exit', (status) =>
-      end(() =>
-        fail(
-          failed(
-            `The display of the stage could not be looked at (status ${status}): it ended while the stage was set up. Try again; if it happens again, look for what ends Xvfb on this machine.`,
-          ),
-        ),
-      ),
-    );
-    child.once('error', (error) => end(() => fail(failed(`The stage could not be looked at: ${error.message}`))));
-    child.send(order, () => undefined);
+      else if (message.type === 'arranged') resolve();
+      else reject(failed(message.message));
+    },
   });
+  void child.ended.then(({ why, status, error }) => {
+    if (why === 'aborted') reject(error);
+    else if (why === 'unstarted') reject(failed(`The stage could not be looked at: ${String(error)}`));
+    else
+      reject(
+        failed(
+          `The display of the stage could not be looked at (status ${status}): it ended while the stage was set up. Try again; if it happens again, look for what ends Xvfb on this machine.`,
+        ),
+      );
+  });
+  const timer = setTimeout(() => reject(lateWindow(waitedFor(), awaited.titles, patienceMs)), patienceMs);
+  const watch = setInterval(() => {
+    const program = waitedFor();
+    const how = program?.failed() ?? null;
+    if (program && how !== null) reject(endedEarly(program, how));
+  }, LOOK_MS);
+  child.send(order);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+    void child.kill();
+  }
 }
 
 function endedEarly({ command, window, said }: StartedProgram, how: string): StudioError {

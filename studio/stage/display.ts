@@ -1,7 +1,9 @@
-import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Act } from '../../core/evaluate/keys/acts.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { openCaller } from '../../native/process/calls.ts';
+import { endingInWords } from '../../native/process/ending.ts';
+import { startProcess } from '../../native/process/start-process.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
@@ -36,99 +38,63 @@ export type StageDisplay = {
 /** Still for `stillMs`, looked at every `lookMs`, waited for at most `atMostMs`. */
 export type RestTimes = { stillMs: number; lookMs: number; atMostMs: number };
 
-/** What the process is asked, and what it gives; structured clones. */
-export type StageDisplayCalls = {
-  layout: { asks: []; gives: KeyboardLayout };
-  do: { asks: [act: Act]; gives: string | null };
-  answered: { asks: [atMostMs: number]; gives: boolean };
-  rest: { asks: [rect: Rect, times: RestTimes]; gives: number };
-  look: { asks: [rect: Rect]; gives: RgbImage | null };
-  titles: { asks: []; gives: string[] };
-  screen: { asks: []; gives: Rect };
-  release: { asks: []; gives: null };
+/** What its process (display-main.ts) offers. */
+export type DisplayCalls = {
+  layout(_: null): Promise<KeyboardLayout>;
+  do(act: Act): Promise<string | null>;
+  answered(atMostMs: number): Promise<boolean>;
+  rest(asked: { rect: Rect; times: RestTimes }): Promise<number>;
+  look(rect: Rect): Promise<RgbImage | null>;
+  titles(_: null): Promise<string[]>;
+  screen(_: null): Promise<Rect>;
+  release(_: null): Promise<void>;
 };
-export type DisplayCall = keyof StageDisplayCalls;
-export type ToDisplay = { [C in DisplayCall]: { call: C; with: StageDisplayCalls[C]['asks']; n: number } }[DisplayCall];
-export type FromDisplay = { n: number } & ({ gives: unknown } | { fails: string });
 
 /** A process that does not answer for so long beyond what the call itself may take is given up, ms. */
 const SILENT_MS = 30_000;
 /** A drag's point takes so long at most, ms. */
 const POINT_MS = 30;
-const MOST_SAID = 2000;
 
 /** Opens the display that `env` names. Throws CAPTURE_FAILED at the first call when it cannot be opened. */
 export function openStageDisplay(env: NodeJS.ProcessEnv, { silentMs = SILENT_MS } = {}): StageDisplay {
-  const child = fork(new URL('./display-main.ts', import.meta.url), [], {
-    env,
-    execArgv: [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const waiting = new Map<number, { done(value: unknown): void; fail(error: Error): void; timer: NodeJS.Timeout }>();
-  let over: Error | null = null;
-  let said = '';
-  let count = 0;
-  child.stderr?.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk.toString('utf8')}`.slice(-MOST_SAID);
-  });
-  const giveUp = (why: string): void => {
-    over ??= failure(why);
-    for (const { fail, timer } of waiting.values()) {
-      clearTimeout(timer);
-      fail(over);
-    }
-    waiting.clear();
-    child.kill('SIGKILL');
-  };
-  child.on('message', (message: FromDisplay) => {
-    const one = waiting.get(message.n);
-    if (!one) return;
-    waiting.delete(message.n);
-    clearTimeout(one.timer);
-    if ('fails' in message) one.fail(failure(message.fails));
-    else one.done(message.gives);
-  });
-  child.once('exit', (status) => giveUp(`it ended with status ${status}. ${said.trim()}`.trim()));
-  child.on('error', (error) => giveUp(error.message));
+  const entry = new URL('./display-main.ts', import.meta.url);
+  const display = openCaller<DisplayCalls>(
+    (wishes) => startProcess(entry, { ...wishes, env, isCloned: true }),
+    ({ why, ...how }) => {
+      if (why === 'silent') return failure('it says nothing any more; its display is probably gone');
+      return failure(why === 'killed' ? 'it was closed' : endingInWords({ why, ...how }));
+    },
+  );
 
-  function ask<C extends DisplayCall>(
+  /** `takesMs`: beyond what any call may take. */
+  async function ask<C extends keyof DisplayCalls>(
     call: C,
-    asked: StageDisplayCalls[C]['asks'],
+    asked: Parameters<DisplayCalls[C]>[0],
     takesMs = 0,
-  ): Promise<StageDisplayCalls[C]['gives']> {
-    return new Promise((done, fail) => {
-      if (over) return fail(over);
-      const n = ++count;
-      const silent = (): void => giveUp('it says nothing any more; its display is probably gone');
-      const timer = setTimeout(silent, silentMs + takesMs);
-      waiting.set(n, { done: (value) => done(value as StageDisplayCalls[C]['gives']), fail, timer });
-      child.send({ call, with: asked, n } as ToDisplay, () => undefined);
-    });
+  ): Promise<Awaited<ReturnType<DisplayCalls[C]>>> {
+    try {
+      return await display.call(call, asked, { limitMs: silentMs + takesMs });
+    } catch (error) {
+      throw error instanceof StudioError && error.code === 'CAPTURE_FAILED' ? error : failure(whyNot(error));
+    }
   }
 
   return {
-    layout: () => ask('layout', []),
+    layout: () => ask('layout', null),
     async do(act) {
       // Waited for here, so that the process can be asked and ended meanwhile.
       if (act.do === 'wait') return await sleep(act.ms, null);
-      return ask('do', [act], act.do === 'drag' ? (act.path?.length ?? 0) * POINT_MS : 0);
+      return ask('do', act, act.do === 'drag' ? (act.path?.length ?? 0) * POINT_MS : 0);
     },
-    answered: (atMostMs) => ask('answered', [atMostMs], atMostMs),
-    rest: (rect, times) => ask('rest', [rect, times], times.atMostMs),
-    look: (rect) => ask('look', [rect]),
-    titles: () => ask('titles', []),
-    screen: () => ask('screen', []),
-    async release() {
-      await ask('release', []);
-    },
+    answered: (atMostMs) => ask('answered', atMostMs, atMostMs),
+    rest: (rect, times) => ask('rest', { rect, times }, times.atMostMs),
+    look: (rect) => ask('look', rect),
+    titles: () => ask('titles', null),
+    screen: () => ask('screen', null),
+    release: () => ask('release', null),
     async close() {
-      if (!over) await ask('release', []).catch(() => undefined);
-      over ??= failure('it was closed');
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = new Promise<void>((done) => child.once('exit', () => done()));
-      child.kill('SIGKILL');
-      await gone;
+      await ask('release', null).catch(() => undefined);
+      await display.kill();
     },
   };
 }

@@ -1,10 +1,15 @@
 import { askForElements } from '../../native/index.ts';
+import { hearParent } from '../../native/process/serve.ts';
 
 /** A process that says on the stage's session bus that elements are asked for: of its own, since the bus may never answer. */
 
 const TRIES = 50;
 const AGAIN_MS = 100;
 
+hearParent(
+  (_message): _message is never => false,
+  () => undefined,
+);
 let why: unknown = null;
 for (let n = 0; n < TRIES; n++) {
   try {

@@ -22,7 +22,11 @@ function reached(file: string, known = new Set<string>()): Set<string> {
 }
 
 const ENDERS = globSync('{native,studio,electron}/**/*.ts', { cwd: ROOT })
-  .filter((file) => !/\.test\.ts$|-for-tests\.ts$/.test(file) && /\.terminate\(\)/.test(read(join(ROOT, file))))
+  .filter(
+    (file) =>
+      !/\.test\.ts$|-for-tests\.ts$|^native\/process\//.test(file) &&
+      /\bstartThread\([\s\S]*\.kill\(\)|\.kill\(\)[\s\S]*\bstartThread\(/.test(read(join(ROOT, file))),
+  )
   .sort();
 const threadsOf = (file: string): string[] =>
   [...read(join(ROOT, file)).matchAll(/'(\.[^']*-worker\.ts)'/g)].map(([, name]) => join(ROOT, dirname(file), name!));

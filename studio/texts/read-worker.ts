@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type { ReadWord } from '../../core/annotate/proposals/text.ts';
+import { serveCalls } from '../../native/process/serve.ts';
+import { StudioError } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { checkedPicture } from '../files/picture.ts';
 
@@ -10,12 +12,7 @@ import { checkedPicture } from '../files/picture.ts';
  */
 
 export type ReadStart = { languages: string[]; folder: string; gzip: boolean };
-export type ReadJob = { n: number; file: string; most: number; crop: Rect };
-export type ReadAnswer =
-  | { n: number; words: ReadWord[] }
-  | { n: number; problem: string }
-  | { ready: true }
-  | { unable: string };
+type ReadJob = { file: string; most: number; crop: Rect };
 
 /** Letters on a screen are a third as high as in what the program was made for. */
 const LARGER = 3;
@@ -44,42 +41,47 @@ type Program = {
   createWorker(languages: string[], way: number, options: Record<string, unknown>): Promise<Reader>;
 };
 
-const post = (answer: ReadAnswer): void => parentPort?.postMessage(answer);
 const why = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);
 
 // Given by reader.ts, which starts this thread.
 const { languages, folder, gzip } = workerData as ReadStart;
-let isReady = false;
 const reader = start();
+// Said where it is asked for.
+reader.catch(() => undefined);
 
 async function start(): Promise<Reader> {
   const program = createRequire(import.meta.url)('tesseract.js') as Program;
-  const made = await program.createWorker(languages, BY_NET, {
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  const made = program.createWorker(languages, BY_NET, {
     langPath: folder,
     gzip,
     cacheMethod: 'none',
-    // Without it an error would be thrown where nobody can catch it, and a start that fails would never end.
-    errorHandler: (error: unknown) => {
-      // Later ones are of one picture, and its own answer.
-      if (!isReady) post({ unable: why(error) });
-    },
+    // Without it an error would be thrown where nobody can catch it, and a start that fails would never end. Later ones are of
+    // one picture, and its own answer.
+    errorHandler: (error: unknown) => failed.reject(new Error(why(error))),
   });
-  await made.setParameters({ tessedit_pageseg_mode: SPARSE, user_defined_dpi: DPI, thresholding_method: LOCALLY });
-  isReady = true;
-  post({ ready: true });
-  return made;
+  const ready = await Promise.race([made, failed.promise]);
+  await ready.setParameters({ tessedit_pageseg_mode: SPARSE, user_defined_dpi: DPI, thresholding_method: LOCALLY });
+  return ready;
 }
-reader.catch((error: unknown) => post({ unable: why(error) }));
 
-parentPort?.on('message', async ({ n, file, most, crop }: ReadJob) => {
-  try {
-    const picture = await enlarged(file, most, crop);
-    const { data } = await (await reader).recognize(picture, {}, { blocks: true, text: false });
-    post({ n, words: wordsOf(data, crop) });
-  } catch (error) {
-    post({ n, problem: why(error) });
-  }
-});
+const calls = {
+  async start(_nothing: null): Promise<void> {
+    await reader;
+  },
+  async read({ file, most, crop }: ReadJob): Promise<ReadWord[]> {
+    try {
+      const picture = await enlarged(file, most, crop);
+      const { data } = await (await reader).recognize(picture, {}, { blocks: true, text: false });
+      return wordsIn(data, crop);
+    } catch (error) {
+      throw new StudioError('BAD_FILE', why(error), { file });
+    }
+  },
+};
+export type ReadCalls = typeof calls;
+serveCalls(calls);
 
 /** The crop, larger, without colour, dark on light: what the program was made for, and read in half of the time. */
 async function enlarged(file: string, most: number, { x, y, width, height }: Rect): Promise<Buffer> {
@@ -108,7 +110,7 @@ function isDark(grey: Buffer, channels: number): boolean {
 }
 
 /** In px of the picture. */
-function wordsOf({ blocks }: Found['data'], crop: Rect): ReadWord[] {
+function wordsIn({ blocks }: Found['data'], crop: Rect): ReadWord[] {
   const lines = (blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines));
   return lines
     .flatMap(({ words }, line) =>

@@ -173,7 +173,8 @@ describe('a program that misbehaves', () => {
     writeFileSync(join(folder, 'xyz.traineddata.gz'), '');
     return { languages: ['xyz'], folder };
   };
-  const READY = 'parentPort.postMessage({ ready: true });';
+  const READY = `const done = (n, value) => parentPort.postMessage({ type: 'done', n, value });
+      parentPort.on('message', ({ n, name }) => name === 'start' && done(n));`;
   const crop = { x: 0, y: 0, width: 10, height: 10 };
 
   test('one that never starts, or dies at the start, is given up', async () => {
@@ -188,9 +189,9 @@ describe('a program that misbehaves', () => {
 
   test('one that dies or hangs at a picture is begun again, and not for ever', async () => {
     const code = `${READY}
-      parentPort.on('message', ({ n, file }) => {
-        if (file === 'die') process.exit(1);
-        if (file === 'good') parentPort.postMessage({ n, words: [] });
+      parentPort.on('message', ({ n, name, input }) => {
+        if (name === 'read' && input.file === 'die') process.exit(1);
+        if (name === 'read' && input.file === 'good') done(n, []);
       });`;
     const reader = await startReader(own(), { thread: threadOf(code), limits: { readMs: 200, restarts: 2 } });
     try {

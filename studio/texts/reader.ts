@@ -1,12 +1,14 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { ReadWord } from '../../core/annotate/proposals/text.ts';
+import { type Caller, openCaller } from '../../native/process/calls.ts';
+import { endingInWords } from '../../native/process/ending.ts';
+import { startThread } from '../../native/process/start-thread.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { findLanguages } from './languages.ts';
-import type { ReadAnswer, ReadJob, ReadStart } from './read-worker.ts';
+import type { ReadCalls, ReadStart } from './read-worker.ts';
 
 /** `folder`: data of languages beside the packages. */
 type ReaderOptions = { languages: readonly string[]; folder: string | null };
@@ -46,20 +48,25 @@ export async function startReader(
   const data = oneFolder(languages, folder);
   const begun = performance.now();
   let left = restarts;
-  let worker: Reading | null = null;
-  const stop = (): void => void worker?.end();
+  let worker: Caller<ReadCalls> | null = null;
+  const stop = (): void => void worker?.kill();
   signal?.addEventListener('abort', stop, { once: true });
 
-  async function begin(): Promise<Reading> {
+  async function begin(): Promise<Caller<ReadCalls>> {
     signal?.throwIfAborted();
-    const started = reading(new Worker(thread, { workerData: data.start, stdout: true, stderr: true }));
+    const started = openCaller<ReadCalls>(
+      // Its own messages are of no use to anybody.
+      (wishes) => startThread(thread, { ...wishes, data: data.start, isQuiet: true }),
+      (ending) =>
+        new Gone(ending.why === 'silent' ? `it took longer than ${ending.silentMs! / 1000} s` : endingInWords(ending)),
+    );
     worker = started;
     try {
-      await started.ready(startMs);
+      await started.call('start', null, { limitMs: startMs });
       signal?.throwIfAborted();
       return started;
     } catch (error) {
-      await started.end();
+      await started.kill();
       worker = null;
       signal?.throwIfAborted();
       throw new StudioError(
@@ -73,7 +80,7 @@ export async function startReader(
 
   async function close(): Promise<void> {
     signal?.removeEventListener('abort', stop);
-    await worker?.end();
+    await worker?.kill();
     worker = null;
     data.remove();
   }
@@ -93,16 +100,12 @@ export async function startReader(
         left--;
         await begin();
       }
-      const mine = worker as Reading | null;
+      const mine = worker as Caller<ReadCalls> | null;
       try {
-        return await mine!.read({ file, crop, most }, readMs);
+        return await mine!.call('read', { file, crop, most }, { limitMs: readMs });
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof Unreadable)) {
-          // It hangs or is gone.
-          await mine!.end();
-          worker = null;
-        }
+        if (error instanceof Gone) worker = null;
         throw unread(file, words(error));
       }
     },
@@ -114,78 +117,8 @@ const words = (error: unknown): string => (error instanceof Error ? error.messag
 const unread = (file: string, why: string): StudioError =>
   new StudioError('BAD_FILE', `No text was read in the picture ${file}: ${why}.`, { file });
 
-/** The picture is at fault, not the program. */
-class Unreadable extends Error {}
-
-type Reading = {
-  ready(limitMs: number): Promise<void>;
-  read(job: Omit<ReadJob, 'n'>, limitMs: number): Promise<ReadWord[]>;
-  end(): Promise<void>;
-};
-
-function reading(worker: Worker): Reading {
-  let n = 0;
-  let failure: Error | null = null;
-  let isReady = false;
-  /** The caller that waits for the next answer. */
-  let listener: (() => void) | null = null;
-  const answers = new Map<number, { words: ReadWord[] } | { problem: string }>();
-  const fail = (error: Error): void => {
-    failure ??= error;
-    listener?.();
-  };
-  // Its own messages are of no use to anybody.
-  worker.stdout.resume();
-  worker.stderr.resume();
-  worker.on('message', (answer: ReadAnswer) => {
-    if ('ready' in answer) isReady = true;
-    else if ('unable' in answer) return fail(new Error(answer.unable));
-    else answers.set(answer.n, answer);
-    listener?.();
-  });
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('it ended')));
-
-  /** Resolves when `look` finds something, or throws: it failed, or the time is over. */
-  function waitFor<T>(look: () => T | null, limitMs: number): Promise<T> {
-    return new Promise((done, failed) => {
-      const settle = (how: () => void): void => {
-        clearTimeout(timer);
-        listener = null;
-        how();
-      };
-      const check = (): void => {
-        const found = look();
-        if (found !== null) settle(() => done(found));
-        else if (failure) settle(() => failed(failure));
-      };
-      const timer = setTimeout(
-        () => settle(() => failed(new Error(`it took longer than ${limitMs / 1000} s`))),
-        limitMs,
-      );
-      listener = check;
-      check();
-    });
-  }
-
-  return {
-    async ready(limitMs) {
-      await waitFor(() => (isReady ? true : null), limitMs);
-    },
-    async read(job, limitMs) {
-      const own = ++n;
-      worker.postMessage({ n: own, ...job } satisfies ReadJob);
-      const answer = await waitFor(() => answers.get(own) ?? null, limitMs);
-      answers.delete(own);
-      if ('problem' in answer) throw new Unreadable(answer.problem);
-      return answer.words;
-    },
-    async end() {
-      fail(new Error('it was stopped'));
-      await worker.terminate();
-    },
-  };
-}
+/** It hung or is gone; any other error is the picture's fault. */
+class Gone extends Error {}
 
 /** The program takes all languages from one folder: several, or one whose file is packed otherwise, are copied together. */
 function oneFolder(languages: readonly string[], own: string | null): { start: ReadStart; remove(): void } {

@@ -1,17 +1,10 @@
-import { errorBody } from '../../../schemas/errors.ts';
-import { tellParent } from '../../files/tell-parent.ts';
-import { validateExport } from '../validate.ts';
-import type { FromValidator, ValidateOrder } from './apart.ts';
+import type { FormatName } from '../../../core/export/formats.ts';
+import { serveCalls } from '../../../native/process/serve.ts';
+import { type Validation, validateExport } from '../validate.ts';
 
 /** The process that reads an export back for apart.ts, which ends it. */
-
-const tell = (answer: FromValidator): Promise<void> => tellParent(answer);
-
-process.once('disconnect', () => process.exit(1));
-process.once('message', async ({ format, dir }: ValidateOrder) => {
-  try {
-    await tell({ found: await validateExport(format, dir) });
-  } catch (error) {
-    await tell({ error: errorBody(error) });
-  }
-});
+const calls = {
+  validate: ({ format, dir }: { format: FormatName; dir: string }): Promise<Validation> => validateExport(format, dir),
+};
+export type ValidateCalls = typeof calls;
+serveCalls(calls);

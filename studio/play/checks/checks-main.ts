@@ -1,6 +1,7 @@
 import { type Found, isCalled, judge } from '../../../core/play/checks.ts';
+import { hearParent, tellParent } from '../../../native/process/serve.ts';
+import { protocol } from '../../../native/process/supervise.ts';
 import type { SeenElement } from '../../../schemas/elements.ts';
-import { tellParent } from '../../files/tell-parent.ts';
 import type { CheckOrder, FromChecker } from './evaluate.ts';
 import { type CheckDisplay, findFor } from './read.ts';
 
@@ -53,9 +54,8 @@ const shownElement = (one: SeenElement): SeenElement => ({
   value: typeof one.value === 'string' ? one.value.slice(0, 300) : one.value,
 });
 
-process.once('disconnect', () => process.exit(1));
-process.once('message', async ({ checks, place, live }: CheckOrder) => {
-  await tell('started');
+hearParent(protocol<CheckOrder>({ look: true }), async ({ checks, place, live }) => {
+  await tell({ type: 'started' });
   let opened: Promise<CheckDisplay | null> | null = null;
   const display = (): Promise<CheckDisplay | null> => {
     opened ??= live ? openDisplay() : Promise.resolve(null);
@@ -63,7 +63,7 @@ process.once('message', async ({ checks, place, live }: CheckOrder) => {
   };
   for (const check of checks) {
     const found = await findFor(check, place, display, live);
-    await tell({ result: judge(check, found), found: shown(found) });
+    await tell({ type: 'result', result: judge(check, found), found: shown(found) });
   }
   process.exit(0);
 });

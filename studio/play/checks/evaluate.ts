@@ -1,15 +1,17 @@
-import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { combine, type Found, looksAtScreen } from '../../../core/play/checks.ts';
+import { endingInWords } from '../../../native/process/ending.ts';
+import { startProcess } from '../../../native/process/start-process.ts';
+import { protocol } from '../../../native/process/supervise.ts';
 import type { Check, CheckReport, CheckResult, Checks } from '../../../schemas/checks.ts';
 import type { CheckPlace } from './read.ts';
 
 /** The order of the process that looks, and its messages: a result for each check, in their order. */
-export type CheckOrder = { checks: Check[]; place: CheckPlace; live: boolean };
+export type CheckOrder = { type: 'look'; checks: Check[]; place: CheckPlace; live: boolean };
 /** First that it has started. `found`: what there is, apart from what is wanted. */
-export type FromChecker = 'started' | { result: CheckResult; found: Found };
+export type FromChecker = { type: 'started' } | { type: 'result'; result: CheckResult; found: Found };
 
 /** How long one check may take, and how much memory may be used for it, MB. */
 const CHECK_MS = 20_000;
@@ -33,8 +35,11 @@ export async function evaluateChecks(
   while (results.length < checks.checks.length) {
     signal?.throwIfAborted();
     const left = checks.checks.slice(results.length);
-    const why = await lookOnce({ checks: left, place, live: env !== null }, env ?? process.env, checkMs, (result) =>
-      results.push(result),
+    const why = await lookOnce(
+      { type: 'look', checks: left, place, live: env !== null },
+      env ?? process.env,
+      checkMs,
+      (result) => results.push(result),
     );
     const check = checks.checks[results.length];
     if (check && why !== null) results.push({ id: check.id, score: 0, why, screen: looksAtScreen(check), able: false });
@@ -45,7 +50,7 @@ export async function evaluateChecks(
 /** Everything that one check can look at, whether it passes or not; looked at as by `evaluateChecks`. */
 export async function lookFor(check: Check, place: CheckPlace, env: NodeJS.ProcessEnv | null): Promise<Found> {
   let seen: Found | null = null;
-  const order = { checks: [check], place, live: env !== null };
+  const order: CheckOrder = { type: 'look', checks: [check], place, live: env !== null };
   const why = await lookOnce(order, env ?? process.env, CHECK_MS, (_, found) => {
     seen = found;
   });
@@ -53,7 +58,7 @@ export async function lookFor(check: Check, place: CheckPlace, env: NodeJS.Proce
 }
 
 /** Resolves with null after the last check, or with why the next one got no result. */
-function lookOnce(
+async function lookOnce(
   order: CheckOrder,
   env: NodeJS.ProcessEnv,
   checkMs: number,
@@ -61,36 +66,35 @@ function lookOnce(
 ): Promise<string | null> {
   // Its temporary files are in a folder that is removed after it, since it may be killed with some open.
   const scratch = mkdtempSync(join(tmpdir(), 'trajectory-studio-check-'));
-  return new Promise<string | null>((done) => {
-    const child = fork(new URL('./checks-main.ts', import.meta.url), [], {
+  let hasStarted = false;
+  let done = 0;
+  const limit = (): number => {
+    if (!hasStarted) return START_MS;
+    return order.checks[done]?.kind === 'shown' ? Math.max(checkMs, READ_MS) : checkMs;
+  };
+  try {
+    const child = startProcess<CheckOrder, FromChecker>(new URL('./checks-main.ts', import.meta.url), {
       env: { ...env, TMPDIR: scratch, TEMP: scratch, TMP: scratch },
-      execArgv: [`--max-old-space-size=${MOST_MEMORY_MB}`],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    let left = order.checks.length;
-    const msOfNext = (): number =>
-      order.checks[order.checks.length - left]?.kind === 'shown' ? Math.max(checkMs, READ_MS) : checkMs;
-    const end = (why: string | null): void => {
-      clearTimeout(timer);
-      child.removeAllListeners();
-      child.on('error', () => undefined); // It is over either way.
-      const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-      if (isGone) done(why);
-      else child.once('exit', () => done(why)).kill('SIGKILL');
-    };
-    const late = (): void => end(`looking at it took longer than ${msOfNext() / 1000} s, so it was ended`);
-    let timer = setTimeout(() => end(`the process that looks did not start within ${START_MS / 1000} s`), START_MS);
-    child.on('message', (message: FromChecker) => {
-      clearTimeout(timer);
-      if (message !== 'started') {
+      memoryMb: MOST_MEMORY_MB,
+      accepts: protocol<FromChecker>({ started: true, result: true }),
+      silentMs: limit,
+      onMessage(message) {
+        hasStarted = true;
+        if (message.type === 'started') return;
         onResult(message.result, message.found);
-        left--;
-      }
-      if (left === 0) end(null);
-      else timer = setTimeout(late, msOfNext());
+        done++;
+        if (done === order.checks.length) void child.kill();
+      },
     });
-    child.once('exit', (status) => end(`looking at it ended the process that looked (status ${status})`));
-    child.once('error', (error) => end(`the process that looks cannot be started: ${error.message}`));
-    child.send(order, () => undefined);
-  }).finally(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+    child.send(order);
+    const ending = await child.ended;
+    if (done === order.checks.length) return null;
+    if (ending.why === 'unstarted') return `the process that looks cannot be started: ${endingInWords(ending)}`;
+    if (ending.why !== 'silent') return `looking at it ended the process that looked (status ${ending.status})`;
+    return hasStarted
+      ? `looking at it took longer than ${limit() / 1000} s, so it was ended`
+      : `the process that looks did not start within ${START_MS / 1000} s`;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
