@@ -17,12 +17,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe('logs', () => {
   test('have the time of each line, and never grow without end', () => {
     const log = openLog(join(folder, 'logs'), 'host', () => new Date(0));
-    log.write('one\ntwo\n');
+    log.write('started\nstudio: it printed “hunter2”\n');
     const file = join(folder, 'logs', 'host.log');
-    expect(readFileSync(file, 'utf8')).toBe('1970-01-01T00:00:00.000Z one\n1970-01-01T00:00:00.000Z two\n');
+    const common = { time: '1970-01-01T00:00:00.000Z', level: 'info', from: 'desktop', pid: process.pid };
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { ...common, what: 'started' },
+      { ...common, what: 'studio', detail: 'it printed “hunter2”' },
+    ]);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     writeFileSync(file, 'x'.repeat(2_000_001));
     log.write('three');
-    expect(statSync(file).size).toBeLessThan(100);
+    expect(statSync(file).size).toBeLessThan(200);
     expect(existsSync(join(folder, 'logs', 'host.old.log'))).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * What this program did, one line of JSON each: what, who, which recording, how long. In a folder on this disk and nowhere else,
@@ -155,7 +156,8 @@ function partsOf(error: unknown, depth = 0): Record<string, unknown> {
   };
 }
 
-const ROOT = new URL('../..', import.meta.url).href;
+/** The folder of this program, as stacks have it: a module's address, or its path. */
+const ROOTS = [new URL('../../', import.meta.url).href, fileURLToPath(new URL('../../', import.meta.url))];
 const isPlace = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w./-]{1,200}:\d{1,7}$/.test(value);
 
@@ -164,8 +166,9 @@ function placesOf({ stack = '', message }: Error): string[] {
   const begin = stack.indexOf(message);
   const frames = begin < 0 ? stack : stack.slice(begin + message.length);
   return frames.split('\n').flatMap((line) => {
-    const start = line.indexOf(ROOT);
-    const place = start < 0 ? null : /^([^:]+:\d+)/.exec(line.slice(start + ROOT.length))?.[1];
+    const root = ROOTS.find((one) => line.includes(one));
+    if (root === undefined) return [];
+    const place = /^[^:]+:\d+/.exec(line.slice(line.indexOf(root) + root.length).replaceAll('\\', '/'))?.[0];
     return isPlace(place) && !place.startsWith('node_modules/') ? [place] : [];
   });
 }

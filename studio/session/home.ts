@@ -10,6 +10,8 @@ export type Home = {
 };
 
 const NAME = 'trajectory-studio';
+/** Of the desktop app (scripts/desktop-build.mjs). */
+const DESKTOP_NAME = 'Trajectory Studio';
 
 /** By the rules of the operating system; TRAJECTORY_STUDIO_HOME takes both into one folder (tests, portable use). */
 export function userHome(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): Home {
@@ -32,6 +34,17 @@ export function userHome(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.
 
 /** Where this program's logs are (native/log). Absolute. */
 export const logFolder = (env: NodeJS.ProcessEnv = process.env): string => join(userHome(env).data, 'logs');
+
+/** Where the desktop app has its own (Electron's folder of logs). Absolute. */
+export function desktopLogFolder(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Logs', DESKTOP_NAME);
+  const roaming = env.APPDATA || join(homedir(), 'AppData', 'Roaming');
+  const config = platform === 'win32' ? roaming : env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  return join(config, DESKTOP_NAME, 'logs');
+}
 
 /** What this program has made for speed, and makes again where it is gone. Absolute. */
 export function cacheFolder(

