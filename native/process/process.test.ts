@@ -183,7 +183,7 @@ describe.each(['process', 'thread'] as const)('a %s', (kind) => {
       expect.objectContaining({ what: 'something happened', recording: 'rec-1', name: '(left out)', level: 'warn' }),
     );
     const failed = lines.find(({ what }) => what === 'call failed');
-    expect(failed).toMatchObject({ name: 'fail', error: 'TypeError', level: 'error' });
+    expect(failed).toMatchObject({ name: 'fail', error: 'TypeError', level: 'warn' });
     expect(failed.at[0]).toMatch(/^native\/process\/actor-for-tests\.ts:\d+$/);
     expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -70,7 +70,7 @@ export function serveCalls(calls: Calls, onLeave: () => unknown = () => undefine
       answer({ type: 'done', n, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : []);
     } catch (error) {
       const body = errorBody(error);
-      if (body.code === 'INTERNAL') log.error('call failed', { name, error });
+      if (body.code === 'INTERNAL') log.warn('call failed', { name, error });
       answer({ type: 'failed', n, error: body });
     } finally {
       running.delete(n);

@@ -1,12 +1,12 @@
 import { openHands, openStageKeyboard, openTitles } from '../../native/index.ts';
 import { serveCalls } from '../../native/process/serve.ts';
 import { screenAtRest } from './at-rest.ts';
-import type { DisplayCalls } from './display.ts';
+import type { StageDisplayCalls } from './display.ts';
 import { type Doer, doerOf } from './do-act.ts';
 
 /** The process that holds a stage's display, of its environment, and does what it is asked, one call after the other. */
 
-async function open(): Promise<DisplayCalls> {
+async function open(): Promise<StageDisplayCalls> {
   const hands = await openHands();
   process.once('exit', () => hands.releaseAll());
   const windows = await openTitles();
@@ -36,7 +36,7 @@ opened.catch(() => undefined); // Told at each call.
 let last: Promise<unknown> = Promise.resolve();
 
 /** After all that was asked before. */
-function inTurn<T>(work: (display: DisplayCalls) => Promise<T>): Promise<T> {
+function inTurn<T>(work: (display: StageDisplayCalls) => Promise<T>): Promise<T> {
   const done = last.then(async () => work(await opened));
   last = done.catch(() => undefined);
   return done;
@@ -51,4 +51,4 @@ serveCalls({
   titles: () => inTurn((display) => display.titles(null)),
   screen: () => inTurn((display) => display.screen(null)),
   release: () => inTurn((display) => display.release(null)),
-} satisfies DisplayCalls);
+} satisfies StageDisplayCalls);

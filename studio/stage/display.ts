@@ -39,7 +39,7 @@ export type StageDisplay = {
 export type RestTimes = { stillMs: number; lookMs: number; atMostMs: number };
 
 /** What its process (display-main.ts) offers. */
-export type DisplayCalls = {
+export type StageDisplayCalls = {
   layout(_: null): Promise<KeyboardLayout>;
   do(act: Act): Promise<string | null>;
   answered(atMostMs: number): Promise<boolean>;
@@ -52,13 +52,15 @@ export type DisplayCalls = {
 
 /** A process that does not answer for so long beyond what the call itself may take is given up, ms. */
 const SILENT_MS = 30_000;
+/** And for its own start, however busy the machine is. */
+const START_MS = 30_000;
 /** A drag's point takes so long at most, ms. */
 const POINT_MS = 30;
 
 /** Opens the display that `env` names. Throws CAPTURE_FAILED at the first call when it cannot be opened. */
 export function openStageDisplay(env: NodeJS.ProcessEnv, { silentMs = SILENT_MS } = {}): StageDisplay {
   const entry = new URL('./display-main.ts', import.meta.url);
-  const display = openCaller<DisplayCalls>(
+  const display = openCaller<StageDisplayCalls>(
     (wishes) => startProcess(entry, { ...wishes, env, isCloned: true }),
     ({ why, ...how }) => {
       if (why === 'silent') return failure('it says nothing any more; its display is probably gone');
@@ -66,14 +68,17 @@ export function openStageDisplay(env: NodeJS.ProcessEnv, { silentMs = SILENT_MS 
     },
   );
 
+  let hasAnswered = false;
   /** `takesMs`: beyond what any call may take. */
-  async function ask<C extends keyof DisplayCalls>(
+  async function ask<C extends keyof StageDisplayCalls>(
     call: C,
-    asked: Parameters<DisplayCalls[C]>[0],
+    asked: Parameters<StageDisplayCalls[C]>[0],
     takesMs = 0,
-  ): Promise<Awaited<ReturnType<DisplayCalls[C]>>> {
+  ): Promise<Awaited<ReturnType<StageDisplayCalls[C]>>> {
     try {
-      return await display.call(call, asked, { limitMs: silentMs + takesMs });
+      const given = await display.call(call, asked, { limitMs: silentMs + takesMs + (hasAnswered ? 0 : START_MS) });
+      hasAnswered = true;
+      return given;
     } catch (error) {
       throw error instanceof StudioError && error.code === 'CAPTURE_FAILED' ? error : failure(whyNot(error));
     }
