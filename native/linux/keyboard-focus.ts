@@ -10,6 +10,7 @@ import { quietly, type Speakers } from './accessibility.ts';
 import { followTerminals } from './terminals.ts';
 import { focusedId } from './windows.ts';
 import type { XDisplay } from './x11.ts';
+import { followYoungPrograms } from './young-programs.ts';
 
 /** What has the keyboard on X11: by the programs' own word, by echo in terminals, by the names of programs that ask for secrets. */
 
@@ -76,6 +77,7 @@ export function x11Keyboard(
   now: () => number = () => performance.now(),
 ): Pick<ElementAsker, 'focus' | 'texts'> {
   const terminals = followTerminals(now);
+  const young = followYoungPrograms();
   let focused = 0;
   let moves = 0;
   /** The process of the window that had the keyboard when it was looked last, and what its terminal said. */
@@ -142,6 +144,8 @@ export function x11Keyboard(
     if (terminal !== null && unseenUntil !== null) return 'unanswered';
     const silent = (): FocusKind => {
       if (window && asksForSecret(window, false)) return secret('program');
+      // On its way to the bus: what its fields are is not known by now.
+      if (window && terminal === null && young.mayYetSpeak(window.pid)) return 'unanswered';
       if (window && terminal !== 'shown') last = { ...last, silent: window.app || window.title };
       return 'open';
     };
