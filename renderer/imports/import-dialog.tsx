@@ -86,7 +86,7 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
       <PathField
         label={tr('Folder, archive or video on this machine')}
         description={tr(
-          "A recording's folder or one packed as .tstar or .tar, a workspace archive, a video (its .srt or .vtt beside it is included), a DuckTrack or AgentNet folder, NaturalGAIA trajectories (.json). It is copied; the original stays.",
+          "A recording's folder or one packed as .tstar or .tar, a workspace archive, a video (its .srt or .vtt beside it is included), a DuckTrack or AgentNet folder, NaturalGAIA trajectories (.json), an agent's run in ATIF (.json). It is copied; the original stays.",
         )}
         example="recordings/2026-11-21-ppt-15"
         value={path}
