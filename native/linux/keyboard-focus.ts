@@ -33,6 +33,8 @@ const PROMPTS_MS = 40;
  * typed into it counts as not known for so long that it is told.
  */
 const UNSEEN_MS = 700;
+/** One that got the keyboard since the last look, which came so much later than it should: a prompt may have come and gone, ms. */
+const UNSEEN_NEW_MS = 200;
 const TOLD_MS = 20;
 
 export type Speaking = {
@@ -101,7 +103,10 @@ export function x11Keyboard(
       moves++;
       focused = id;
       pid = keyboardWindow()?.pid ?? 0;
-      [echo, echoAt, unseenUntil] = [terminals.of(pid), now(), null];
+      const at = now();
+      echo = terminals.of(pid);
+      const isUnseen = echo !== null && echo !== 'unknown' && at - echoAt > UNSEEN_NEW_MS;
+      [echoAt, unseenUntil] = [at, isUnseen ? at + TOLD_MS : null];
       speakers.look(true);
     }
     if (now() - prompts.at < PROMPTS_MS) return;

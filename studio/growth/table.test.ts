@@ -93,6 +93,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
 const OWN: Readonly<Record<string, string>> = {
   'native/linux/server-process.ts': 'what the kernel says of a process',
   'native/linux/terminals.ts': 'what the kernel says of processes and their terminals',
+  'native/linux/young-programs.ts': 'what the kernel says of a process',
   'studio/play/read-times.ts': 'words of our own process that reads texts',
   'studio/stage/cage.ts': 'words of bubblewrap and of our own process',
   'studio/stage/display.ts': 'the last words of our own process',
