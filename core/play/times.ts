@@ -98,34 +98,39 @@ export function sameButTimes(
   });
 }
 
-/** A place where squares look other, and the part of the picture that is read for it. */
-export type OtherLine = { blocks: number[]; crop: Rect };
+/** A place where squares look other: the box around them, and the part of the picture that is read for it. */
+export type OtherLine = { blocks: number[]; box: Rect; crop: Rect };
 
 /** The places in which these squares lie, a line each; null where they are too many for times in lines. */
 export function otherLines(blocks: readonly number[], { width, height }: RgbImage): OtherLine[] | null {
   if (blocks.length === 0 || blocks.length > MOST_BLOCKS) return null;
   const columns = Math.ceil(width / BLOCK);
-  const left = new Set(blocks);
+  const rest = new Set(blocks);
   const places: OtherLine[] = [];
   for (const first of blocks) {
-    if (!left.delete(first)) continue;
+    if (!rest.delete(first)) continue;
     if (places.length === MOST_PLACES) return null;
     const own = [first];
     // Digits that are the same in both lie between others.
     for (let at = 0; at < own.length; at++) {
       const [column, row] = [own[at]! % columns, Math.floor(own[at]! / columns)];
-      for (const near of left) {
+      for (const near of rest) {
         if (Math.abs(Math.floor(near / columns) - row) > 1 || Math.abs((near % columns) - column) > 4) continue;
-        left.delete(near);
+        rest.delete(near);
         own.push(near);
       }
     }
     const corners = own.map((block) => cornerOf(block, width));
-    const x = Math.max(0, smallestOf(corners.map((one) => one.x)) - BESIDE_X);
-    const y = Math.max(0, smallestOf(corners.map((one) => one.y)) - BESIDE_Y);
-    const right = Math.min(width, largestOf(corners.map((one) => one.x)) + BLOCK + BESIDE_X);
-    const bottom = Math.min(height, largestOf(corners.map((one) => one.y)) + BLOCK + BESIDE_Y);
-    places.push({ blocks: own, crop: { x, y, width: right - x, height: bottom - y } });
+    const [xs, ys] = [corners.map((one) => one.x), corners.map((one) => one.y)];
+    const [left, top] = [smallestOf(xs), smallestOf(ys)];
+    const [right, bottom] = [Math.min(width, largestOf(xs) + BLOCK), Math.min(height, largestOf(ys) + BLOCK)];
+    const [x, y] = [Math.max(0, left - BESIDE_X), Math.max(0, top - BESIDE_Y)];
+    const far = { right: Math.min(width, right + BESIDE_X), bottom: Math.min(height, bottom + BESIDE_Y) };
+    places.push({
+      blocks: own,
+      box: { x: left, y: top, width: right - left, height: bottom - top },
+      crop: { x, y, width: far.right - x, height: far.bottom - y },
+    });
   }
   return places;
 }

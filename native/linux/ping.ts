@@ -16,8 +16,8 @@ export type Ping = {
   close(): void;
 };
 
-/** Events of the windows right below the root, which answers are sent as. */
-const SUBSTRUCTURE = 1 << 19;
+/** Answers are sent to the root as events of the windows right below it; Qt sends them as events of the root itself. */
+const [STRUCTURE, SUBSTRUCTURE] = [1 << 17, 1 << 19];
 const LOOK_MS = 2;
 const AGAIN_MS = 250;
 
@@ -27,7 +27,7 @@ export function openPing(name: string | null): Ping {
   const x = x11();
   const root = x.root(display);
   const [protocols, ping] = [x.atom(display, 'WM_PROTOCOLS', 0), x.atom(display, '_NET_WM_PING', 0)];
-  x.selectInput(display, root, SUBSTRUCTURE);
+  x.selectInput(display, root, STRUCTURE | SUBSTRUCTURE);
   let last = 0;
 
   /** The window that was asked; null where nobody can be. */

@@ -12,6 +12,8 @@ export type LineFile = {
   add(line: object, complete?: Promise<void>, holdMs?: number): number;
   /** Writes what waits. Throws what the file system throws; the lines then still wait. */
   flush(): void;
+  /** How many lines wait. */
+  waiting(): number;
   /** Lines so far, written or not. */
   count(): number;
   /** Asks the disk to keep what was written, without waiting. */
@@ -29,8 +31,12 @@ export type LineFile = {
 type Waiting = { line: object; held: boolean; until: number };
 const HOLD_MS = 150;
 
+/** Told of each line as it begins to wait. */
+export type OnWaiting = () => void;
+const NOBODY: OnWaiting = () => undefined;
+
 /** Opens a new file. Throws what the file system throws, EEXIST when there is one. */
-export function openLineFile(path: string): LineFile {
+export function openLineFile(path: string, onWaiting = NOBODY): LineFile {
   let fd = openSync(path, 'wx');
   let waiting: Waiting[] = [];
   let lines = 0;
@@ -68,9 +74,11 @@ export function openLineFile(path: string): LineFile {
       };
       complete?.then(release, release);
       waiting.push(entry);
+      onWaiting();
       return lines++;
     },
     flush,
+    waiting: () => waiting.length,
     count: () => lines,
     sync() {
       if (open && !away) fdatasync(fd, () => undefined);
@@ -107,21 +115,26 @@ export function openLineFile(path: string): LineFile {
 }
 
 /** The same, made with its first line: a recording without any has no such file. */
-export function openLineFileLater(path: string): LineFile {
+export function openLineFileLater(path: string, onWaiting = NOBODY): LineFile {
   let file: LineFile | null = null;
   let early: object[] = [];
   const open = (): void => {
     if (file || early.length === 0) return;
-    file = openLineFile(path);
+    file = openLineFile(path, onWaiting);
     for (const line of early) file.add(line);
     early = [];
   };
   return {
-    add: (line, ...held) => (file ? file.add(line, ...held) : early.push(line) - 1),
+    add(line, ...held) {
+      if (file) return file.add(line, ...held);
+      onWaiting();
+      return early.push(line) - 1;
+    },
     flush() {
       open();
       file?.flush();
     },
+    waiting: () => file?.waiting() ?? early.length,
     count: () => file?.count() ?? early.length,
     sync: () => file?.sync(),
     letGo(keep) {

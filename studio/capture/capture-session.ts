@@ -30,6 +30,7 @@ import type { Paint } from './sync.ts';
 import { createTally } from './tally.ts';
 import { type ResolvedTarget, resolveTarget, windowRect } from './target.ts';
 import { refuseUnseen } from './unseen.ts';
+import { type WriteSoon, writeSoon } from './write-soon.ts';
 
 type Tell = (message: FromCapture) => Promise<void>;
 
@@ -45,6 +46,8 @@ type Opened = {
   target: ResolvedTarget;
   reserve: { release(): boolean };
   files: ReturnType<typeof openFiles>;
+  /** Is told of each line that waits to be written. */
+  waiting: { tell(): void };
 };
 
 /** Endings after which the screen that was recorded is there no more: its clock cannot be checked. */
@@ -76,8 +79,10 @@ export async function captureSession(
   const target = resolveTarget(order.target, ready.displays, ready.windows);
   mkdirSync(join(order.folder, 'keyframes'), { recursive: true });
   const reserve = openDiskReserve(order.folder);
-  const files = openFiles(order.folder);
-  return new CaptureSession({ host, clock, order, tell, shortcuts, ffmpeg, lists, desktop, target, reserve, files });
+  const waiting = { tell: (): void => undefined };
+  const files = openFiles(order.folder, () => waiting.tell());
+  const opened = { host, clock, order, tell, shortcuts, ffmpeg, lists, desktop, target, reserve, files, waiting };
+  return new CaptureSession(opened);
 }
 
 /** One recording from begin to its closed folder. */
@@ -98,6 +103,7 @@ class CaptureSession {
   readonly #recorded = countRecordedTime();
   readonly #capture: CaptureInfo;
   readonly #timers: NodeJS.Timeout[];
+  readonly #writing: WriteSoon;
   readonly #closed = Promise.withResolvers<Recording>();
   readonly #firstFrame = Promise.withResolvers<void>();
   #spanStart: number | null = null;
@@ -112,7 +118,13 @@ class CaptureSession {
     this.#opened = opened;
     this.#watching = hasLists(opened.lists);
     // Lines are handed out only once all parts are there.
-    this.#gate = createGate<Line>({ watching: this.#watching, keysTo: () => this.#elements.keys.judgedTo() });
+    this.#writing = writeSoon(() => this.#flush(), FLUSH_MS);
+    opened.waiting.tell = this.#writing.wake;
+    this.#gate = createGate<Line>({
+      watching: this.#watching,
+      keysTo: () => this.#elements.keys.judgedTo(),
+      onWaiting: this.#writing.wake,
+    });
     const secretAt: ElementQuestions['keys']['secretAt'] = (t) => this.#elements.keys.secretAt(t);
     this.#outlet = createOutlet(this.#gate, files, askPointer(clock, desktop, this.#gate), secretAt);
     const cut = this.#gate.isCut;
@@ -170,7 +182,7 @@ class CaptureSession {
     this.#forgetting = this.#createForgetting(t0);
     const breakOff = (code: string, message: string): void => this.#breakOff(code, message);
     const second = everySecond({ ...parts, order, files: Object.values(files), tally: this.#tally, breakOff });
-    this.#timers = [setInterval(() => this.#flush(), FLUSH_MS), setInterval(second, SECOND)];
+    this.#timers = [setInterval(second, SECOND)];
     // A failure before the first picture is reported to the caller, who removes the folder.
     this.#begin().catch((error) => {
       if (this.#spanStart === null && this.#ending === null) {
@@ -317,16 +329,19 @@ class CaptureSession {
     });
   }
 
-  #flush(): void {
+  /** Writes what may be written; gives how much waits. */
+  #flush(): number {
+    const files = Object.values(this.#opened.files);
     try {
       this.#pauses.release();
-      for (const file of Object.values(this.#opened.files)) file.flush();
+      for (const file of files) file.flush();
     } catch (error) {
       // Room for the last lines and for closing; what could not be written waits and is written then.
       const room = this.#opened.reserve.release();
       this.#breakOff('disk-full', `The disk is full (${error instanceof Error ? error.message : String(error)}).`);
-      if (room) this.#flush();
+      if (room) return this.#flush();
     }
+    return this.#gate.waiting() + files.reduce((sum, file) => sum + file.waiting(), 0);
   }
 
   async #begin(): Promise<void> {
@@ -403,6 +418,7 @@ class CaptureSession {
     this.#flush();
     await this.#elements.close();
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#writing.stop();
     if (lost) this.#screen.kill(SILENT_MS - 1000);
     else this.#stopHook();
     const quiet = this.#screen.stop().then(() => true);

@@ -73,11 +73,14 @@ type GateOptions = {
   watching: boolean;
   /** Keys up to here are judged. Absent: they are judged by nobody. */
   keysTo?(): number;
+  /** Told of each entry as it begins to wait. */
+  onWaiting?(): void;
 };
 
 export function createGate<T extends GateItem>({
   watching,
   keysTo = () => Number.POSITIVE_INFINITY,
+  onWaiting = () => undefined,
 }: GateOptions): Gate<T> {
   /** All cuts by their reason, each list in the order of time: input is judged by its own time, however late it comes. */
   const cuts = new Map<PauseReason, Cut[]>();
@@ -97,6 +100,7 @@ export function createGate<T extends GateItem>({
   function mark(kind: Mark['kind'], t: number, reason: PauseReason): void {
     shownAt = Math.max(t, shownAt);
     queue.push({ kind, t: shownAt, reason });
+    onWaiting();
   }
   function openCut(from: number, t: number, reason: PauseReason): void {
     const cut: Cut = { from, to: Number.POSITIVE_INFINITY };
@@ -142,6 +146,7 @@ export function createGate<T extends GateItem>({
     add(item) {
       latest = Math.max(latest, item.t);
       queue.push({ kind: 'item', item });
+      onWaiting();
     },
     look({ asked, done, allowed }) {
       if (!watching) return;

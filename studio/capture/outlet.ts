@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { WithheldWhy } from '../../schemas/events.ts';
 import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
-import { type LineFile, openLineFile, openLineFileLater } from './append.ts';
+import { type LineFile, type OnWaiting, openLineFile, openLineFileLater } from './append.ts';
 import type { Gate } from './gate.ts';
 import type { KeyStroke, Line } from './line.ts';
 import { createWithholding } from './withheld.ts';
@@ -10,12 +10,12 @@ import { createWithholding } from './withheld.ts';
 export type RecordingFiles = Record<'events' | 'frames' | 'windows' | 'elements', LineFile>;
 
 /** Opens them new in a folder. Throws what the file system throws. */
-export function openFiles(folder: string): RecordingFiles {
+export function openFiles(folder: string, onWaiting?: OnWaiting): RecordingFiles {
   return {
-    events: openLineFile(join(folder, EVENTS_FILE)),
-    frames: openLineFile(join(folder, FRAMES_FILE)),
-    windows: openLineFile(join(folder, WINDOWS_FILE)),
-    elements: openLineFileLater(join(folder, ELEMENTS_FILE)),
+    events: openLineFile(join(folder, EVENTS_FILE), onWaiting),
+    frames: openLineFile(join(folder, FRAMES_FILE), onWaiting),
+    windows: openLineFile(join(folder, WINDOWS_FILE), onWaiting),
+    elements: openLineFileLater(join(folder, ELEMENTS_FILE), onWaiting),
   };
 }
 

@@ -37,6 +37,9 @@ const ANSWER_MS = 100;
 const MOVED_CHANGES = 0.02;
 const MOVED_PLACES = 2;
 
+/** A window that lies over what a step without a place changes makes more than this share of it other; a late line does not. */
+const LAID_OVER = 0.1;
+
 const NO_CARET = 'the caret does not show where it did after the step';
 
 const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
@@ -86,7 +89,8 @@ export async function lookBefore(
         const read = await times.timesIn({ still: before, live, blocks, shift, moments: { was, is } });
         if (read) sight = beforeEffect(before, live, { ...inHand, effect: without(effect, blocks) }, [shift]);
         const corner = cornerOf(blocks[0] ?? 0, before.width);
-        const reason = whyOther(eyes, inHand, live, { x: corner.x + part.before.x, y: corner.y + part.before.y });
+        const first = { x: corner.x + part.before.x, y: corner.y + part.before.y };
+        const reason = blocks.length < effect.size * LAID_OVER ? null : whyOther(eyes, inHand, live, first);
         if (!sight.there && reason !== null) sight = { there: false, why: `${sight.why}: ${reason}` };
         inHand.searched = sight.there ? null : sight.why;
       }

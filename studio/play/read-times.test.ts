@@ -48,6 +48,29 @@ test.runIf(hasTextReader())('PL33: times that the pictures say are read, and not
   expect(await read(['Saved 3 files', ''], ['Saved 4 files', ''])).toBeNull();
 });
 
+test.runIf(hasTextReader())('PL33: a time in a name that is selected, white on a colour, is read too', async () => {
+  const selected = async (text: string): Promise<RgbImage> =>
+    readRgb(
+      await drawTexts(folders.make(), [{ text, x: 42, y: 60 }], {
+        ink: '#ffffff',
+        more: '<rect x="40" y="46" width="162" height="20" fill="#3584e4"/>',
+      }),
+    );
+  const name = async (is: string): Promise<{ was: string; is: string } | null> => {
+    const [still, live] = [await selected('2026-11-27-Note-07-08'), await selected(is)];
+    const times = readTimes();
+    try {
+      const blocks = [...(changedBlocks(still, live) ?? [])];
+      return await times.timesIn({ still, live, blocks, shift: { x: 0, y: 0 }, moments: MOMENTS });
+    } finally {
+      await times.close();
+    }
+  };
+  expect(await name('2026-11-27-Note-15-42')).toEqual({ was: '2026-11-27-Note-07-08', is: '2026-11-27-Note-15-42' });
+  expect(await name('2026-11-27-Note-15-48')).toBeNull();
+  expect(await name('2026-11-27-Nose-15-42')).toBeNull();
+});
+
 test('where no text can be read what is other stays other', async () => {
   const times = readTimes(async () => {
     throw new Error('not here');

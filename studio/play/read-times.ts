@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ReadWord } from '../../core/annotate/proposals/text.ts';
+import { inkLine } from '../../core/play/ink.ts';
 import { cutOut } from '../../core/play/pixels.ts';
 import type { Shift } from '../../core/play/player.ts';
-import { type Moments, otherLines, timesAt } from '../../core/play/times.ts';
+import { type Moments, type OtherLine, otherLines, timesAt } from '../../core/play/times.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { hasTextReader } from '../texts/languages.ts';
@@ -35,9 +36,7 @@ export function readTimes(start: typeof startReader = startReader): TimesReader 
   // It cannot be started here, or has died too often: what is other stays other.
   let isUnable = !hasTextReader();
 
-  async function read(picture: RgbImage, crop: Rect): Promise<ReadWord[]> {
-    const part = cutOut(picture, crop);
-    if (!part) return [];
+  async function readPart(part: RgbImage, at: { x: number; y: number }): Promise<ReadWord[]> {
     folder ??= mkdtempSync(join(tmpdir(), 'trajectory-studio-times-'));
     reader ??= await start({ languages: ['eng'], folder: null });
     const file = join(folder, 'line.png');
@@ -46,8 +45,20 @@ export function readTimes(start: typeof startReader = startReader): TimesReader 
       .png({ compressionLevel: 1 })
       .toFile(file);
     const words = await reader.read(file, { x: 0, y: 0, width, height }, width * height);
-    return words.map((word) => ({ ...word, box: { ...word.box, x: word.box.x + crop.x, y: word.box.y + crop.y } }));
+    return words.map((word) => ({ ...word, box: { ...word.box, x: word.box.x + at.x, y: word.box.y + at.y } }));
   }
+  /** As it is on the screen; then as ink on paper, where that says nothing. */
+  const ways: ((picture: RgbImage, place: OtherLine, shift: Shift) => Promise<ReadWord[]>)[] = [
+    async (picture, { crop }, shift) => {
+      const moved = movedBy(crop, shift);
+      const part = cutOut(picture, moved);
+      return part ? readPart(part, moved) : [];
+    },
+    async (picture, { box }, shift) => {
+      const line = inkLine(picture, movedBy(box, shift));
+      return line ? readPart(line.picture, line.at) : [];
+    },
+  ];
 
   return {
     async timesIn({ still, live, blocks, shift, moments }) {
@@ -58,15 +69,17 @@ export function readTimes(start: typeof startReader = startReader): TimesReader 
       const offsets = [-60_000 * new Date(moments.is.to).getTimezoneOffset(), 0];
       try {
         for (const place of places) {
-          const { crop } = place;
-          const was = await read(still, crop);
-          const there = { ...crop, x: crop.x + shift.x, y: crop.y + shift.y };
-          const back = ({ box, ...word }: ReadWord): ReadWord => ({
-            ...word,
-            box: { ...box, x: box.x - shift.x, y: box.y - shift.y },
-          });
-          const is = was.length === 0 ? [] : (await read(live, there)).map(back);
-          const times = timesAt(place, { was, is }, { still, live, shift, moments, offsets });
+          let times: { was: string; is: string } | null = null;
+          for (const read of ways) {
+            const was = await read(still, place, { x: 0, y: 0 });
+            const back = ({ box, ...word }: ReadWord): ReadWord => ({
+              ...word,
+              box: { ...box, x: box.x - shift.x, y: box.y - shift.y },
+            });
+            const is = was.length === 0 ? [] : (await read(live, place, shift)).map(back);
+            times = timesAt(place, { was, is }, { still, live, shift, moments, offsets });
+            if (times) break;
+          }
           if (!times) return null;
           found.push(times);
         }
@@ -83,3 +96,5 @@ export function readTimes(start: typeof startReader = startReader): TimesReader 
     },
   };
 }
+
+const movedBy = (box: Rect, shift: Shift): Rect => ({ ...box, x: box.x + shift.x, y: box.y + shift.y });

@@ -32,3 +32,22 @@ it('a program that stands still does not answer, and does again when it goes on;
   process.kill(editor, 'SIGKILL');
   expect(await hands.answered(20_000)).toBe(true);
 }, 120_000);
+
+it('a program of Qt, which answers to the root window itself, is heard too', async () => {
+  const text = `from PyQt5.QtWidgets import QApplication, QLabel
+app = QApplication([])
+label = QLabel('A note')
+label.setWindowTitle('note')
+label.show()
+app.exec()
+`;
+  const files = [{ text, to: 'note.py' }];
+  const programs = [{ command: 'python3', args: ['~/note.py'], window: 'note' }];
+  const stage = await setStage(stageWishes({ screen: NOTE_RECIPE.screen, files, programs }));
+  onTestFinished(async () => void (await stage.end()));
+  for (const [name, value] of Object.entries(stage.state.env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const hands = await openHands();
+  onTestFinished(hands.close);
+  expect(await hands.answered(20_000)).toBe(true);
+}, 120_000);

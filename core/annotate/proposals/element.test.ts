@@ -33,6 +33,18 @@ test('a box is the part that the picture shows, in its own px', () => {
   expect(elementProposal({ ...element, role: 'frame' }, shown)?.name).toBeNull();
 });
 
+test('a tab of GTK 3 has a name and no box, since its own is that of its label; a status bar only holds others', () => {
+  const bounds = { x: 20, y: 10, width: 44, height: 30 };
+  const shown = { x: 0, y: 0, width: 200, height: 100 };
+  const tab = { t: 1, name: 'main.c', role: 'page tab', bounds };
+  const ofGtk = elementProposal({ ...tab, toolkit: 'gtk' }, shown);
+  expect(ofGtk).toMatchObject({ name: 'main.c tab', box: null });
+  expect(elementProposal({ ...tab, toolkit: 'Qt' }, shown)).toMatchObject({ name: 'main.c tab', box: bounds });
+  const bar = elementProposal({ t: 1, name: 'Ready', role: 'status bar', bounds }, shown);
+  expect(bar?.name).toBeNull();
+  expect(bar?.confidence).toBeLessThan(0.5);
+});
+
 test('a press has the element of its own time; imports are near it', () => {
   const line = { name: '', role: 'a', bounds: null };
   const own = elementFinder([{ ...line, t: 5, version: 1 }]);

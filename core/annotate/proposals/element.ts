@@ -31,7 +31,18 @@ const MENU_BARS: ReadonlySet<string> = new Set(['menu bar', 'frame']);
 /** They hold what was meant, and are seldom meant themselves: whoever presses in a table presses a cell of it. */
 const HOLDERS: ReadonlySet<string> = new Set([
   ...['filler', 'frame', 'panel', 'root pane', 'scroll pane', 'layered pane', 'split pane', 'window'],
-  ...['dialog', 'application', 'page tab list', 'menu bar', 'tool bar', 'unknown', 'invalid', 'section', 'grouping'],
+  ...[
+    'dialog',
+    'application',
+    'page tab list',
+    'menu bar',
+    'tool bar',
+    'status bar',
+    'unknown',
+    'invalid',
+    'section',
+    'grouping',
+  ],
   ...['table', 'tree table', 'tree', 'list box', 'drawing area', 'canvas', 'html container', 'viewport', 'option pane'],
   ...['document frame', 'document web', 'WindowControl', 'PaneControl', 'GroupControl', 'AXGroup', 'AXWindow'],
 ]);
@@ -104,13 +115,16 @@ export function lacksName(element: ElementLine | null): boolean {
 
 /** The recorded element as a proposal; null when it has neither a name nor a box in the picture. `rect`: the part of the desktop in the picture. */
 export function elementProposal(element: ElementLine, rect: Rect): Proposal | null {
-  const box = element.bounds && inPicture(element.bounds, rect);
+  const box = element.bounds && !isOfItsLabel(element) ? inPicture(element.bounds, rect) : null;
   const holds = HOLDERS.has(element.role);
   const name = holds ? null : spokenName(element);
   if (!box && name === null) return null;
   const confidence = holds ? CONFIDENCE.holder : name === null ? CONFIDENCE.boxed : CONFIDENCE.named;
   return { name, box, source: 'accessibility', confidence };
 }
+
+/** GTK 3 tells the box of a tab's label for the tab's own: a third of it. The picture's edges tell that. */
+const isOfItsLabel = ({ role, toolkit }: ElementLine): boolean => role === 'page tab' && toolkit === 'gtk';
 
 /** The part of a box on the desktop that a picture shows, in its own px; null where it shows none of it. */
 function inPicture(box: Rect, rect: Rect): Rect | null {

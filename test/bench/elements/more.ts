@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Rect } from '../../../schemas/events.ts';
 import { row, type Script, type Target } from './kinds.ts';
 
-/** Ten programs more: GTK 3, Qt 5 and Python, at this size with the fonts of Debian 12. */
+/**
+ * Ten programs more: GTK 3, Qt 5 and Python, at this size with the fonts of Debian 12. What a press opens for good comes last; a
+ * button of a tool bar is as large as it is shown when the pointer is on it.
+ */
 
 const PLACE: Rect = { x: 0, y: 0, width: 1200, height: 720 };
 /** Edges of the menus of a menu bar, px. */
@@ -34,13 +37,25 @@ export const MORE: Record<string, Script> = {
         ['Edit', 39, 80],
         ['Mode', 80, 132],
         ['Functions', 132, 210],
+        ['Variables', 210, 286],
+        ['Units', 286, 336],
+        ['Help', 336, 383],
       ]),
       one('7', 725, 363, 93, 86),
+      one('8', 818, 363, 93, 86),
+      one('9', 911, 363, 90, 86),
       one('4', 725, 450, 93, 86),
+      one('5', 818, 450, 93, 86),
+      one('1', 725, 537, 93, 86),
+      one('3', 911, 537, 90, 86),
+      one('AC', 1101, 276, 87, 85),
       one('=', 1101, 537, 87, 172),
       one('sin', 12, 496, 112, 68),
-      one('History', 110, 210, 62, 18),
+      one('cos', 164, 496, 112, 68),
+      one('tan', 315, 496, 112, 68),
+      one('ln', 164, 350, 112, 68),
       one('Exact', 63, 233, 253, 34),
+      one('History', 110, 210, 62, 18),
     ],
   },
   geany: {
@@ -57,9 +72,10 @@ export const MORE: Record<string, Script> = {
         ['Document', 187, 271],
         ['Project', 271, 332],
       ]),
-      one('Reload', 268, 34, 38, 38),
-      one('Close', 306, 34, 38, 38),
       one('main.c', 167, 86, 100, 34),
+      // So the program calls what its hint calls "Reload".
+      one('Revert', 262, 29, 43, 51),
+      one('Close', 305, 29, 43, 51),
     ],
   },
   pluma: {
@@ -74,7 +90,11 @@ export const MORE: Record<string, Script> = {
         ['View', 80, 127],
         ['Search', 127, 187],
         ['Tools', 187, 236],
+        ['Documents', 236, 327],
+        ['Help', 327, 374],
       ]),
+      one('Plain Text', 753, 683, 115, 37),
+      one('Tab Width', 870, 683, 132, 37),
     ],
   },
   zim: {
@@ -95,6 +115,12 @@ export const MORE: Record<string, Script> = {
         ['File', 3, 42],
         ['Edit', 42, 83],
         ['View', 83, 130],
+        ['Insert', 130, 184],
+        ['Format', 184, 246],
+        ['Search', 246, 306],
+        ['Tools', 306, 355],
+        ['Go', 355, 389],
+        ['Help', 389, 435],
       ]),
     ],
   },
@@ -106,9 +132,16 @@ export const MORE: Record<string, Script> = {
     targets: async () => [
       one('7', 21, 310, 190, 91),
       one('8', 215, 310, 191, 91),
+      one('9', 410, 310, 190, 93),
+      one('4', 21, 406, 190, 92),
       one('5', 215, 405, 191, 91),
+      one('6', 410, 406, 190, 92),
+      one('1', 21, 502, 190, 92),
+      one('2', 215, 502, 191, 92),
+      one('3', 410, 502, 190, 92),
       one('0', 21, 596, 385, 91),
       one('C', 803, 215, 381, 91),
+      one('AC', 803, 310, 381, 93),
     ],
   },
   gnumeric: {
@@ -122,6 +155,11 @@ export const MORE: Record<string, Script> = {
         ['Edit', 39, 80],
         ['View', 80, 127],
         ['Insert', 127, 181],
+        ['Format', 181, 244],
+        ['Tools', 243, 292],
+        ['Statistics', 292, 368],
+        ['Data', 368, 415],
+        ['Help', 415, 462],
       ]),
       one('Open', 41, 26, 37, 35),
       one('Print', 128, 26, 37, 35),
@@ -142,10 +180,14 @@ export const MORE: Record<string, Script> = {
     window: ['--name', 'DB Browser'],
     place: PLACE,
     targets: async () => [
-      one('Browse Data', 147, 68, 90, 20),
-      one('Edit Pragmas', 247, 68, 92, 20),
-      one('Execute SQL', 350, 68, 96, 20),
-      one('New Database', 4, 26, 114, 26),
+      one('Browse Data', 144, 64, 102, 24),
+      one('Edit Pragmas', 245, 64, 104, 24),
+      one('Execute SQL', 349, 64, 100, 24),
+      one('Plot', 771, 666, 48, 25),
+      one('DB Schema', 818, 666, 96, 25),
+      // Buttons of the tool bar are as wide as the place between their pictures.
+      one('Save Project', 703, 24, 117, 31),
+      one('New Database', 13, 24, 133, 31),
     ],
   },
   xournalpp: {
@@ -160,15 +202,18 @@ export const MORE: Record<string, Script> = {
         ['View', 80, 127],
         ['Navigation', 127, 213],
         ['Journal', 213, 275],
+        ['Tools', 275, 325],
+        ['Plugin', 325, 382],
+        ['Help', 382, 429],
       ]),
     ],
   },
   evince: {
     program: 'evince',
     args: () => [],
-    window: ['--name', 'Document Viewer'],
+    window: ['--class', 'evince'],
     place: PLACE,
-    targets: async () => [one('Open', 9, 8, 67, 36)],
+    targets: async () => [one('Open', 10, 10, 67, 33)],
   },
   thunar: {
     program: 'thunar',
@@ -182,6 +227,7 @@ export const MORE: Record<string, Script> = {
         ['View', 80, 127],
         ['Go', 127, 162],
         ['Bookmarks', 162, 246],
+        ['Help', 251, 299],
       ]),
     ],
   },

@@ -35,11 +35,14 @@ export async function onStage<T>(
   }
 }
 
-/** The files that checks look at, by what is in them. */
+/** The files that checks look at, by what is in them; a folder by what it lists. */
 export const leftFiles = ({ checks }: Checks, home: string): string[] =>
   checks.flatMap((check) => {
     const file = 'path' in check && check.path !== undefined ? path.join(home, check.path) : null;
-    return file && fs.existsSync(file) ? [sha256(fs.readFileSync(file))] : [];
+    if (!file || !fs.existsSync(file)) return [];
+    return [
+      sha256(fs.statSync(file).isDirectory() ? fs.readdirSync(file).toSorted().join('\0') : fs.readFileSync(file)),
+    ];
   });
 
 /**
