@@ -17,6 +17,8 @@ export const askedSetupSchema = z.object({
     z.object({ to: z.string(), from: z.string().nullable(), bytes: z.int().nullable(), text: z.string().nullable() }),
   ),
   network: z.boolean(),
+  /** With the network its programs reach the servers on this machine, too: nothing keeps them apart here. */
+  ownServers: z.boolean().optional(),
   /** What the checks look at, a line each. */
   checks: z.array(z.object({ id: z.string(), kind: z.string(), at: z.string() })),
 });

@@ -89,6 +89,7 @@ export const PACKAGES = [
   { name: 'python3-tk', for: TEST, file: '/usr/share/doc/python3-tk' },
   // Shows what programs tell beside their windows (test/e2e/privacy.e2e.ts).
   { name: 'dunst', for: TEST, program: 'dunst' },
+  { name: 'slirp4netns', for: TEST, program: 'slirp4netns' },
   // Pictures of a display in a cage (native/linux/shm.ts).
   { name: 'libx11-xcb1', for: TEST, library: 'libX11-xcb.so.1' },
   { name: 'libxcb-shm0', for: TEST, library: 'libxcb-shm.so.0' },

@@ -41,6 +41,9 @@ export function askedLines(asked: AskedSetup): string[] {
             .map((line) => `    | ${line}`)),
     ]),
     `  ${asked.network ? 'its programs may use the network' : 'no network'}`,
+    ...(asked.ownServers === true
+      ? ['  with it they reach the servers on this machine, too: slirp4netns is missing']
+      : []),
   ];
 }
 

@@ -52,7 +52,7 @@ export function AgreeDialog(props: { ws: string; task: string; onAgreed: () => v
   );
 }
 
-const recipe = ({ hash, programs, files, network }: AskedSetup): ReactNode => (
+const recipe = ({ hash, programs, files, network, ownServers }: AskedSetup): ReactNode => (
   <section key={hash} aria-labelledby="asked-recipe">
     <h3 id="asked-recipe">{tr('The recipe starts')}</h3>
     <ul>
@@ -64,6 +64,9 @@ const recipe = ({ hash, programs, files, network }: AskedSetup): ReactNode => (
       ))}
       {programs.length === 0 && <li>{tr('No program')}</li>}
       <li>{network ? tr('Its programs may use the network') : tr('No network')}</li>
+      {ownServers === true && (
+        <li>{tr('With it they reach the servers on this machine, too: slirp4netns is missing')}</li>
+      )}
     </ul>
     {files.length > 0 && (
       <>

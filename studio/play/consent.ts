@@ -6,6 +6,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { readBounded } from '../files/bounded.ts';
 import { hashInside } from '../files/hash.ts';
 import { statOf } from '../files/inside.ts';
+import { canHaveOwnNetwork } from '../stage/own-network.ts';
 import { attachedFiles } from '../store/attachments.ts';
 import { MOST_TASK_FILE_BYTES, newestOfRole } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -152,7 +153,8 @@ async function recipeAsked(workspace: Workspace, task: string): Promise<Found | 
   }
   const programs = recipe.programs.map(({ command, args, env }) => ({ command, args, env }));
   const { network } = recipe;
-  return { kind: 'recipe', task, hash: hash.digest('hex'), programs, files, network, checks: [], file };
+  const ownServers = network && !canHaveOwnNetwork();
+  return { kind: 'recipe', task, hash: hash.digest('hex'), programs, files, network, ownServers, checks: [], file };
 }
 
 async function checksAsked(workspace: Workspace, task: string): Promise<Found | null> {

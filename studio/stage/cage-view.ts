@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { homeOf, stageFolder } from './home.ts';
+import { ownNames } from './own-network.ts';
 
 /**
  * The files that programs in a cage see, as words for bubblewrap: /usr and /etc read-only, the programs that the recipe names,
@@ -34,7 +35,8 @@ export type CageView = {
   id: string;
   /** The home's path as programs see it. */
   home: string;
-  network: boolean;
+  /** `shared` with the machine; `own`: with a way out alone. */
+  network: 'none' | 'own' | 'shared';
   /** Programs of the recipe, by their whole paths. */
   programs: readonly string[];
   /** bubblewrap knows `--size`. */
@@ -58,7 +60,8 @@ export function viewArgs({ id, home, network, programs, sizes }: CageView): stri
     ...tmpfs('/var/tmp', SIZES.tmp),
     ...tmpfs('/run', SIZES.run),
     ...['--dir', '/home', '--dir', '/root'],
-    ...(network ? namesOfHosts() : []),
+    ...(network === 'shared' ? namesOfHosts() : []),
+    ...(network === 'own' ? ownNames(id) : []),
     ...programs.flatMap(outsideOfUsr),
     ...['--bind', join(folder, 'x11'), '/tmp/.X11-unix'],
     ...['--bind', homeOf(id), home],

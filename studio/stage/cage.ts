@@ -9,6 +9,7 @@ import { takeDisplayNumber } from './display-number.ts';
 import { socketOf, stageFolder } from './home.ts';
 import { sharedPlace } from './isolation.ts';
 import { limitLines, openGroup } from './limits.ts';
+import { canHaveOwnNetwork, connect, insideOf, SHARED_NETWORK } from './own-network.ts';
 import {
   failed,
   logOf,
@@ -90,7 +91,7 @@ const STAYS = 'exec sleep infinity';
 
 /** Opens a cage of which `cageAbility` said that it can be. Throws CAPTURE_FAILED. */
 export async function openCage(
-  { id, network, keep, programs, env }: CageWishes,
+  { id, network: wanted, keep, programs, env }: CageWishes,
   { way, sizes }: Exclude<Ability, { why: string }>,
 ): Promise<StagePlace> {
   // In a cage nobody else's can be in the way.
@@ -99,13 +100,17 @@ export async function openCage(
     ownSandbox: programs.some((path) => BROWSERS.test(basename(path))),
     asRoot: process.getuid?.() === 0,
   });
-  const notes =
-    filter === null ? [`System calls are not refused on the stage: those of ${process.arch} are not known.`] : [];
+  const network = wanted ? (canHaveOwnNetwork() ? 'own' : 'shared') : 'none';
+  const notes = [
+    ...(filter === null ? [`System calls are not refused on the stage: those of ${process.arch} are not known.`] : []),
+    ...(network === 'shared' ? [SHARED_NETWORK] : []),
+  ];
   const group = openGroup(id);
   const args = [
     ...way,
     ...APART,
-    ...(network ? [] : ['--unshare-net']),
+    ...(network === 'shared' ? [] : ['--unshare-net']),
+    ...(network === 'own' ? ['--info-fd', '5'] : []),
     ...['--new-session', '--cap-drop', 'ALL'],
     ...(keep ? [] : ['--die-with-parent']),
     ...(filter === null ? [] : ['--seccomp', '4']),
@@ -114,11 +119,15 @@ export async function openCage(
   ];
   // All else is set for each program: what one is to be without, it would have from here.
   const least = { PATH: env.PATH ?? '/usr/bin:/bin', [STAGE_MARK]: id };
-  const child = startCage(id, [...group.enter, 'bwrap', ...args], least, filter);
+  const child = startCage(id, [...group.enter, 'bwrap', ...args], least, { filter, asks: network === 'own' });
   const warden = wardenOf(child, id);
   // Only with a process can its display's number be held.
   const { pid } = child;
   if (pid === undefined) throw failed('bubblewrap (bwrap) could not be started.');
+  if (network === 'own') {
+    const [info, held] = child.stdio.slice(5) as unknown as [Readable, Readable]; // Opened as pipes; Node's types end at 4.
+    await connect({ id, inside: await insideOf(info), ownUsers: way.length > 0, held, env: least });
+  }
   return {
     caged: true,
     pid,
@@ -142,7 +151,7 @@ function startCage(
   id: string,
   words: readonly string[],
   env: Readonly<Record<string, string>>,
-  filter: Buffer | null,
+  { filter, asks }: { filter: Buffer | null; asks: boolean },
 ): ChildProcess {
   const [program = '', ...args] = words;
   const file = join(stageFolder(id), 'seccomp.bpf');
@@ -150,7 +159,9 @@ function startCage(
   const rules = filter === null ? null : openSync(file, 'r');
   try {
     return withLog(id, 'cage', (out) => {
-      const stdio = ['pipe' as const, out, out, 'pipe' as const, ...(rules === null ? [] : [rules])];
+      // The last two: what bubblewrap says of itself, and what is open as long as anything is in the cage.
+      const more = asks ? ['pipe' as const, 'pipe' as const] : [];
+      const stdio = ['pipe' as const, out, out, 'pipe' as const, rules ?? ('ignore' as const), ...more];
       const child = spawn(program, args, { env, cwd: '/', detached: true, stdio });
       child.on('error', () => undefined); // Seen by what waits for it.
       child.unref();
@@ -198,7 +209,7 @@ function wardenOf(child: ChildProcess, id: string): Warden {
     const words = [command, ...args].map(quoted).join(' ');
     const out = quoted(join(stageFolder(id), logOf(log)));
     // A shell's background programs do not hear Ctrl+C, and neither would what runs in their terminals.
-    const program = `env --default-signal=INT,QUIT setsid ${words} </dev/null >>${out} 2>&1 ${keepsAnswers ? '' : '3>&-'}`;
+    const program = `env --default-signal=INT,QUIT setsid ${words} </dev/null >>${out} 2>&1 ${keepsAnswers ? '' : '3>&-'} 6>&-`;
     orders.write(`( ${[...set, program].join('; ')}; echo "${number} $?" >&3 ) &\n`);
     return number;
   };

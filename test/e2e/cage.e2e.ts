@@ -12,12 +12,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { startXvfb } from '../../native/linux/xvfb-for-tests.ts';
 import { whyNoCage } from '../../studio/stage/cage.ts';
 import { listStages } from '../../studio/stage/home.ts';
+import { canHaveOwnNetwork } from '../../studio/stage/own-network.ts';
 import { processesOf } from '../../studio/stage/processes.ts';
 import { sweepStages } from '../../studio/stage/stage.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
@@ -184,6 +186,43 @@ it('kill -9 of whoever set a stage up leaves no process of it, and the next one 
   expect(listStages().some((one) => one.id === id)).toBe(false);
   expect([existsSync(shown), existsSync(`/tmp/.X${display.slice(1)}-lock`)]).toEqual([false, false]);
 });
+
+it.runIf(canHaveOwnNetwork())(
+  'a stage with the network reaches no server of this machine’s loopback address',
+  async () => {
+    const server = createServer((socket) => socket.end());
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const script = `import os, socket
+def tried(host):
+    try:
+        socket.create_connection((host, ${port}), 5).close()
+        return 'reached'
+    except OSError:
+        return 'refused'
+names = sorted(name for _, name in socket.if_nameindex())
+said = [' '.join(names), tried('127.0.0.1'), tried('10.0.2.2'), open('/etc/resolv.conf').read().strip()]
+open(os.path.expanduser('~/part'), 'w').write('\\n'.join(said))
+os.rename(os.path.expanduser('~/part'), os.path.expanduser('~/result'))
+import time
+time.sleep(600)
+`;
+    const recipe = { network: true, programs: [{ command: PYTHON, args: ['-c', script] }] };
+    const child = spawn(process.execPath, [here('escape-stage-main.ts'), JSON.stringify(recipe)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const { line } = started(child);
+    const { id, notes } = JSON.parse(await line()) as { id: string; notes: string[] };
+    expect(notes).toEqual([]);
+    expect(JSON.parse(await line())).toBe('lo tap0\nrefused\nrefused\nnameserver 10.0.2.3');
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    await until('its network has ended too', () => processesOf(id).length === 0 || null);
+    await sweepStages();
+  },
+);
 
 it('where the system allows no cage, nothing is started unless that is asked for, and it is said', async () => {
   // All programs but bubblewrap.

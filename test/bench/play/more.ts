@@ -129,7 +129,7 @@ const result = (number: string) =>
     id: 'result',
     kind: 'shown',
     contains: [number],
-    area: { x: 700, y: 60, width: 490, height: 110 },
+    area: { x: 700, y: 40, width: 560, height: 200 },
   });
 const KEY = {
   seven: click(115, 357),
