@@ -70,17 +70,21 @@ function writtenIn(folder: string): number {
   return bytes;
 }
 
-/** $1: bubblewrap's process, $2: the stage's folder, $3: KiB, $4: how often it looks, s. The process below it ends the cage. */
+/** The list of children ends without a line's end, for which `read` fails though it has read. $1: bubblewrap's process, $2: the stage's folder, $3: KiB, $4: how often it looks, s. The process below it ends the cage. */
 const WATCHER = `while kill -0 "$1" 2>/dev/null; do
   used=$(du -skx "$2/home" "$2/log" "$2/run" 2>/dev/null | { sum=0; while read -r size _; do sum=$((sum + size)); done; echo $sum; })
-  if [ "$used" -gt "$3" ]; then read -r inner _ <"/proc/$1/task/$1/children" && kill -9 $inner; fi
+  if [ "$used" -gt "$3" ]; then read -r inner _ <"/proc/$1/task/$1/children"; kill -9 $inner; fi
   sleep "$4"
 done`;
 
 /** The same for a stage that is kept, by a process of its own that ends with the stage. */
-export function watchKept(id: string, pid: number, env: Readonly<Record<string, string>>): ChildProcess {
-  const most = Math.floor(mostOf(id) / 1024);
-  const args = ['-c', WATCHER, 'sh', `${pid}`, stageFolder(id), `${most}`, `${KEPT_LOOK_S}`];
+export function watchKept(
+  id: string,
+  pid: number,
+  env: Readonly<Record<string, string>>,
+  { most = mostOf(id), everyS = KEPT_LOOK_S } = {},
+): ChildProcess {
+  const args = ['-c', WATCHER, 'sh', `${pid}`, stageFolder(id), `${Math.floor(most / 1024)}`, `${everyS}`];
   const child = spawn('sh', args, { env, detached: true, stdio: 'ignore' });
   child.on('error', () => undefined); // Then it is not watched; there is no system without a shell.
   child.unref();

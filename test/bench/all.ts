@@ -66,6 +66,7 @@ const BENCHES: readonly Bench[] = [
     args: ['--plays', '2', '--fault', 'none'],
     quick: ['--app', 'mousepad', '--plays', '1', '--fault', 'none'],
   },
+  { title: 'Start of a stage', file: 'stage.bench.ts', args: [], quick: ['--rounds', '2'] },
   { title: 'Scoring predictions', file: 'evaluate.bench.ts', node: ['--expose-gc'], args: [], quick: ['5000'] },
 ];
 
