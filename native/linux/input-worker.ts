@@ -22,6 +22,8 @@ const { control } = workerData as X11InputSetup; // the host hands in exactly th
 const port = parentPort as MessagePort; // this file only ever runs as a worker
 const tell = (report: X11InputReport) => port.postMessage(report);
 const WAIT_MS = 250;
+/** So many events are turned into input before the server's socket is read again. */
+const AT_ONCE = 32;
 const NO_RECORD =
   'The X server does not tell of input: it lacks the extension RECORD or XKEYBOARD. Xorg, Xvfb and Xwayland have them; a nested or remote server may have them switched off.';
 
@@ -33,18 +35,20 @@ function open(): { turn(): void } {
   let heard: HookEvent[] = [];
   const input = news && recordedInput({ keymap, news, composer: openComposer() });
   let fetched = keymap.fetch();
-  const record =
-    input &&
-    openRecord(own, data, (recorded: Recorded) => {
-      const event = input.take(recorded);
-      if (event) heard.push(event);
-    });
+  const queue: Recorded[] = [];
+  const record = input && openRecord(own, data, (recorded) => void queue.push(recorded));
   if (!record || !fetched) throw new StudioError('UNSUPPORTED_PLATFORM', NO_RECORD, {});
   return {
     turn() {
       waitForSockets([data, own], WAIT_MS);
       if (news.turn()) fetched = keymap.fetch() || fetched;
-      record.turn();
+      // Emptied before anything else is done: what the server cannot write, beyond some 270 events that nobody read, it drops.
+      for (record.turn(); queue.length > 0; record.turn()) {
+        for (const recorded of queue.splice(0, AT_ONCE)) {
+          const event = input.take(recorded);
+          if (event) heard.push(event);
+        }
+      }
       if (heard.length === 0) return;
       tell({ type: 'events', events: heard });
       heard = [];

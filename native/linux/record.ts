@@ -109,15 +109,15 @@ const xrecord = lazy(() => {
   };
 });
 
-/** Waits until one of the connections has something to read, or so long, ms. */
-export function waitForSockets(displays: readonly Pointer[], ms: number): void {
+/** Waits until one of the connections has something to read, or so long, ms; false when nothing came. */
+export function waitForSockets(displays: readonly Pointer[], ms: number): boolean {
   const sockets = new Uint8Array(displays.length * 8);
   const view = new DataView(sockets.buffer);
   displays.forEach((display, i) => {
     view.setInt32(i * 8, xrecord().socket(display), true);
     view.setInt16(i * 8 + 4, POLLIN, true);
   });
-  libc().poll(sockets, displays.length, ms);
+  return libc().poll(sockets, displays.length, ms) > 0;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { DeviceEvent, PointerSettings } from './device-event.ts';
 import { openInputDevices } from './input-devices.ts';
+import { openKeys } from './made-keys.ts';
 import { type Area, areaOf, watchOutputs } from './outputs.ts';
 import { openWayland } from './wire.ts';
 
@@ -26,6 +27,7 @@ function openOutputs(): { area(): Area; close(): void } | null {
   }
 }
 
+const keys = openKeys();
 const devices = openInputDevices(folder, () => settings);
 let outputs = openOutputs();
 let told = '';
@@ -42,8 +44,10 @@ function tellArea(): void {
 while (Atomics.load(control, 0) === 0) {
   tellArea();
   const events = devices.read(WAIT_MS);
+  keys.tell(events);
   if (events.length > 0) port.postMessage({ type: 'events', events } satisfies InputReport);
 }
 devices.close();
+keys.close();
 outputs?.close();
 port.close();

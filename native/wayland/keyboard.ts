@@ -7,6 +7,7 @@ import { keysymToChar } from '../input/keysyms.ts';
 import { layoutOf, xkbcommonChar } from '../input/xkb-layout.ts';
 import type { Pointer } from '../memory/memory.ts';
 import type { KeyboardWatch } from '../platform/platform.ts';
+import { followKeys, type KeyFollow } from './follow-keys.ts';
 import type { KeyRepeats } from './pointer-track.ts';
 import { isGnome, readSetting } from './settings.ts';
 import { closeFd, uints, type WaylandClient } from './wire.ts';
@@ -15,7 +16,11 @@ import { closeFd, uints, type WaylandClient } from './wire.ts';
  * The keyboard's layout on Wayland: the keymap that the compositor hands to every client (wl_keyboard), and its active group,
  * which it tells only the program in front. So GNOME's and KDE's own word is asked for the group; elsewhere it is the first.
  */
-export type WaylandKeyboard = KeyboardWatch & { repeats(): KeyRepeats | null };
+export type WaylandKeyboard = KeyboardWatch & {
+  repeats(): KeyRepeats | null;
+  /** Follows the keys by the keymap and the group that are active now; null where they are not known. */
+  follow(): KeyFollow | null;
+};
 
 type Fn<A extends unknown[], R> = (...args: A) => R;
 
@@ -82,13 +87,22 @@ function bind() {
 /** A keymap, its active group, and its name where it is known by one. */
 export type ActiveKeymap = { keymap: Pointer; group: number; id: string | null };
 
-/** `de+nodeadkeys`, as GNOME writes it, as a keymap; null where there is none of that name. */
+/**
+ * `de+nodeadkeys`, as GNOME writes it, as a keymap with the person's options (`ctrl:nocaps`); null where there is none of that
+ * name.
+ */
 function keymapOf(source: string): ActiveKeymap | null {
   loaded ??= bind();
   const [layout = '', variant = ''] = source.split('+');
-  const names = { rules: null, model: null, layout, variant: variant || null, options: null };
+  const options = gnomeOptions();
+  const names = { rules: null, model: null, layout, variant: variant || null, options: options || null };
   const keymap = loaded.fromNames(loaded.context, names, 0);
   return keymap ? { keymap, group: 0, id: variant ? `${layout}(${variant})` : layout } : null;
+}
+
+function gnomeOptions(): string {
+  const value = readSetting(INPUT_SOURCES, 'xkb-options');
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(',') : '';
 }
 
 /** The layout of a keymap's group (I2). */
@@ -193,27 +207,35 @@ export function watchKeyboard(client: WaylandClient): WaylandKeyboard {
       return 0;
     }
   }
-  const which = (): string => gnomeSource() ?? String(kdeGroup());
+  const which = (): string => {
+    const source = gnomeSource();
+    return source === null ? String(kdeGroup()) : `${source} ${gnomeOptions()}`;
+  };
   let active = which();
+
+  /** What is made of the keymap and the group that are active now; null where they are not known. */
+  function withKeymap<T>(make: (keymap: ActiveKeymap) => T): T | null {
+    try {
+      active = which();
+      news = false;
+      const source = gnomeSource();
+      const named = source === null ? null : keymapOf(source);
+      if (!named) return shared ? make({ keymap: shared, group: kdeGroup(), id: null }) : null;
+      try {
+        return make(named);
+      } finally {
+        loaded?.unref(named.keymap);
+      }
+    } catch {
+      return null;
+    }
+  }
 
   return {
     read() {
       const locks = readLocks();
-      try {
-        active = which();
-        news = false;
-        const source = gnomeSource();
-        const named = source === null ? null : keymapOf(source);
-        if (named) {
-          const layout = layoutFrom(named);
-          loaded?.unref(named.keymap);
-          return { layout, locks };
-        }
-        if (shared) return { layout: layoutFrom({ keymap: shared, group: kdeGroup(), id: null }), locks };
-      } catch {
-        // Without libxkbcommon: said by the layout's source.
-      }
-      return { layout: usLayout(), locks };
+      // Without libxkbcommon: said by the layout's source.
+      return { layout: withKeymap(layoutFrom) ?? usLayout(), locks };
     },
     changed() {
       client.turn(0);
@@ -224,6 +246,7 @@ export function watchKeyboard(client: WaylandClient): WaylandKeyboard {
       return which() !== active;
     },
     repeats: () => repeats,
+    follow: () => withKeymap((keymap) => followKeys(keymap, readLocks())),
     close: () => bus?.close(),
   };
 }

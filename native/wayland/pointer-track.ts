@@ -56,13 +56,14 @@ type Parts = {
 export type KeyRepeats = { delayUs: number; everyUs: number };
 type Place = { us: number; x: number; y: number };
 type DeviceKey = Extract<DeviceEvent, { kind: 'key' }>;
+type Repeating = Pick<DeviceKey, 'code' | 'number' | 'made'> & { next: number };
 
 const NEVER_REPEATED = /^(Shift|Control|Alt|Meta)(Left|Right)$|Lock$|^Fn$/;
 const isRepeated = (code: string | null): boolean => code === null || !NEVER_REPEATED.test(code);
 
 export function trackPointer({ emit, onKeyAtOnce, area, repeats }: Parts): PointerTrack {
   const held = new Set<string>();
-  let repeating: { code: string | null; number: number; next: number } | null = null;
+  let repeating: Repeating | null = null;
   let waiting: DeviceEvent[] = [];
   let places: Place[] = [];
   /** Moves of relative devices, with all that was moved up to each. */
@@ -120,22 +121,24 @@ export function trackPointer({ emit, onKeyAtOnce, area, repeats }: Parts): Point
     return fixed !== null || lastMove(us) === undefined || (last !== undefined && isOfLastMove(last, us));
   }
 
-  function key({ us, code, number, down, repeat }: DeviceKey): void {
+  function key({ us, code, number, down, repeat, made }: DeviceKey): void {
     // The compositor repeats by its own clock, not by the kernel's.
     if (repeat && repeats) return;
     if (code !== null && down) held.add(code);
     if (code !== null && !down) held.delete(code);
-    emit({ type: down ? 'keydown' : 'keyup', time: us, mods: mods(), code, hookCode: number });
+    const event = { time: us, mods: mods(), code, hookCode: number };
+    emit(down ? { type: 'keydown', ...event, ...(made && { made }) } : { type: 'keyup', ...event });
     if (!repeats) return;
-    if (down) repeating = isRepeated(code) ? { code, number, next: us + repeats.delayUs } : null;
+    const again = { code, number, next: us + repeats.delayUs, ...(made && { made }) };
+    if (down) repeating = isRepeated(code) ? again : null;
     else if (repeating?.number === number) repeating = null;
   }
 
   /** Makes the presses that the key that is held down gave up to `us`. */
   function repeatUpTo(us: number): void {
     for (; repeats && repeating && repeating.next < us; repeating.next += repeats.everyUs) {
-      const { code, number, next } = repeating;
-      emit({ type: 'keydown', time: next, mods: mods(), code, hookCode: number });
+      const { code, number, next, made } = repeating;
+      emit({ type: 'keydown', time: next, mods: mods(), code, hookCode: number, ...(made && { made }) });
     }
   }
 

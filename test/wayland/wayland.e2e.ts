@@ -14,7 +14,7 @@ import { openWaylandSession, type WaylandSession } from './session.ts';
 /** `record` in a Wayland session: Mutter without a screen, PipeWire, injected input and a native program are real. */
 
 const PAINTS = 100;
-const KEYS = { z: 44, three: 4, bracket: 26, a: 30, b: 48, shift: 42, ctrl: 29, enter: 28, f11: 87 };
+const KEYS = { z: 44, three: 4, bracket: 26, a: 30, b: 48, shift: 42, ctrl: 29, enter: 28, capsLock: 58, f11: 87 };
 type Person = ReturnType<typeof personIn>;
 
 let session: WaylandSession;
@@ -108,6 +108,32 @@ it('text is written by the layout that GNOME says is in use', async () => {
   expect(readEvents(line.folder).find((e) => e.type === 'layout')).toMatchObject({ layout: { id: 'de' } });
   const { json } = await studioMust(['actions', line.recording, '--workspace', workspace.path, '--json']);
   expect((json as { actions: object[] }).actions).toMatchObject([{ kind: 'type', text: 'y§ü' }]);
+  const made = readEvents(line.folder).flatMap((e) => (e.type === 'keydown' ? [e.made] : []));
+  expect(made).toEqual([
+    expect.objectContaining({ key: 'y', text: 'y', sym: 'y' }),
+    expect.objectContaining({ key: 'Shift' }),
+    expect.objectContaining({ key: '§', plain: '3', text: '§', mods: expect.arrayContaining(['shift']) }),
+    expect.objectContaining({ key: 'ü', text: 'ü' }),
+  ]);
+});
+
+it('what the compositor makes of keys by its own keymap counts: CapsLock and Shift, without GNOME', async () => {
+  const recorder = await record();
+  await press(KEYS.capsLock);
+  await press(KEYS.a);
+  await press(KEYS.capsLock);
+  await press(KEYS.shift, KEYS.b);
+  const keys = () => readEvents(recorder.folder, 'torn-end-allowed').filter(({ type }) => type === 'keyup');
+  await until('the last key', () => keys().length === 5);
+  const { line } = await recorder.stop();
+  const made = readEvents(line.folder).flatMap((e) => (e.type === 'keydown' ? [[e.code, e.made?.key]] : []));
+  expect(made).toEqual([
+    ['CapsLock', 'CapsLock'],
+    ['KeyA', 'A'],
+    ['CapsLock', 'CapsLock'],
+    ['ShiftLeft', 'Shift'],
+    ['KeyB', 'B'],
+  ]);
 });
 
 it.each([30, 60])('shows at least 95 of 100 paints inside their interval, at %i frames a second', async (fps) => {
