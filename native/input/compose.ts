@@ -16,6 +16,8 @@ type At = bigint;
 const COMPOSING = 1;
 const COMPOSED = 2;
 const CANCELLED = 3;
+/** ISO_Level5_Shift to ISO_Level5_Lock. */
+const [LEVEL5_FIRST, LEVEL5_LAST] = [0xfe11, 0xfe13];
 const FALLBACK = 'en_US.UTF-8';
 /** Longest text that a sequence makes, bytes. */
 const TEXT_BYTES = 256;
@@ -51,8 +53,8 @@ function bind(locale: string): Composer | null {
   const text = Buffer.alloc(TEXT_BYTES);
   return {
     feed(keysym) {
-      // Modifiers are passed over by the library itself.
-      if (feed(state, keysym) === 0) return null;
+      // Modifiers are passed over by the library itself, but for those of level 5.
+      if ((keysym >= LEVEL5_FIRST && keysym <= LEVEL5_LAST) || feed(state, keysym) === 0) return null;
       const now = status(state);
       if (now === COMPOSING) return { goesOn: true, text: null };
       if (now === CANCELLED) return { goesOn: false, text: null };

@@ -65,3 +65,18 @@ test('sequences of dead keys and Compose: the last key has the text', () => {
   composer.reset();
   expect(steps(0x61)).toEqual(['a']);
 });
+
+test('a key of level 5 goes by a sequence, as in Xlib; one without a symbol ends it', () => {
+  const composer = openComposer({ LC_ALL: 'C.UTF-8' });
+  if (!composer) throw new Error('libxkbcommon is missing: scripts/setup.mjs installs it');
+  const press = (keysym: number) => keyMade(keymap({ 0: { keysym, consumed: 0 } }), 1, at(0), composer);
+  const [DEAD_ACUTE, LEVEL5, E] = [0xfe51, 0xfe11, 0x65];
+  expect([DEAD_ACUTE, LEVEL5, E].map((keysym) => press(keysym)).map(({ text, sequence }) => text ?? sequence)).toEqual([
+    'goes-on',
+    undefined,
+    'é',
+  ]);
+  press(DEAD_ACUTE);
+  expect(press(0)).toEqual({ key: 'Unidentified', sequence: 'ends' });
+  expect(press(E).text).toBe('e');
+});

@@ -76,7 +76,8 @@ export function keyMade(
   const alone = keymap.answer(keycode, mods & masks.num, group);
   const key = keyOf(keymap, made);
   const plain = plainOf(keymap, alone);
-  const sequence = made.keysym === 0 ? null : (composer?.feed(made.keysym) ?? null);
+  // A key without a symbol ends a sequence, too.
+  const sequence = composer?.feed(made.keysym) ?? null;
   const text = sequence ? sequence.text : textOf(keymap, made, mods);
   const chord = mods & (REAL.ctrl | masks.alt | masks.meta);
   // Alt that chose the level itself is part of how the character is typed.

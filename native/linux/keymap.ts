@@ -174,7 +174,6 @@ function readDescription(description: Pointer): Read {
     const { group_info, width, offset } = koffi.decode(client.key_sym_map, keycode * koffi.sizeof(x.SymMap), x.SymMap);
     return { groupInfo: group_info, width, offset };
   };
-  const masks = modMasks(maskReader(min, max, modmap, keyOf, client.syms));
   const actionOf: ActionReader = (keycode, at) => {
     const first: number = koffi.decode(acts.key_acts, keycode * 2, 'uint16');
     if (first === 0) return null;
@@ -184,28 +183,30 @@ function readDescription(description: Pointer): Read {
     if (type === SA.lockMods) return { kind: 'lock', mask };
     return type === SA.setMods || type === SA.latchMods ? { kind: 'set', mask } : null;
   };
+  const masks = modMasks(maskReader({ min, max, keyOf, actionOf }, modmap, client.syms));
   return { masks, min, max, keyOf, actionOf };
 }
 
-/** The keysym's real modifiers: those of every key that has it (XkbKeysymToModifiers). */
+/**
+ * The keysym's real modifiers: those that its keys set. A key's modifier map alone says nothing of a keysym: with `altwin:meta_alt`
+ * a key is Alt in one layout and level 3 in the next. It stands in where no key has an action.
+ */
 function maskReader(
-  min: number,
-  max: number,
+  { min, max, keyOf, actionOf }: Omit<Read, 'masks'>,
   modmap: Uint8Array,
-  keyOf: (keycode: number) => KeyMap,
   syms: Pointer,
 ): (keysym: number) => number {
-  const masks = new Map<number, number>();
+  const [set, mapped] = [new Map<number, number>(), new Map<number, number>()];
   for (let keycode = min; keycode <= max; keycode++) {
-    const mask = modmap[keycode] ?? 0;
-    if (mask === 0) continue;
     const { groupInfo, width, offset } = keyOf(keycode);
     for (let i = 0; i < (groupInfo & 0xf) * width; i++) {
       const keysym = Number(koffi.decode(syms, (offset + i) * 8, 'ulong'));
-      masks.set(keysym, (masks.get(keysym) ?? 0) | mask);
+      const action = actionOf(keycode, i);
+      if (action) set.set(keysym, (set.get(keysym) ?? 0) | action.mask);
+      mapped.set(keysym, (mapped.get(keysym) ?? 0) | (modmap[keycode] ?? 0));
     }
   }
-  return (keysym) => masks.get(keysym) ?? 0;
+  return (keysym) => set.get(keysym) ?? mapped.get(keysym) ?? 0;
 }
 
 /** The action of the level that gave `keysym`. */

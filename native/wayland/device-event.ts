@@ -4,8 +4,7 @@ import type { KeyMade } from '../../schemas/key-made.ts';
 /** A device's report at `us` (CLOCK_MONOTONIC, µs). */
 export type DeviceEvent = {
   us: number;
-} & /** `made`: what the compositor makes of the press. Absent where its keymap is not known. */
-(
+} /** `made`: what the compositor makes of the press. Absent where its keymap is not known. */ & (
   | {
       kind: 'key';
       down: boolean;

@@ -16,6 +16,7 @@ import { dxgiOutput, readDisplays } from './displays.ts';
 import { openEncoderPipe } from './encoder-pipe.ts';
 import { gdiGlance } from './glance.ts';
 import { foregroundLayout, watchKeyboard, windowsCodeOf } from './layout.ts';
+import { followWindowsKeys, type WindowsKeys } from './made-keys.ts';
 import { openWindowsPatch } from './patch.ts';
 import { becomeDpiAware, windowsPermissions } from './permissions.ts';
 import { windowsOf } from './windows.ts';
@@ -75,7 +76,10 @@ export function openWindowsHost(clock: SessionClock, api: WindowsApi = loadWindo
     // The hook's positions are physical, but run past the edges while the pointer is pushed against them.
     toPhysical: (x, y, displays) => nearestPixel(x, y, displays),
     eventTime: (time) => events.toSession(time),
-    startHook: async (onEvent) => startHook((event) => onEvent(physicalKey(api, event))),
+    startHook: async (onEvent) => {
+      const keys = followWindowsKeys(api);
+      return startHook((event) => onEvent(physicalKey(api, event, keys)));
+    },
     screen: (options) =>
       process.env[GRABBER] === 'ffmpeg' ? byFfmpeg(api, clock, options) : createRecorder(options, GDI),
     // A polite exit waits for threads that may be waiting for Windows.
@@ -96,9 +100,14 @@ function byFfmpeg(api: WindowsApi, clock: SessionClock, options: ScreenOptions):
   });
 }
 
-/** A key event with the physical key's code under the layout of the window that has the keyboard (see windowsCodeOf). */
-export function physicalKey(api: WindowsApi, event: HookEvent): HookEvent {
+/**
+ * A key event with the physical key's code under the layout of the window that has the keyboard (see windowsCodeOf), and with what
+ * that layout makes of a press. Where Windows does not answer, the code alone counts, by the layout's line.
+ */
+export function physicalKey(api: WindowsApi, event: HookEvent, keys: WindowsKeys | null): HookEvent {
   if (event.type !== 'keydown' && event.type !== 'keyup') return event;
   const hkl: Handle = foregroundLayout(api);
-  return { ...event, code: windowsCodeOf(api, event.hookCode, hkl) };
+  const placed = { ...event, code: windowsCodeOf(api, event.hookCode, hkl) };
+  const made = keys?.take(placed, hkl) ?? null;
+  return placed.type === 'keydown' && made ? { ...placed, made } : placed;
 }

@@ -143,6 +143,18 @@ const MOVING: ReadonlyMap<number, number> = new Map([
   [uiohookOf('Convert')!, 0x19],
 ]);
 
+/** The virtual key and the scan code of a key event; 0 for none. `digits`: the keypad makes digits now. */
+export function virtualKeyOf(
+  api: Pick<WindowsApi, 'MapVirtualKeyExW'>,
+  { hookCode, code, hkl, digits }: { hookCode: number; code: string | null; hkl: Handle; digits: boolean },
+): { vk: number; scan: number } {
+  const moving = MOVING.get(hookCode);
+  if (moving !== undefined) return { vk: moving, scan: api.MapVirtualKeyExW(moving, VK_TO_VSC_EX, hkl) };
+  const scan = WINDOWS_SCANS.find((one) => code !== null && windowsScanToCode(one) === code) ?? 0;
+  if (scan === 0) return { vk: 0, scan };
+  return { vk: (digits && code && numpadVk(code)) || api.MapVirtualKeyExW(scan, VSC_TO_VK_EX, hkl), scan };
+}
+
 /** A uiohook keycode on Windows as the physical key's KeyboardEvent.code under the layout `hkl`; null: no such key. */
 export function windowsCodeOf(api: Pick<WindowsApi, 'MapVirtualKeyExW'>, hookCode: number, hkl: Handle): string | null {
   const vk = MOVING.get(hookCode);

@@ -217,9 +217,9 @@ test('keys that do not move are not asked for; a key that the layout lacks keeps
 
 test('key events carry the physical key; pointer events pass', () => {
   const key = { type: 'keydown', time: 1, mods: 0, code: 'KeyZ', hookCode: uiohookOf('KeyZ')! } as const;
-  expect(physicalKey(german(), key)).toEqual({ ...key, code: 'KeyY' });
+  expect(physicalKey(german(), key, null)).toEqual({ ...key, code: 'KeyY' });
   const move = { type: 'move', time: 1, x: 3, y: 4, mods: 0 } as const;
-  expect(physicalKey(fakeApi({}), move)).toBe(move);
+  expect(physicalKey(fakeApi({}), move, null)).toBe(move);
 });
 
 test('input settings', () => {

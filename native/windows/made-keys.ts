@@ -1,0 +1,119 @@
+import type { KeyMade } from '../../schemas/key-made.ts';
+import { markOf } from '../input/dead-keys.ts';
+import type { HookEvent } from '../input/hook.ts';
+import { MODIFIERS, namedKey } from '../input/named-keys.ts';
+import type { WindowsApi } from './api.ts';
+import type { Handle } from './api-types.ts';
+import { virtualKeyOf } from './layout.ts';
+
+/** winuser.h. */
+const VK = {
+  shift: 0x10,
+  control: 0x11,
+  menu: 0x12,
+  capital: 0x14,
+  numLock: 0x90,
+  leftShift: 0xa0,
+  rightShift: 0xa1,
+  leftControl: 0xa2,
+  rightControl: 0xa3,
+  leftMenu: 0xa4,
+  rightMenu: 0xa5,
+} as const;
+const KEEP_STATE = 4;
+const DOWN = 0x80;
+const TOGGLED = 1;
+/** Nobody has pressed a key for so long, ms: the locks are asked for again, which a program may have set. */
+const QUIET_MS = 500;
+
+const SIDES: Readonly<Record<string, readonly [side: number, either: number]>> = {
+  ShiftLeft: [VK.leftShift, VK.shift],
+  ShiftRight: [VK.rightShift, VK.shift],
+  ControlLeft: [VK.leftControl, VK.control],
+  ControlRight: [VK.rightControl, VK.control],
+  AltLeft: [VK.leftMenu, VK.menu],
+  AltRight: [VK.rightMenu, VK.menu],
+};
+
+type Calls = Pick<WindowsApi, 'ToUnicodeEx' | 'MapVirtualKeyExW' | 'GetKeyState' | 'PeekMessageW'>;
+export type WindowsKeys = { take(event: KeyEvent, hkl: Handle): KeyMade | null };
+type KeyEvent = Extract<HookEvent, { type: 'keydown' | 'keyup' }>;
+
+/**
+ * What Windows makes of each key: ToUnicodeEx with the keys that are held and the locks that are on at that press, and with the
+ * flag that leaves a dead key to the program that gets it.
+ */
+export function followWindowsKeys(api: Calls): WindowsKeys {
+  const held = new Set<string>();
+  let locks = { caps: false, num: false };
+  let lastMs = Number.NEGATIVE_INFINITY;
+
+  function readLocks(): void {
+    // A thread's view of the lock keys follows its messages: let it catch up.
+    api.PeekMessageW(0);
+    const on = (vk: number): boolean => (api.GetKeyState(vk) & TOGGLED) !== 0;
+    locks = { caps: on(VK.capital), num: on(VK.numLock) };
+  }
+
+  /** The 256 key states, with or without modifiers. */
+  function state(codes: Iterable<string>, caps: boolean): Uint8Array {
+    const keys = new Uint8Array(256);
+    for (const code of codes) for (const vk of SIDES[code] ?? []) keys[vk] = DOWN;
+    if (caps) keys[VK.capital] = TOGGLED;
+    if (locks.num) keys[VK.numLock] = TOGGLED;
+    return keys;
+  }
+
+  function made({ code, hookCode }: KeyEvent, hkl: Handle): KeyMade {
+    const [shift, meta] = [has('Shift'), has('Meta')];
+    const { vk, scan } = virtualKeyOf(api, { hookCode, code, hkl, digits: locks.num && !shift });
+    const translate = (keys: Uint8Array) =>
+      vk === 0 ? { result: 0, text: '' } : api.ToUnicodeEx(vk, scan, keys, KEEP_STATE, hkl);
+    const answer = translate(state(held, locks.caps));
+    const alone = charOf(translate(state([], false)));
+    const char = charOf(answer);
+    const isDead = answer.result < 0 && answer.text !== '';
+    // AltGr comes as the left Ctrl and the right Alt; to programs any Ctrl and Alt together are AltGr.
+    const altGr = held.has('ControlLeft') && held.has('AltRight');
+    const [ctrl, alt] = [has('Control') && !altGr, has('Alt') && !altGr];
+    const named = code === 'AltRight' && held.has('ControlLeft') ? 'AltGraph' : namedKey(code);
+    const key = isDead ? 'Dead' : (char ?? named ?? alone ?? 'Unidentified');
+    const plain = alone ?? named ?? key;
+    const { caps, num } = locks;
+    const names = (all: Readonly<Record<string, boolean>>) => Object.keys(all).filter((name) => all[name]);
+    const mods = names({ shift, ctrl, alt, meta, level3: altGr, caps, num });
+    const locked = names({ caps, num });
+    return {
+      key,
+      ...(plain !== key && { plain }),
+      ...(char !== null && !meta && ctrl === alt && { text: char }),
+      ...(isDead && { dead: { dead: markOf(answer.text), alone: answer.text } }),
+      ...(mods.length > 0 && { mods }),
+      ...(locked.length > 0 && { locked }),
+    };
+  }
+  const has = (name: string): boolean => [...held].some((code) => MODIFIERS[code] === name);
+
+  return {
+    take(event, hkl) {
+      const { code } = event;
+      if (event.time - lastMs > QUIET_MS && held.size === 0) readLocks();
+      lastMs = event.time;
+      if (event.type === 'keyup') {
+        if (code !== null) held.delete(code);
+        return null;
+      }
+      const isRepeat = code !== null && held.has(code);
+      const found = made(event, hkl);
+      if (code === 'CapsLock' && !isRepeat) locks = { ...locks, caps: !locks.caps };
+      if (code === 'NumLock' && !isRepeat) locks = { ...locks, num: !locks.num };
+      if (code !== null && (MODIFIERS[code] || /Lock$/.test(code))) held.add(code);
+      return found;
+    },
+  };
+}
+
+/** The characters of an answer; control characters are none. */
+function charOf({ result, text }: { result: number; text: string }): string | null {
+  return result > 0 && /^[^\u0000-\u001f\u007f]+$/.test(text) ? text : null;
+}
