@@ -163,8 +163,9 @@ export function trackPointer({ emit, onKeyAtOnce, area, repeats }: Parts): Point
   return {
     add(event) {
       if (event.kind === 'key' && !event.repeat) {
-        const { us, code, number, down } = event;
-        onKeyAtOnce({ type: down ? 'keydown' : 'keyup', time: us, mods: 0, code, hookCode: number });
+        const { us, code, number, down, made } = event;
+        const key = { time: us, mods: 0, code, hookCode: number };
+        onKeyAtOnce(down ? { type: 'keydown', ...key, ...(made && { made }) } : { type: 'keyup', ...key });
       }
       if (event.kind === 'moved') {
         sum += event.by;

@@ -92,7 +92,7 @@ export function createInputLog(parts: Parts): InputLog {
       if (!isOwn && entry) screen.wantStillAfter(t);
       return;
     }
-    const { name, own: lines } = watch.down(code, entry);
+    const { name, own: lines } = watch.down(code, entry, event.made);
     if (name) for (const one of lines) one.own = true;
     if (lines.length > 0) own(lines);
     if (name) {
@@ -151,10 +151,11 @@ export function createInputLog(parts: Parts): InputLog {
       elements.pressed(t, x, y);
       wantBefore(t);
     },
-    onKeyAtOnce({ type, time, code }) {
+    onKeyAtOnce(event) {
+      const { time, code } = event;
       if (code === null) return;
-      if (type === 'keyup') return void watchAtOnce.up(code);
-      const { name } = watchAtOnce.down(code, null);
+      if (event.type === 'keyup') return void watchAtOnce.up(code);
+      const { name } = watchAtOnce.down(code, null, event.made);
       // A mark stands between actions: it is made in its turn.
       if (!name || name === 'mark') return;
       const t = host.eventTime(time);

@@ -30,6 +30,28 @@ describe('shortcutWatch (I4)', () => {
     expect([w.up('F12'), w.up('ShiftLeft'), w.up('ControlLeft')]).toEqual([true, true, true]);
   });
 
+  it('goes by what the system made of keys: Caps Lock that is Ctrl, a latched Shift, the letter that is on the key', () => {
+    const w = watch();
+    expect(w.down('CapsLock', 10, { key: 'Control' })).toEqual({ name: null, own: [] });
+    expect(w.down('F12', 11, { key: 'F12', mods: ['shift', 'ctrl', 'num'], latched: ['shift'] })).toEqual({
+      name: 'stop',
+      own: [10, 11],
+    });
+    expect([w.up('F12'), w.up('CapsLock')]).toEqual([true, true]);
+    // Control that is Caps Lock makes no shortcut.
+    w.down('ControlLeft', 12, { key: 'CapsLock' });
+    w.down('ShiftLeft', 13, { key: 'Shift', mods: ['caps'] });
+    expect(w.down('F12', 14, { key: 'F12', mods: ['shift', 'caps'] }).name).toBeNull();
+
+    const own = shortcutWatch(parseShortcuts({ stop: 'Ctrl+Alt+S' }));
+    const dvorak = { key: 's', mods: ['ctrl', 'alt'] };
+    expect(own.down('Semicolon', 1, dvorak).name).toBe('stop');
+    expect(own.down('KeyS', 2, { ...dvorak, key: 'o' }).name).toBeNull();
+    // Russian: by the place.
+    const russian = shortcutWatch(parseShortcuts({ stop: 'Ctrl+Alt+S' }));
+    expect(russian.down('KeyS', 1, { key: 'ы', mods: ['ctrl', 'alt'] }).name).toBe('stop');
+  });
+
   it('leaves a modifier to the action that it modified before', () => {
     const w = watch();
     w.down('ControlLeft', 0);

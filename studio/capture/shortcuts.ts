@@ -1,5 +1,6 @@
 import { StudioError } from '../../schemas/errors.ts';
 import { MOD_BITS } from '../../schemas/events.ts';
+import type { KeyMade } from '../../schemas/key-made.ts';
 import { DEFAULT_SHORTCUTS, type ShortcutName } from '../../schemas/shortcuts.ts';
 
 export { DEFAULT_SHORTCUTS, type ShortcutName };
@@ -19,6 +20,9 @@ const NAMED_MODS: Readonly<Record<string, number>> = {
   win: MOD_BITS.meta,
 };
 
+/** Keys that a shortcut may have by their name. */
+const NAMED_KEY = /^(?:F(?:[1-9]|1\d|2[0-4])|Escape|Pause|Insert|Home|End|PageUp|PageDown|ScrollLock)$/;
+
 /** Reads `Ctrl+Shift+F12`. Throws USAGE when it has no modifier, no key, or a word nobody knows. */
 export function parseShortcut(text: string): Shortcut {
   let mods = 0;
@@ -29,7 +33,7 @@ export function parseShortcut(text: string): Shortcut {
     else if (/^[a-z]$/i.test(part)) code = `Key${part.toUpperCase()}`;
     else if (/^\d$/.test(part)) code = `Digit${part}`;
     else if (/^f([1-9]|1\d|2[0-4])$/i.test(part)) code = part.toUpperCase();
-    else if (/^(Escape|Pause|Insert|Home|End|PageUp|PageDown|ScrollLock)$/.test(part)) code = part;
+    else if (NAMED_KEY.test(part) && !/^F\d/.test(part)) code = part;
     else
       throw new StudioError('USAGE', `"${part}" in the shortcut "${text}" is no key. Write it like Ctrl+Shift+F12.`, {
         shortcut: text,
@@ -73,7 +77,28 @@ const MODIFIER_BIT: Readonly<Record<string, number>> = {
   MetaRight: MOD_BITS.meta,
 };
 
-type HeldKey<T> = { line: T | null; used: boolean };
+/** The same by what the system made of a key. */
+const MADE_BIT: Readonly<Record<string, number>> = {
+  Control: MOD_BITS.ctrl,
+  Shift: MOD_BITS.shift,
+  Alt: MOD_BITS.alt,
+  Meta: MOD_BITS.meta,
+  Super: MOD_BITS.meta,
+};
+
+/**
+ * The key of a shortcut: the letter or digit that the layout has on it, or its name, as people read it off their keys; by its place
+ * where the layout has another script or a sign there. Null: by its place.
+ */
+function madeCode({ key, plain = key }: KeyMade): string | null {
+  const sign = [...plain].length === 1 ? plain.toUpperCase() : '';
+  if (/^[A-Z]$/.test(sign)) return `Key${sign}`;
+  if (/^\d$/.test(sign)) return `Digit${sign}`;
+  return [...plain].length > 1 && NAMED_KEY.test(plain) ? plain : null;
+}
+
+/** `bit`: of a modifier, whatever key it is; 0 for any other key. */
+type HeldKey<T> = { line: T | null; used: boolean; bit: number };
 
 /**
  * Follows the keys and says when a shortcut was pressed, and which raw events were the recorder's: the shortcut's key, its
@@ -86,28 +111,32 @@ export function shortcutWatch<T>(shortcuts: Shortcuts) {
 
   function mods(): number {
     let bits = 0;
-    for (const code of held.keys()) bits |= MODIFIER_BIT[code] ?? 0;
+    for (const { bit } of held.values()) bits |= bit;
     return bits;
   }
 
   return {
-    down(code: string, line: T | null): { name: ShortcutName | null; own: T[] } {
-      const isModifier = MODIFIER_BIT[code] !== undefined;
+    /** `made`: what the system made of the key. It counts over the place: Caps Lock may be Ctrl, and a Ctrl may be latched. */
+    down(code: string, line: T | null, made?: KeyMade): { name: ShortcutName | null; own: T[] } {
+      const bit = (made ? MADE_BIT[made.key] : MODIFIER_BIT[code]) ?? 0;
+      const isModifier = bit !== 0;
+      const wanted = (made && madeCode(made)) ?? code;
+      const counting = made ? (made.mods ?? []).reduce((bits, name) => bits | (NAMED_MODS[name] ?? 0), 0) : mods();
       if (held.has(code) && isModifier) return { name: null, own: [] };
       if (ownReleases.has(code)) return { name: null, own: line === null ? [] : [line] };
       const name = isModifier
         ? undefined
         : (Object.keys(shortcuts) as ShortcutName[]).find(
-            (n) => shortcuts[n].code === code && shortcuts[n].mods === mods(),
+            (n) => shortcuts[n].code === wanted && shortcuts[n].mods === counting,
           ); // their names
       if (!name) {
         if (!isModifier) this.used();
-        held.set(code, { line, used: false });
+        held.set(code, { line, used: false, bit });
         return { name: null, own: [] };
       }
       const own: T[] = [];
       for (const [key, state] of held) {
-        if (MODIFIER_BIT[key] === undefined || state.used) continue;
+        if (state.bit === 0 || state.used) continue;
         if (state.line !== null) own.push(state.line);
         state.line = null;
         ownReleases.add(key);
