@@ -30,7 +30,7 @@ const WRITING =
   /^(?:Key.|Digit\d|Numpad.*|Intl.*|Backquote|Minus|Equal|Bracket(?:Left|Right)|Backslash|Semicolon|Quote|Comma|Period|Slash|Space|Unknown)$/;
 
 /** The name of a key that writes nothing, on systems that tell of keys by their place; null for one that writes. */
-export function namedKey(code: string | null): string | null {
+export function nameByPlace(code: string | null): string | null {
   if (code === null) return null;
   const known = MODIFIERS[code] ?? KEYPAD[code];
   return known ?? (WRITING.test(code) ? null : code);

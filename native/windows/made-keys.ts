@@ -1,7 +1,7 @@
 import type { KeyMade } from '../../schemas/key-made.ts';
 import { markOf } from '../input/dead-keys.ts';
 import type { HookEvent } from '../input/hook.ts';
-import { MODIFIERS, namedKey } from '../input/named-keys.ts';
+import { MODIFIERS, nameByPlace } from '../input/named-keys.ts';
 import type { WindowsApi } from './api.ts';
 import type { Handle } from './api-types.ts';
 import { virtualKeyOf } from './layout.ts';
@@ -76,7 +76,7 @@ export function followWindowsKeys(api: Calls): WindowsKeys {
     // AltGr comes as the left Ctrl and the right Alt; to programs any Ctrl and Alt together are AltGr.
     const altGr = held.has('ControlLeft') && held.has('AltRight');
     const [ctrl, alt] = [has('Control') && !altGr, has('Alt') && !altGr];
-    const named = code === 'AltRight' && held.has('ControlLeft') ? 'AltGraph' : namedKey(code);
+    const named = code === 'AltRight' && held.has('ControlLeft') ? 'AltGraph' : nameByPlace(code);
     const key = isDead ? 'Dead' : (char ?? named ?? alone ?? 'Unidentified');
     const plain = alone ?? named ?? key;
     const { caps, num } = locks;
