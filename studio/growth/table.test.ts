@@ -96,7 +96,6 @@ const OWN: Readonly<Record<string, string>> = {
   'native/linux/young-programs.ts': 'what the kernel says of a process',
   'studio/play/read-times.ts': 'words of our own process that reads texts',
   'studio/stage/cage.ts': 'words of bubblewrap and of our own process',
-  'studio/stage/display.ts': 'the last words of our own process',
   'studio/stage/display-number.ts': 'a lock of an X server, and what the kernel says of sockets',
   'studio/stage/limits.ts': 'what the kernel says of control groups',
   'studio/stage/uncaged.ts': 'words of our own process',
