@@ -199,6 +199,7 @@ const STARTS_OTHERS = new Set([
   'native/ffmpeg/picture-master.ts',
   'native/screen/encoders.ts',
   'native/screen/by-ffmpeg/segment.ts',
+  'studio/play/checks/sound.ts',
   // Programs of macOS.
   'native/macos/settings.ts',
   'native/macos/stage.ts',

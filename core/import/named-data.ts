@@ -115,7 +115,7 @@ const FORMS: readonly Form[] = [
   [
     ['id', 'instruction', 'evaluator'],
     () => 'an OSWorld task',
-    'It says what is to be done; a run of it, or a video, shows how.',
+    'It says what is to be done, and becomes a task: `tasks import FILE`. A run of it, or a video, shows how.',
   ],
   [['step_num', 'action_timestamp', 'action'], () => 'the steps of an OSWorld run (traj.jsonl)', null],
   [

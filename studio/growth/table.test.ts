@@ -57,6 +57,7 @@ const THROUGH: Readonly<Record<string, string>> = {
 /** Read whole, once, and only up to a size that is written there. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'native/linux/record.ts': 'one event of the X server, of 32 bytes',
+  'studio/play/osworld-tasks.ts': 'tasks of 2 MB, through their schema',
   'studio/play/agreed.ts': 'the last 4 MB of a file of this program',
   'studio/play/consent.ts': 'a file of a task, only hashed',
   'studio/store/evidence.ts': 'a report of the size of a file of a task',

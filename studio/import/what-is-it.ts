@@ -127,7 +127,10 @@ const FOLDERS: readonly (readonly [files: readonly string[], named: NamedData])[
   ],
   [['session.json', 'events.jsonl'], { what: 'a recording of Codex Record & Replay', advice: null }],
   [['SKILL.md'], { what: 'a skill', advice: null }],
-  [['evaluation_examples'], { what: 'a copy of OSWorld', advice: null }],
+  [
+    ['evaluation_examples'],
+    { what: 'a copy of OSWorld', advice: 'Its tasks are taken by `tasks import`, from evaluation_examples/examples.' },
+  ],
 ];
 
 /** A folder that is none of those that are imported, by the names in it. Throws BAD_FILE when it cannot be listed. */

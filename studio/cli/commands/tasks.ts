@@ -17,6 +17,7 @@ import { textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
 import { askFirst, ownAsker } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
+import { registerOsworld } from './osworld.ts';
 import { library } from './people.ts';
 
 type AttachOptions = WorkspaceOption & { role: Attachment['role']; name?: string };
@@ -88,6 +89,7 @@ export function register(program: Command, context: CliContext): void {
     ['tasks trust GIMP_1 0123456789abcdef --workspace W', 'agree without being asked, by the hash that was shown'],
   ]);
 
+  registerOsworld(tasks, context);
   add(tasks, ['tasks', 'detach'], {
     json: (_, { attachment }) => ({ removed: attachment }),
     text: (_, { attachment }) => `Removed ${attachment}.`,

@@ -1,0 +1,338 @@
+import type { Check } from '../../schemas/checks.ts';
+import { DOCUMENT_ASPECTS, type DocumentAspect } from '../../schemas/checks-plain.ts';
+import { valueOfSetting } from '../play/setting.ts';
+import { type Fields, fieldsIn, homePath, isFields, literally, textField, textsIn } from './fields.ts';
+import { type NeededFile, nameFor, shortly } from './start.ts';
+
+/** OSWorld's evaluators as checks. One that is code, or asks a command, a server or a page's text, has none; it is never run. */
+
+export type Evaluator = { func: string; result: Fields; expected: Fields; options: Fields };
+/** A check without its name and weight, which the task gives. */
+export type NamelessCheck = Check extends infer C ? (C extends Check ? Omit<C, 'id' | 'weight'> : never) : never;
+export type MappedEvaluator = { checks: NamelessCheck[]; missing: string | null; notes: string[] };
+
+type Given = Evaluator & { needed: NeededFile[]; notes: string[] };
+/** The checks, or why there are none. */
+type Mapper = (given: Given) => NamelessCheck[] | string;
+
+/** The browser that stages have, in whose home. */
+const PROFILE = '.config/chromium/Default';
+
+export function mapEvaluator(evaluator: Evaluator, needed: NeededFile[]): MappedEvaluator {
+  const mapper = Object.hasOwn(MAPPERS, evaluator.func) ? MAPPERS[evaluator.func] : undefined;
+  const notes: string[] = [];
+  const mapped = mapper?.({ ...evaluator, needed, notes }) ?? 'it is code of OSWorld, and has no check here';
+  if (typeof mapped !== 'string') return { checks: mapped, missing: null, notes };
+  return { checks: [], missing: `${evaluator.func}: ${mapped}`, notes };
+}
+
+/** The file that is looked at; a text says why there is none. */
+function fileOf({ result }: Given): { path: string } | string {
+  const path = result.path;
+  if (result.type === 'vlc_config') return { path: '.config/vlc/vlcrc' };
+  if (result.type !== 'vm_file') return `it looks at ${String(result.type).slice(0, 60)}, which checks cannot`;
+  if (typeof path !== 'string') return 'it looks at several files at once';
+  const inside = homePath(path);
+  return inside === null ? `${path.slice(0, 100)} lies outside of the home` : { path: inside };
+}
+
+/** The name by which the wanted file is a file of the task; a text says why there is none. */
+function goldOf({ expected, needed }: Given): { like: string } | string {
+  const [url, dest] = [textField(expected, 'path'), textField(expected, 'dest')];
+  if (expected.type !== 'cloud_file' || url === null)
+    return `it compares with ${String(expected.type ?? 'nothing').slice(0, 60)}, not with a file of the task`;
+  const known = needed.find((one) => one.url === url);
+  if (known) return { like: known.name };
+  const name = nameFor(needed, dest ?? 'wanted');
+  needed.push({ name, url, to: null });
+  return { like: name };
+}
+
+/** A check of a file beside a wanted one. */
+const beside =
+  (make: (both: { path: string; like: string }, given: Given) => NamelessCheck[] | string): Mapper =>
+  (given) => {
+    const [file, gold] = [fileOf(given), goldOf(given)];
+    if (typeof file === 'string') return file;
+    return typeof gold === 'string' ? gold : make({ ...file, ...gold }, given);
+  };
+
+const rulesOf = ({ expected }: Given): Fields => fieldsIn(expected, 'rules');
+const noText = { contains: [], lacks: [], ignoreCase: false };
+const noPages = { profile: PROFILE, open: [], closed: [] };
+const plainTable = { formulas: false, anyOrder: false, ignoreCase: false, tolerance: 0 };
+
+const command = ({ result }: Given): string[] =>
+  (Array.isArray(result.command) ? result.command.map(String) : String(result.command ?? '').split(' ')).filter(
+    (word) => word !== '',
+  );
+
+/** `cat FILE` as the file; null for any other command. */
+function printedFile(given: Given): string | null {
+  const [program, path, ...more] = command(given);
+  if (given.result.type !== 'vm_command_line' || program !== 'cat' || path === undefined || more.length > 0)
+    return null;
+  return homePath(path);
+}
+const noCommand = (given: Given): string => `it runs a command: ${shortly(command(given).join(' '))}`;
+
+const exactMatch: Mapper = (given) => {
+  const wanted = textField(rulesOf(given), 'expected');
+  const [program, get, schema = '', key = '', ...more] = command(given);
+  if (wanted !== null && program === 'gsettings' && get === 'get' && more.length === 0)
+    return [{ kind: 'setting', schema, key, equals: valueOfSetting(wanted), tolerance: 0 }];
+  const path = printedFile(given);
+  if (path !== null && wanted !== null) return [{ ...noText, kind: 'text', path, equals: wanted.trim() }];
+  return given.result.type === 'vm_command_line' ? noCommand(given) : `it looks at ${String(given.result.type)}`;
+};
+
+const includeExclude: Mapper = (given) => {
+  const path = printedFile(given);
+  const [contains, lacks] = [textsIn(rulesOf(given), 'include'), textsIn(rulesOf(given), 'exclude')];
+  if (path === null)
+    return given.result.type === 'vm_command_line' ? noCommand(given) : `it looks at ${String(given.result.type)}`;
+  return [{ ...noText, kind: 'text', path, contains, lacks }];
+};
+
+/** `EI0`, `RI0`, 0: the sheet of that place in the wanted file, in the one that is looked at. */
+function sheetOf(index: unknown, of: 'R' | 'E'): string | null {
+  if (typeof index === 'number' && Number.isInteger(index) && index >= 0) return of === 'R' ? `#${index + 1}` : null;
+  const [, side, kind, name = ''] = /^([RE])([IN])(.{1,200})$/.exec(String(index)) ?? [];
+  if (side !== of) return null;
+  return kind === 'N' ? name : /^\d{1,5}$/.test(name) ? `#${Number(name) + 1}` : null;
+}
+
+const compareTable: Mapper = (given) => {
+  const rules = Array.isArray(given.options.rules) ? given.options.rules.filter(isFields) : [];
+  if (rules.length === 0) return 'its rules are missing';
+  const file = fileOf(given);
+  if (typeof file === 'string') return file;
+  const checks: NamelessCheck[] = [];
+  for (const rule of rules) {
+    const type = textField(rule, 'type') ?? '';
+    const sheet = sheetOf(rule.sheet_idx0 ?? rule.sheet_idx, 'R');
+    const props = fieldsIn(fieldsIn(rule, 'props'), 'value');
+    if (
+      type === 'check_cell' &&
+      sheet !== null &&
+      props.method === 'eq' &&
+      Object.keys(fieldsIn(rule, 'props')).length === 1
+    ) {
+      const { ref } = props;
+      if (typeof ref !== 'string' && typeof ref !== 'number') return 'a cell must be a list';
+      if (sheet !== '#1') return 'a cell of another sheet than the first is not known by its place';
+      checks.push({ kind: 'cell', ...file, cell: textField(rule, 'coordinate') ?? 'A1', equals: ref, tolerance: 0 });
+      continue;
+    }
+    const likeSheet = sheetOf(rule.sheet_idx1, 'E');
+    if ((type !== 'sheet_data' && type !== 'sheet_print') || sheet === null || likeSheet === null)
+      return `its rule ${type === '' ? 'without a type' : type} has no check here`;
+    const gold = goldOf(given);
+    if (typeof gold === 'string') return gold;
+    const precision = typeof rule.precision === 'number' ? 10 ** -rule.precision / 2 : 0.00005;
+    if (type === 'sheet_print')
+      given.notes.push('sheet_print compares numbers as they are shown; here by their values');
+    checks.push({ kind: 'table', ...file, ...gold, ...plainTable, sheet, likeSheet, tolerance: precision });
+  }
+  return checks;
+};
+
+/** OSWorld's switches of a presentation, by what they are here. */
+const EXAMINED: Readonly<Record<DocumentAspect, string>> = {
+  text: 'examine_text',
+  notes: 'examine_note',
+  pictures: 'examine_image_size',
+  alignment: 'examine_alignment',
+  bold: 'examine_font_bold',
+  italic: 'examine_font_italic',
+  underline: 'examine_font_underline',
+  strike: 'examine_strike_through',
+  font: 'examine_font_name',
+  size: 'examine_font_size',
+  colour: 'examine_color_rgb',
+};
+
+const comparePresentation = beside((both, { options, notes }) => {
+  const isOff = (name: string): boolean => options[name] === false;
+  const compare = DOCUMENT_ASPECTS.filter((aspect) => !isOff(EXAMINED[aspect]));
+  if (!isOff('examine_shape')) notes.push('places and sizes of shapes are not compared here');
+  return [{ kind: 'document', ...both, parts: [], compare: compare.length > 0 ? compare : ['text'] }];
+});
+
+const textLike =
+  (ignoreBlanksUnlessSaid: boolean): Mapper =>
+  (given) =>
+    beside((both, { options }) => [
+      {
+        ...noText,
+        kind: 'text',
+        ...both,
+        ignoreCase: options.ignore_case === true,
+        ignoreBlanks: ignoreBlanksUnlessSaid ? options.ignore_blanks !== false : options.ignore_blanks === true,
+      },
+    ])(given);
+
+/** Addresses in front that match every one of these. */
+const inFront = (patterns: readonly string[]): NamelessCheck[] =>
+  patterns.map((active) => ({ kind: 'pages', ...noPages, active, by: 'pattern' }));
+const isRegular = (text: string): boolean => {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+
+const urlPattern: Mapper = (given) => {
+  const patterns = textsIn(rulesOf(given), 'expected');
+  if (!['active_url_from_accessTree', 'active_tab_info'].includes(String(given.result.type)))
+    return `it looks at ${String(given.result.type)}`;
+  return patterns.length > 0 && patterns.every(isRegular) ? inFront(patterns) : 'its patterns are none of JavaScript';
+};
+
+const activeTab: Mapper = (given) => {
+  const url = textField(rulesOf(given), 'url');
+  return url === null
+    ? 'it asks for more than an address'
+    : [{ kind: 'pages', ...noPages, active: url, by: 'address' }];
+};
+
+const tabs: Mapper = (given) => {
+  const urls = textsIn(rulesOf(given), 'urls');
+  return urls.length === 0 ? 'it names no addresses' : [{ kind: 'pages', ...noPages, open: urls, by: 'address' }];
+};
+
+const directObject: Mapper = (given) => {
+  if (given.expected.type !== 'rule') return `what it expects depends on the day (${String(given.expected.type)})`;
+  const expected = Object.entries(fieldsIn(rulesOf(given), 'expected'));
+  const { type } = given.result;
+  if (expected.length === 0 || expected.some(([, value]) => typeof value !== 'string'))
+    return 'it wants other values than texts';
+  if (type === 'active_tab_url_parse' && given.result.replace === undefined)
+    return inFront(
+      expected.map(([key, value]) => `[?&]${literally(key)}=${literally(encodeURIComponent(String(value)))}(?:&|#|$)`),
+    );
+  if (type === 'url_dashPart') return inFront(expected.map(([, value]) => `/${literally(String(value))}(?:/|\\?|$)`));
+  return `it looks at ${String(type)}, which checks cannot`;
+};
+
+/** A value of JSON by its keys. */
+const pointer = (keys: readonly string[]): string =>
+  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+type JsonValue = (Check & { kind: 'json' })['equals'];
+
+const jsonSettings: Mapper = (given) => {
+  const file = fileOf(given);
+  if (typeof file === 'string') return file;
+  const expected = Object.entries(fieldsIn(rulesOf(given), 'expected'));
+  if (expected.length === 0) return 'it expects nothing';
+  // They come out of JSON, so that they are values of JSON.
+  return expected.map(([key, value]) => ({
+    kind: 'json',
+    ...file,
+    at: pointer([key]),
+    equals: value as JsonValue,
+    tolerance: 0,
+  }));
+};
+
+const json: Mapper = (given) => {
+  if (given.options.is_yaml === true) return 'it reads YAML';
+  const file = fileOf(given);
+  if (typeof file === 'string') return file;
+  const expect = rulesOf(given).expect;
+  const wishes = Array.isArray(expect) ? expect.filter(isFields) : [];
+  if (rulesOf(given).unexpect !== undefined || wishes.length === 0 || wishes.some(({ method }) => method !== 'eq'))
+    return 'it compares by other ways than equal';
+  return wishes.map((one) => ({
+    kind: 'json',
+    ...file,
+    at: pointer(textsIn(one, 'key')),
+    equals: one.ref as JsonValue,
+    tolerance: 0,
+  }));
+};
+
+const list: Mapper = (given) => {
+  const file = fileOf(given);
+  if (typeof file === 'string') return file;
+  const [matches, unwanted] = [textsIn(rulesOf(given), 'expect'), textsIn(rulesOf(given), 'unexpect')];
+  if (unwanted.length > 0 || matches.length === 0 || !matches.every(isRegular))
+    return 'it has patterns that must not match';
+  return [{ ...noText, kind: 'text', ...file, matches }];
+};
+
+const preferences: Mapper = (given) => {
+  const file = fileOf(given);
+  if (typeof file === 'string') return file;
+  const expect = Object.entries(fieldsIn(rulesOf(given), 'expect'));
+  if (rulesOf(given).unexpect !== undefined || expect.length === 0) return 'it has settings that must be other';
+  if (expect.some(([, one]) => !isFields(one) || one.method !== 'eq')) return 'it compares by other ways than equal';
+  const contains = expect.map(([key, one]) => `user_pref("${key}", ${JSON.stringify((one as Fields).ref)});`);
+  return [{ ...noText, kind: 'text', ...file, contains }];
+};
+
+/** A setting of VLC, which its file has on a line without a # before it. */
+const vlc =
+  (name: string): Mapper =>
+  (given) => {
+    const value = rulesOf(given)[`expected_${name.replaceAll('-', '_')}`];
+    const file = fileOf(given);
+    if (typeof file === 'string') return file;
+    if (typeof value !== 'number' && typeof value !== 'string') return 'it does not say which value is wanted';
+    return [{ ...noText, kind: 'text', ...file, matches: [`^${name}=${literally(String(value))}$`] }];
+  };
+
+const globalKey: Mapper = (given) =>
+  rulesOf(given).expected_global_key_play_pause === 1
+    ? [{ ...noText, kind: 'text', path: '.config/vlc/vlcrc', matches: ['^global-key-play-pause=.+$'] }]
+    : 'it wants that no key is set';
+
+/** Tags that OSWorld's reader (mutagen's EasyID3) and ours call the same. */
+const TAGS: ReadonlySet<string> = new Set(['title', 'artist', 'album', 'genre', 'date', 'composer']);
+
+const soundTags: Mapper = (given) => {
+  const file = fileOf(given);
+  if (typeof file === 'string') return file;
+  const wishes = Object.entries(rulesOf(given));
+  const isPlain = ([name, one]: [string, unknown]): boolean =>
+    TAGS.has(name) && isFields(one) && one.method === 'eq' && typeof one.ref === 'string';
+  if (wishes.length === 0 || !wishes.every(isPlain)) return 'it compares tags by other ways than equal';
+  const tags = Object.fromEntries(wishes.map(([name, one]) => [name, String((one as Fields).ref)]));
+  return [{ kind: 'sound', ...file, tolerance: 0.5, tags }];
+};
+
+const archiveLike: Mapper = (given) =>
+  beside((both) => {
+    const compare = ['pdf', 'docx', 'text'].includes(String(given.options.file_type)) ? 'texts' : 'bytes';
+    return [{ kind: 'archive', ...both, holds: [], lacks: [], compare }];
+  })(given);
+
+const MAPPERS: Readonly<Record<string, Mapper>> = {
+  infeasible: () => [{ kind: 'infeasible' }],
+  exact_match: exactMatch,
+  check_include_exclude: includeExclude,
+  compare_table: compareTable,
+  compare_csv: beside((both) => [{ kind: 'table', ...both, ...plainTable }]),
+  compare_pptx_files: comparePresentation,
+  compare_docx_files: textLike(true),
+  compare_text_file: textLike(false),
+  compare_pdfs: beside((both) => [{ ...noText, kind: 'pdf', ...both, alike: 1 }]),
+  compare_images: beside((both) => [{ kind: 'picture', ...both, difference: 0 }]),
+  check_structure_sim: beside((both) => [{ kind: 'picture', ...both, difference: 0, alike: 0.9 }]),
+  compare_archive: archiveLike,
+  compare_zip_files: archiveLike,
+  is_expected_url_pattern_match: urlPattern,
+  is_expected_active_tab: activeTab,
+  is_expected_tabs: tabs,
+  check_direct_json_object: directObject,
+  check_json_settings: jsonSettings,
+  check_json: json,
+  check_list: list,
+  check_thunderbird_prefs: preferences,
+  check_qt_minimal_view: vlc('qt-minimal-view'),
+  check_qt_max_volume: vlc('qt-max-volume'),
+  check_qt_bgcone: vlc('qt-bgcone'),
+  check_global_key_play_pause: globalKey,
+  check_mp3_meta: soundTags,
+};

@@ -1,0 +1,255 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkSchema } from '../../schemas/checks.ts';
+import { osworldTaskSchema } from '../../schemas/osworld.ts';
+import { mapEvaluator } from './evaluators.ts';
+import { osworldOf } from './out.ts';
+import { mapOsworldTask } from './task.ts';
+
+const taskOf = (evaluator: object, config: object[] = []) =>
+  osworldTaskSchema.parse({ id: 'a', instruction: 'Do it.', evaluator, config });
+const checksOf = (evaluator: object) => mapOsworldTask(taskOf(evaluator));
+const file = { type: 'vm_file', path: '/home/user/Desktop/a.xlsx', dest: 'a.xlsx' };
+const gold = { type: 'cloud_file', path: 'https://example.org/gold', dest: 'gold.xlsx' };
+const rule = (rules: object) => ({ type: 'rule', rules });
+const command = (text: string) => ({ type: 'vm_command_line', command: text, shell: true });
+const url = { type: 'active_url_from_accessTree', goto_prefix: 'https://www.' };
+
+describe('an evaluator', () => {
+  test.each<[string, object, object]>([
+    ['infeasible', { func: 'infeasible' }, { kind: 'infeasible' }],
+    [
+      'a setting',
+      { func: 'exact_match', result: command('gsettings get org.a.b c'), expected: rule({ expected: "'12h'\n" }) },
+      { kind: 'setting', schema: 'org.a.b', key: 'c', equals: '12h' },
+    ],
+    [
+      'a printed file',
+      {
+        func: 'check_include_exclude',
+        result: command('cat /home/user/a.txt'),
+        expected: rule({ include: ['x'], exclude: ['y'] }),
+      },
+      { kind: 'text', path: 'a.txt', contains: ['x'], lacks: ['y'] },
+    ],
+    [
+      'a sheet of a table',
+      {
+        func: 'compare_table',
+        result: file,
+        expected: gold,
+        options: { rules: [{ type: 'sheet_data', sheet_idx0: 1, sheet_idx1: 'EI0' }] },
+      },
+      { kind: 'table', path: 'Desktop/a.xlsx', like: 'gold.xlsx', sheet: '#2', likeSheet: '#1' },
+    ],
+    [
+      'a presentation, without what is switched off',
+      {
+        func: 'compare_pptx_files',
+        result: { ...file, path: '/home/user/a.pptx' },
+        expected: gold,
+        options: { examine_font_bold: false },
+      },
+      { kind: 'document', compare: expect.not.arrayContaining(['bold']) },
+    ],
+    ['a PDF', { func: 'compare_pdfs', result: file, expected: gold }, { kind: 'pdf', like: 'gold.xlsx' }],
+    [
+      'a picture that looks alike',
+      { func: 'check_structure_sim', result: file, expected: gold },
+      { kind: 'picture', alike: 0.9 },
+    ],
+    [
+      'the address in front',
+      { func: 'is_expected_url_pattern_match', result: url, expected: rule({ expected: ['/a/'] }) },
+      { kind: 'pages', active: '/a/', by: 'pattern' },
+    ],
+    [
+      'parts of an address',
+      {
+        func: 'check_direct_json_object',
+        result: { type: 'active_tab_url_parse', parse_keys: ['q'] },
+        expected: rule({ expected: { q: 'a b' } }),
+      },
+      { kind: 'pages', active: '[?&]q=a%20b(?:&|#|$)' },
+    ],
+    [
+      'settings of a program by their keys',
+      {
+        func: 'check_json_settings',
+        result: { ...file, path: '/home/user/s.json' },
+        expected: rule({ expected: { 'a/b': [1] } }),
+      },
+      { kind: 'json', at: '/a~1b', equals: [1] },
+    ],
+    [
+      'tags of a sound',
+      {
+        func: 'check_mp3_meta',
+        result: { ...file, path: '/home/user/a.mp3' },
+        expected: rule({ artist: { method: 'eq', ref: 'Ann' } }),
+      },
+      { kind: 'sound', tags: { artist: 'Ann' } },
+    ],
+  ])('%s becomes a check that is taken', (_name, evaluator, wanted) => {
+    const { checks, missingChecks } = checksOf(evaluator);
+    expect(missingChecks).toEqual([]);
+    expect(checks?.checks).toHaveLength(1);
+    expect(checks?.checks[0]).toMatchObject(wanted);
+    expect(checkSchema.safeParse(checks?.checks[0]).success).toBe(true);
+  });
+
+  test.each<[string, object, string]>([
+    ['code of its own', { func: 'check_moved_jpgs', result: file }, 'check_moved_jpgs: it is code of OSWorld'],
+    ['a name of every object', { func: 'constructor', result: file }, 'it is code of OSWorld'],
+    [
+      'a command',
+      { func: 'check_include_exclude', result: command('bash eval.sh'), expected: rule({ include: ['x'] }) },
+      'it runs a command: "bash eval.sh"',
+    ],
+    [
+      'a path outside of the home',
+      { func: 'compare_pdfs', result: { ...file, path: '/home/user/../x' }, expected: gold },
+      'outside of the home',
+    ],
+    [
+      'a chart',
+      {
+        func: 'compare_table',
+        result: file,
+        expected: gold,
+        options: { rules: [{ type: 'chart', sheet_idx0: 0, sheet_idx1: 'EI0' }] },
+      },
+      'its rule chart',
+    ],
+    [
+      'one that depends on the day',
+      { func: 'check_direct_json_object', result: url, expected: { type: 'rule_relativeTime' } },
+      'depends on the day',
+    ],
+    [
+      'keys before it',
+      { func: 'infeasible', postconfig: [{ type: 'execute', parameters: { command: 'rm -rf /' } }] },
+      'before the checks it does something',
+    ],
+  ])('%s has none, and says so', (_name, evaluator, why) => {
+    const { checks, missingChecks } = checksOf(evaluator);
+    expect(checks).toBeNull();
+    expect(missingChecks.join('\n')).toContain(why);
+  });
+
+  test('one of two that has none leaves no checks: half of them would call wrong runs right', () => {
+    const { checks } = checksOf({ func: ['infeasible', 'other'], result: [{}, file] });
+    expect(checks).toBeNull();
+  });
+});
+
+test('a start becomes a recipe: files by name and address, programs, tabs, settings; commands are listed', () => {
+  const step = (type: string, parameters: object) => ({ type, parameters });
+  const { recipe, needed, missingStart } = mapOsworldTask(
+    taskOf({ func: 'infeasible' }, [
+      step('download', { files: [{ url: 'https://example.org/a', path: '/home/user/Desktop/a.xlsx' }] }),
+      step('open', { path: '/home/user/Desktop/a.xlsx' }),
+      step('launch', { command: ['google-chrome', '--remote-debugging-port=1337'] }),
+      step('launch', { command: ['socat', 'tcp-listen:9222,fork', 'tcp:localhost:1337'] }),
+      step('chrome_open_tabs', { urls_to_open: ['https://example.org'] }),
+      step('activate_window', { window_name: 'Google Chrome' }),
+      step('sleep', { seconds: 2 }),
+      step('execute', { command: 'gsettings set org.gnome.desktop.interface clock-format 12h', shell: true }),
+      step('execute', { command: 'cd x && ./setup.sh', shell: true }),
+      step('download', { files: [{ url: 'https://example.org/b', path: '/etc/passwd' }] }),
+    ]),
+  );
+  expect(needed).toEqual([{ name: 'a.xlsx', url: 'https://example.org/a', to: 'Desktop/a.xlsx' }]);
+  expect(recipe?.programs).toMatchObject([
+    { command: 'libreoffice', args: ['~/Desktop/a.xlsx'], window: 'a.xlsx' },
+    { command: 'chromium', args: ['https://example.org'], window: 'Google Chrome' },
+  ]);
+  expect(recipe?.files).toEqual([
+    { attachment: 'a.xlsx', to: 'Desktop/a.xlsx' },
+    { text: '[org/gnome/desktop/interface]\nclock-format=12h\n', to: '.config/glib-2.0/settings/keyfile' },
+  ]);
+  expect(recipe?.network).toBe(true);
+  expect(missingStart).toEqual([
+    'execute: it runs a command, which is not done here: "cd x && ./setup.sh"',
+    'download: it puts a file at /etc/passwd, which is outside of the home',
+  ]);
+});
+
+/** How often each evaluator is asked for by 435 public tasks; another 132 are of many kinds. */
+const PUBLIC: Readonly<Record<string, number>> = {
+  compare_table: 95,
+  compare_pptx_files: 38,
+  infeasible: 31,
+  exact_match: 25,
+  check_include_exclude: 21,
+  check_direct_json_object: 17,
+  compare_docx_files: 14,
+  compare_pdfs: 9,
+  is_expected_url_pattern_match: 9,
+  check_list: 9,
+  is_expected_active_tab: 8,
+  check_json_settings: 8,
+  compare_images: 7,
+  compare_text_file: 7,
+  check_structure_sim: 5,
+};
+
+const isKnown = (func: string): boolean =>
+  !mapEvaluator({ func, result: {}, expected: {}, options: {} }, []).missing?.includes('it is code of OSWorld');
+
+test('evaluators with checks are asked for by 303 of 435 public tasks', () => {
+  const mapped = Object.entries(PUBLIC).filter(([func]) => isKnown(func));
+  const count = mapped.reduce((sum, [, n]) => sum + n, 0);
+  expect(count).toBe(303);
+  // 240 without those that are asked of commands and pages, which often have none.
+  const asksOther = ['exact_match', 'check_include_exclude', 'check_direct_json_object'];
+  const sure = mapped.filter(([func]) => !asksOther.includes(func)).reduce((sum, [, n]) => sum + n, 0);
+  expect(sure).toBe(240);
+});
+
+const SAMPLES = join(import.meta.dirname, '../../../shared/samples/osworld-tasks');
+describe.skipIf(!existsSync(SAMPLES))('the public samples', () => {
+  const samples = existsSync(SAMPLES) ? readdirSync(SAMPLES).filter((name) => name.endsWith('.json')) : [];
+  test.each(samples)('%s comes out as it went in', (name) => {
+    const given: unknown = JSON.parse(readFileSync(join(SAMPLES, name), 'utf8'));
+    const original = osworldTaskSchema.parse(given);
+    const { recipe, checks } = mapOsworldTask(original);
+    const out = osworldOf({ id: 'A_1', goal: original.instruction, source: '', app: 'gimp', recipe, checks, original });
+    expect(out).toEqual({ task: given, missing: [] });
+  });
+});
+
+test('a changed task keeps what was not changed, and what is changed comes out and in again', () => {
+  const original = { ...taskOf({ func: 'infeasible' }), trajectory: 'x', proxy: true };
+  const mapped = mapOsworldTask(original);
+  const changed = checksOf({
+    func: ['compare_pdfs', 'is_expected_active_tab'],
+    result: [{ ...file, path: '/home/user/a.pdf' }, url],
+    expected: [{ ...gold, dest: 'gold.pdf' }, rule({ type: 'url', url: 'https://example.org' })],
+  }).checks;
+  const { task, missing } = osworldOf({
+    id: 'A_1',
+    goal: 'Other',
+    source: '',
+    app: 'x',
+    recipe: mapped.recipe,
+    checks: changed,
+    original,
+  });
+  expect(missing).toEqual([]);
+  expect(task).toMatchObject({ id: 'a', instruction: 'Other', trajectory: 'x', proxy: true, config: [] });
+  const again = structuredClone(task);
+  // Its place is for whoever publishes it to fill in.
+  for (const one of [again.evaluator.expected].flat()) if (one && 'dest' in one) one.path = gold.path;
+  expect(mapOsworldTask(again).checks).toEqual(changed);
+});
+
+test('a check that OSWorld has no word for is named', () => {
+  const checks = {
+    ...mapOsworldTask(taskOf({ func: 'infeasible' })).checks!,
+    checks: [checkSchema.parse({ id: 'w', kind: 'window', title: 'Saved' })],
+  };
+  const { missing } = osworldOf({ id: 'A_1', goal: 'Do', source: '', app: 'x', recipe: null, checks, original: null });
+  expect(missing).toEqual(['the check w (window): OSWorld has no evaluator that asks the same']);
+});

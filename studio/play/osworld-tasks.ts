@@ -1,0 +1,195 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { osworldOf } from '../../core/osworld/out.ts';
+import { linesOfMapped, type MappedTask, mapOsworldTask } from '../../core/osworld/task.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
+import { type OsworldTask, osworldTaskSchema } from '../../schemas/osworld.ts';
+import { readBounded } from '../files/bounded.ts';
+import { isTooDeep } from '../files/json-depth.ts';
+import { attach, attachedFiles, attachmentPlace } from '../store/attachments.ts';
+import { addSoftware, type Software } from '../store/software.ts';
+import { createTask, getTask } from '../store/task-rows.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { checksOfTask } from './checks/checks-file.ts';
+import { recipeOfTask } from './recipe.ts';
+
+/** OSWorld's tasks into a workspace and out of it. Nothing of them is run, and nothing is fetched. */
+
+/** The file in which a task keeps what it was. */
+const ORIGINAL = 'osworld.json';
+const MOST_BYTES = 2_000_000;
+const MOST_TASKS = 5000;
+
+/** OSWorld's names of programs, as the library calls them. */
+const APPS: Readonly<Record<string, string>> = {
+  chrome: 'Google Chrome',
+  gimp: 'GIMP',
+  libreoffice_calc: 'LibreOffice Calc',
+  libreoffice_impress: 'LibreOffice Impress',
+  libreoffice_writer: 'LibreOffice Writer',
+  os: 'Desktop',
+  thunderbird: 'Thunderbird',
+  vlc: 'VLC',
+  vs_code: 'VS Code',
+  vscode: 'VS Code',
+};
+
+export type ReadTask = { file: string; task: OsworldTask; mapped: MappedTask };
+
+/** Reads a task, or every .json in a folder and in the folders in it. Throws BAD_FILE with the file and the field; none is taken then. */
+export function readOsworldTasks(path: string): ReadTask[] {
+  const files = filesIn(path);
+  if (files.length === 0) throw new StudioError('BAD_FILE', `${path} holds no .json of OSWorld.`, { file: path });
+  return files.map((file) => {
+    const task = readOsworldTask(file);
+    return { file, task, mapped: mapOsworldTask(task) };
+  });
+}
+
+function filesIn(path: string): string[] {
+  let isFolder: boolean;
+  try {
+    isFolder = lstatSync(path).isDirectory();
+  } catch (error) {
+    throw new StudioError('BAD_FILE', `${path} cannot be read: ${whyNot(error)}.`, { file: path }, { cause: error });
+  }
+  if (!isFolder) return [path];
+  const found: string[] = [];
+  const look = (folder: string, depth: number): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (found.length > MOST_TASKS)
+        throw new StudioError(
+          'BAD_FILE',
+          `${path} holds more than ${MOST_TASKS} tasks; import its folders one by one.`,
+          { file: path },
+        );
+      if (entry.isDirectory() && depth < 3) look(join(folder, entry.name), depth + 1);
+      else if (entry.isFile() && entry.name.endsWith('.json')) found.push(join(folder, entry.name));
+    }
+  };
+  look(path, 0);
+  return found.sort();
+}
+
+function readOsworldTask(file: string): OsworldTask {
+  const bad = (why: string): StudioError =>
+    new StudioError('BAD_FILE', `${file} is no task of OSWorld: ${why}. Nothing was taken.`, { file });
+  let text: string;
+  try {
+    text = readBounded(file, MOST_BYTES).toString('utf8');
+  } catch (error) {
+    throw bad(whyNot(error));
+  }
+  if (isTooDeep(text)) throw bad('its values lie too deep in each other');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw bad('it is no JSON');
+  }
+  const read = osworldTaskSchema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw bad(`${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'it does not fit'}`);
+}
+
+export type TakenTask = { id: string; osworld: string; known: boolean; mapped: MappedTask };
+
+/** Takes tasks into a workspace; one that is there already is passed over. `app`: the software of all of them. Throws UNKNOWN_APP. */
+export async function takeOsworldTasks(
+  workspace: Workspace,
+  all: readonly ReadTask[],
+  app: string | undefined,
+): Promise<TakenTask[]> {
+  const there = await originalsIn(workspace);
+  const taken: TakenTask[] = [];
+  for (const { task, mapped } of all) {
+    const known = there.get(task.id);
+    if (known !== undefined) {
+      taken.push({ id: known, osworld: task.id, known: true, mapped });
+      continue;
+    }
+    const software = await softwareOf(workspace, app, task);
+    const [link = ''] = [task.source ?? ''].flat();
+    const { id } = await createTask(workspace, {
+      software: software.id,
+      goal: task.instruction,
+      kind: 'full',
+      platform: '',
+      sourceUrl: /^https?:\/\//.test(link) ? link.slice(0, 2000) : '',
+      notes: linesOfMapped(mapped).join('\n').slice(0, 10_000),
+      answer: '',
+    });
+    await keep(workspace, id, 'material', ORIGINAL, task);
+    if (mapped.recipe) await keep(workspace, id, 'recipe', 'recipe.json', mapped.recipe);
+    if (mapped.checks) await keep(workspace, id, 'checks', 'checks.json', mapped.checks);
+    there.set(task.id, id);
+    taken.push({ id, osworld: task.id, known: false, mapped });
+  }
+  return taken;
+}
+
+const keep = (
+  workspace: Workspace,
+  task: string,
+  role: 'material' | 'recipe' | 'checks',
+  name: string,
+  value: unknown,
+) => attach(workspace, { task, role, name, body: Readable.from([Buffer.from(`${JSON.stringify(value, null, 2)}\n`)]) });
+
+/** The tasks that came from OSWorld, by their ids there. */
+async function originalsIn(workspace: Workspace): Promise<Map<string, string>> {
+  const rows = await workspace.db
+    .selectFrom('attachments')
+    .select(['task_id', 'file'])
+    .where('name', '=', ORIGINAL)
+    .execute();
+  const found = new Map<string, string>();
+  for (const { task_id: task, file } of rows) {
+    const original = originalIn(attachmentPlace(workspace, file));
+    if (original) found.set(original.id, task);
+  }
+  return found;
+}
+
+function originalIn(file: string): OsworldTask | null {
+  try {
+    return readOsworldTask(file);
+  } catch {
+    return null; // A file of that name that somebody attached, which is another.
+  }
+}
+
+async function softwareOf(workspace: Workspace, app: string | undefined, task: OsworldTask): Promise<Software> {
+  if (app !== undefined) return workspace.findSoftware(app);
+  const named = task.related_apps[0] ?? task.snapshot ?? 'os';
+  const name = APPS[named] ?? named;
+  try {
+    return await workspace.findSoftware(name);
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'UNKNOWN_APP') throw error;
+    return addSoftware(workspace.db, { name });
+  }
+}
+
+/** A task in OSWorld's form, and what that has no word for. Throws UNKNOWN_TASK. */
+export async function osworldOfTask(
+  workspace: Workspace,
+  id: string,
+): Promise<{ task: OsworldTask; missing: string[] }> {
+  const task = await getTask(workspace.db, id);
+  const file = (await attachedFiles(workspace.db, task.id)).get(ORIGINAL);
+  const original = file === undefined ? null : originalIn(attachmentPlace(workspace, file));
+  const { goal, software: app, sourceUrl: source } = task;
+  const recipe = await recipeOfTask(workspace, task.id);
+  return osworldOf({
+    id: task.id,
+    goal,
+    source,
+    app,
+    recipe,
+    checks: await checksOfTask(workspace, task.id),
+    original,
+  });
+}
