@@ -99,6 +99,7 @@ const OWN: Readonly<Record<string, string>> = {
   'studio/stage/cage.ts': 'words of bubblewrap and of our own process',
   'studio/stage/display-number.ts': 'a lock of an X server, and what the kernel says of sockets',
   'studio/stage/limits.ts': 'what the kernel says of control groups',
+  'studio/stage/own-network.ts': 'words of bubblewrap',
   'studio/stage/uncaged.ts': 'words of our own process',
   'studio/store/made-task.ts': 'a note of the task that an import makes, 16 MB',
   'studio/recordings/by-hand.ts': 'only compared with what is to stand there; readByHand reads it',
