@@ -105,7 +105,8 @@ export function x11Keyboard(
       pid = keyboardWindow()?.pid ?? 0;
       const at = now();
       echo = terminals.of(pid);
-      const isUnseen = echo !== null && echo !== 'unknown' && at - echoAt > UNSEEN_NEW_MS;
+      // A terminal that asked may be gone by now, so it counts whatever has the keyboard.
+      const isUnseen = at - echoAt > UNSEEN_NEW_MS;
       [echoAt, unseenUntil] = [at, isUnseen ? at + TOLD_MS : null];
       speakers.look(true);
     }
@@ -146,7 +147,7 @@ export function x11Keyboard(
     if (prompts.shown || (window && asksForSecret(window, true))) return secret('program');
     const terminal = window ? terminals.of(window.pid) : null;
     if (terminal === 'hidden') return secret('echo');
-    if (terminal !== null && unseenUntil !== null) return 'unanswered';
+    if (unseenUntil !== null) return 'unanswered';
     const silent = (): FocusKind => {
       if (window && asksForSecret(window, false)) return secret('program');
       // On its way to the bus: what its fields are is not known by now.
