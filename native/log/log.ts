@@ -99,6 +99,12 @@ export const log: Record<Level, Say> = {
   error: say('error'),
 };
 
+/** For what is passed over where it fails, and must not go unheard: `promise.catch(passedOver('no copy'))`. */
+export const passedOver =
+  (what: string, facts: Facts = {}) =>
+  (error: unknown): void =>
+    log.warn(what, { ...facts, error });
+
 /** A message of a process or thread that was started from here and carries an entry. */
 export function isEntry(message: unknown): message is { type: 'log'; entry: LogEntry } {
   if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'log') return false;

@@ -2,6 +2,8 @@ import { renameSync, rmSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import sharp from 'sharp';
 import { temporaryName } from '../disk/flush.ts';
+import { log } from '../log/log.ts';
+import { tellParent } from '../process/serve.ts';
 import { STILL_PNG } from './still-format.ts';
 
 /** Encodes pictures of the screen as PNG files, off the recording threads. */
@@ -35,7 +37,8 @@ async function write(job: StillJob): Promise<StillDone> {
     await sharp(toRgb(job.pixels), { raw }).png(STILL_PNG).toFile(temporary);
     renameSync(temporary, file);
     return { t, frame, file, ok: true };
-  } catch {
+  } catch (error) {
+    log.warn('still not written', { error });
     // A still that could not be written (a full disk) is cut from the master later.
     rmSync(temporary, { force: true });
     return { t, frame, file, ok: false };
@@ -43,7 +46,7 @@ async function write(job: StillJob): Promise<StillDone> {
 }
 
 let chain = Promise.resolve();
-const tell = (report: StillReport) => parentPort?.postMessage(report);
+const tell = (report: StillReport): void => void tellParent(report);
 /** On the way of the jobs `flush` comes behind those that were given before it, which another port does not promise. */
 const flush = () => {
   chain = chain.then(() => tell({ type: 'flushed' }));

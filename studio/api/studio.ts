@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { passedOver } from '../../native/log/log.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
 import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
 import type { startRecording } from '../capture/start.ts';
@@ -55,7 +56,7 @@ export function createStudio(options: StudioOptions): Studio {
     onOpen(open) {
       if (!repair) return;
       const work = repairWorkspace(open)
-        .catch(() => undefined)
+        .catch(passedOver('repair failed', { workspace: open.id }))
         .finally(() => repairs.delete(work));
       repairs.add(work);
     },

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { log, passedOver } from '../../native/log/log.ts';
 import { startProcess } from '../../native/process/start-process.ts';
 import { protocol, type Started } from '../../native/process/supervise.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -124,6 +125,7 @@ export function startRecording(
     }
   });
   child.send({ type: 'begin', order });
+  void logOf(order.id, result.promise);
   return { send: (command) => child.send(command), result: result.promise };
 }
 
@@ -141,6 +143,23 @@ const isFromCapture = protocol<FromCapture>({
   closed: true,
   refused: true,
 });
+
+async function logOf(recording: string, result: Promise<Recording>): Promise<void> {
+  const begun = performance.now();
+  log.info('recording began', { recording });
+  try {
+    const { verdict, counts } = await result;
+    const why = verdict && `${verdict.kind}.${verdict.endedBy}`;
+    log.info('recording closed', {
+      recording,
+      count: counts?.events,
+      ms: performance.now() - begun,
+      ...(why && { why }),
+    });
+  } catch (error) {
+    log.warn('recording failed', { recording, ms: performance.now() - begun, error });
+  }
+}
 
 /** The process waits for its order. Where its folder takes no file (a full disk), it is ended and nothing is left behind. */
 function beginCapture(
@@ -177,7 +196,9 @@ function beginCapture(
  * moment longer; why it did not begin, or what it brought, matters more than a folder that stays.
  */
 export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }).catch(() => undefined);
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }).catch(
+    passedOver('folder not removed'),
+  );
 }
 
 const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));

@@ -74,8 +74,8 @@ const LINES: Readonly<Record<string, readonly [wants: Wants, line: string]>> = {
   'verify --recipe': ['file', 'verify rec-a --recipe GIVEN --workspace W'],
 };
 
-/** What `doctor --prove` writes needs a display, a pipe is no file; the workspace is looked at in its own test. */
-const ELSEWHERE = ['doctor --out', 'serve --pipe'];
+/** What `doctor --prove` writes needs a display, what `--pack` writes is in a test of its own, a pipe is no file; the workspace is looked at in its own test. */
+const ELSEWHERE = ['doctor --out', 'doctor --pack', 'serve --pipe'];
 
 const folder = folders.make();
 const at = (name: string): string => join(folder, name);

@@ -1,3 +1,4 @@
+import { log } from '../../native/log/log.ts';
 import { BUILT_PAGES, ensurePages } from '../api/build-pages.ts';
 import { DEFAULT_PORT, isLoopback, listen } from '../api/listen.ts';
 import { createStudio } from '../api/studio.ts';
@@ -57,7 +58,9 @@ export async function runServer(wishes: ServerWishes, context: CliContext): Prom
       context.result({ ...entry, workspace, running: false }, `Trajectory Studio: ${url}\n${HOW_TO}\nCtrl+C ends it.`);
       if (wishes.browser) close = openBrowser(home, listening.login('once'));
       void warn(dir ?? home.data, context);
+      log.info('studio began');
       await told;
+      log.info('studio ends');
       context.progress('closing …');
     } finally {
       close();

@@ -1,4 +1,5 @@
 import { boxId, labelId } from '../../core/annotate/ids.ts';
+import { log } from '../../native/log/log.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { actionsTouched } from './check.ts';
@@ -35,7 +36,8 @@ export function learner(source: {
       const key = { document: context.document, action, software: context.entry.app };
       try {
         await learn(source.db, key, taught, taught && (await source.picture(context, state, action)));
-      } catch {
+      } catch (error) {
+        log.warn('crop not learnt', { error });
         // A crop that was not learnt is a proposal less; the gesture itself is stored.
       }
     }

@@ -7,6 +7,7 @@ import { countStatistics } from '../../core/export/statistics.ts';
 import { rawLogOf } from '../../core/export/videogui/raw.ts';
 import { projectVideogui, scrollSignOf } from '../../core/export/videogui/rows.ts';
 import { append } from '../../core/lists.ts';
+import { passedOver } from '../../native/log/log.ts';
 import type { ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
 import type { ExportSource } from '../datasets/export-source.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
@@ -71,7 +72,7 @@ export async function previewExport(
     }
     return { tasks, subtasks, actions, proof: proved, leftOut: [...source.leftOut(), ...leftOut], formats };
   } catch (error) {
-    for (const { writer } of open) await writer.abandon().catch(() => undefined);
+    for (const { writer } of open) await writer.abandon().catch(passedOver('preview not removed'));
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { unplaced } from '../../core/export/places.ts';
 import { countStatistics, type StatisticsCounter } from '../../core/export/statistics.ts';
 import { append } from '../../core/lists.ts';
 import { plural } from '../../core/words.ts';
+import { passedOver } from '../../native/log/log.ts';
 import type { ProofState } from '../../schemas/dataset.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -110,7 +111,7 @@ export async function exportFormats(
       return await close(open, { ...passed, terms: source.terms }, options, progress);
     } catch (error) {
       // The folder is removed whole; what cannot be closed any more shall not hide the reason.
-      for (const { writer } of open) await writer.abandon().catch(() => undefined);
+      for (const { writer } of open) await writer.abandon().catch(passedOver('export not removed'));
       throw error;
     }
   });

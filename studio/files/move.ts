@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { passedOver } from '../../native/log/log.ts';
 import { describeHolder, livenessOf } from './process-id.ts';
 
 type Rename = (from: string, to: string) => Promise<void>;
@@ -79,7 +80,7 @@ export async function removeKilledMoves(folder: string, now = Date.now()): Promi
     const isOurs = host === hostMark() && pid !== undefined;
     const isLeft = isOurs ? !runs(Number(pid)) : Math.abs(now - (await changedAt(path, now))) > ABANDONED;
     // What cannot be removed now is left for the next time.
-    if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    if (isLeft) await rm(path, { recursive: true, force: true }).catch(passedOver('leftover not removed'));
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { append } from '../../core/lists.ts';
+import { passedOver } from '../../native/log/log.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { ArrivalFile } from '../../schemas/history.ts';
 import type { Recording } from '../../schemas/recording.ts';
@@ -90,7 +91,10 @@ export async function landRecording(
     });
     endBeginning(temporary);
     // Whoever comes to the same task next sees it. It is noted, and given when what came along is taken, should this fail.
-    if (answer) await fillAnswer(workspace.db, entry.task, answer).catch(() => undefined);
+    if (answer)
+      await fillAnswer(workspace.db, entry.task, answer).catch(
+        passedOver('answer not filled in', { recording: entry.id }),
+      );
     report(1, 'imported');
     return { entry, warnings };
   } catch (error) {

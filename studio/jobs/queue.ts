@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { log, passedOver } from '../../native/log/log.ts';
 import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { type ErrorBody, errorBody, StudioError } from '../../schemas/errors.ts';
@@ -152,6 +153,9 @@ class JobLanes implements Jobs {
 
   async #run(begun: Begun): Promise<void> {
     const { job, work, control, settle } = begun;
+    const facts = { job: job.id, name: job.kind, ...(isRecordingId(job.subject) && { recording: job.subject }) };
+    const startedAt = performance.now();
+    log.info('job began', facts);
     let told = Number.NEGATIVE_INFINITY;
     let saving: Promise<void> = Promise.resolve();
     try {
@@ -167,7 +171,7 @@ class JobLanes implements Jobs {
           if (text !== undefined) job.message = text;
           if (performance.now() - told < REPORT_MS) return;
           told = performance.now();
-          saving = this.#save({ ...job }, {}).catch(() => undefined);
+          saving = this.#save({ ...job }, {}).catch(passedOver('progress not stored', { job: job.id, name: job.kind }));
         },
       });
       const { result = null, ...said } = typeof answer === 'object' && answer !== null ? answer : { message: answer };
@@ -176,6 +180,7 @@ class JobLanes implements Jobs {
     } catch (error) {
       const body = errorBody(error);
       const { code, message } = body;
+      if (!control.signal.aborted) log.warn('job failed', { ...facts, code, error });
       // Work that was asked to stop counts as stopped, whatever its result.
       if (control.signal.aborted) Object.assign(job, { state: 'cancelled', message: 'Stopped.' });
       else {
@@ -183,6 +188,7 @@ class JobLanes implements Jobs {
         begun.failure = body;
       }
     }
+    log.info('job ended', { ...facts, why: job.state, ms: performance.now() - startedAt });
     await saving;
     await this.#saveEnd({ ...job });
     settle({ ...job });
@@ -198,11 +204,15 @@ class JobLanes implements Jobs {
   async #saveEnd(job: Job): Promise<void> {
     try {
       await this.#save(job, { finished_at: now(), owner: null });
-    } catch {
+    } catch (error) {
+      log.warn('end of a job not stored', { job: job.id, name: job.kind, error });
       if (!this.#closing) setTimeout(() => void this.#saveEnd(job), SAVE_AGAIN_MS).unref();
     }
   }
 }
+
+/** Other subjects are names that a person gave: they are not for the log. */
+const isRecordingId = (subject: string): boolean => /^\d{8}-\d{6}-[a-z0-9]{8}$/.test(subject);
 
 const now = (): string => new Date().toISOString();
 const laneOf = (kind: string): number =>

@@ -16,6 +16,7 @@ import { isSameRect } from '../../core/rect.ts';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { fpsModeArgs } from '../../native/ffmpeg/master.ts';
+import { log } from '../../native/log/log.ts';
 import { type MkvBlock, readMkvIndex } from '../../native/mkv/read.ts';
 import { isInput, type RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
@@ -105,7 +106,8 @@ function keptOf({ folder }: ClosedRecording, wanted: string): Learnt | null {
 function keep({ folder }: ClosedRecording, key: string, learnt: Learnt): void {
   try {
     writeFileAtomic(join(folderIn(folder, DERIVED_FOLDER), KEPT), `${JSON.stringify({ key, ...learnt })}\n`);
-  } catch {
+  } catch (error) {
+    log.info('what was learnt is not kept', { error });
     // A folder that cannot be written is played all the same, only not as soon the next time.
   }
 }

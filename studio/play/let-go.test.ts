@@ -94,7 +94,7 @@ async function playing() {
   onTestFinished(() => void child.kill('SIGKILL'));
   const said: FromPlayer[] = [];
   child.on('message', (message: FromPlayer) => void said.push(message));
-  child.send(order);
+  child.send({ type: 'order', order });
   const display = openX(server.name);
   const queryKeymap = koffi.load('libX11.so.6').func('int XQueryKeymap(void *d, _Out_ uint8_t *keys)');
   const isDown = (): boolean => {

@@ -3,6 +3,7 @@ import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import { log, passedOver } from '../../native/log/log.ts';
 import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -96,8 +97,9 @@ export async function prepareWhenRoom(
       await prepare(open, id, folder);
       return;
     }
-  } catch {
+  } catch (error) {
     // The folder is gone, or the workspace is: the next opening looks at what is missing.
+    log.warn('recording not prepared', { recording: id, error });
   } finally {
     those.delete(id);
   }
@@ -144,8 +146,9 @@ export async function makeLeftCopy(open: OpenWorkspace, id: string): Promise<voi
     const jobs = await open.jobs.list();
     if (jobs.some((job) => job.subject === id && isActive(job))) return;
     await makeCopy(open, id, folder);
-  } catch {
+  } catch (error) {
     // Nobody asked for it: the next opening of the workspace looks again.
+    log.warn('copy not begun', { recording: id, error });
   }
 }
 
@@ -156,8 +159,8 @@ export async function makeBehind(
   folder: string,
   { texts, copy }: { texts: TextOptions | null; copy: boolean },
 ): Promise<void> {
-  if (texts) await makeTexts(open, id, folder, texts).catch(() => undefined);
-  if (copy) await makeCopy(open, id, folder).catch(() => undefined);
+  if (texts) await makeTexts(open, id, folder, texts).catch(passedOver('texts not begun', { recording: id }));
+  if (copy) await makeCopy(open, id, folder).catch(passedOver('copy not begun', { recording: id }));
 }
 
 /** A job that reads texts in the pictures of a recording whose steps are there, for the presses that no program named. */

@@ -1,4 +1,5 @@
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import { passedOver } from '../../native/log/log.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
 import type { RecorderState, ScreenPictures } from '../../schemas/api/models.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
@@ -120,7 +121,8 @@ class MachineRecorder implements Recorder {
       const software = await workspace.findSoftware(task.software);
       const person = wishes.person === null ? null : await findPerson(workspace.db, wishes.person);
       const lock = await whileBusy(() => workspace.lockRecorder());
-      const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
+      const release = (): Promise<void> =>
+        whileBusy(() => lock.release()).catch(passedOver('recorder not released', { workspace: open.id }));
       const { target, fps, countdown, exclude, only, elements = 'by-default', elementNames } = wishes;
       const { secretPrograms } = wishes;
       this.#lists = { exclude, only };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { log } from '../../native/log/log.ts';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import type { RecordingPage } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -165,8 +166,9 @@ function makeAndKeep(folder: string, key: string): { kept: Kept; text: KeptText 
     const place = folderIn(folder, DERIVED_FOLDER);
     writeFileAtomic(join(place, KEPT), `${beginningOf(key)}${text.head}}\n${text.rest}\n`);
     for (const name of OLDER) removeIn(folder, `${DERIVED_FOLDER}/${name}`);
-  } catch {
+  } catch (error) {
     // A folder that cannot be written (read-only, disk full) is opened all the same, only not as fast the next time.
+    log.warn('steps not kept', { error });
   }
   return { kept: { ...head, rest: () => rest }, text };
 }

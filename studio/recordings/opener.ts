@@ -1,3 +1,4 @@
+import { log } from '../../native/log/log.ts';
 import { type Caller, openCaller } from '../../native/process/calls.ts';
 import { startThread } from '../../native/process/start-thread.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -79,8 +80,9 @@ export function folderOpener(longBytes = LONG_BYTES): FolderOpener {
       try {
         const key = derivedKey(folder);
         if (isLong(folder, longBytes) && !isKept(folder, key)) await open(folder, key);
-      } catch {
+      } catch (error) {
         // Told where it is opened.
+        log.info('recording not prepared', { error });
       }
     }
   }

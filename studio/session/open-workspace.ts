@@ -1,3 +1,4 @@
+import { log, passedOver } from '../../native/log/log.ts';
 import { errorBody, isPassing } from '../../schemas/errors.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { hasSettled, lastChangeIn, waitsIn } from '../import/waiting.ts';
@@ -188,8 +189,9 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
     try {
       await documents.get(recording);
       lists.changed();
-    } catch {
-      // A recording that cannot be read says so where it is opened.
+    } catch (error) {
+      // It says so to a person where it is opened.
+      log.info('recording not begun', { workspace: id, recording, error });
     }
   }
 
@@ -208,11 +210,13 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
   const timer = setInterval(() => {
     if (changes.readers() + annotated.readers() === 0) return;
     // Nobody may ask for a list again: a folder that is put in while one is shown must be found without a question.
-    if (changes.readers() > 0) refresh().catch(() => undefined);
+    if (changes.readers() > 0) refresh().catch(passedOver('folders not read', { workspace: id }));
     try {
       if (workspace.changedOutside()) outside ??= performance.now();
-    } catch {
-      return; // A database that cannot be read says so to whoever asks for something.
+    } catch (error) {
+      // It says so to whoever asks for something.
+      log.warn('database not read', { workspace: id, error });
+      return;
     }
     if (outside === null) return;
     // Most likely our own thread, which writes all the time and says itself what lists must know.

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { passedOver } from '../../native/log/log.ts';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { breathe } from '../store/breathe.ts';
@@ -66,7 +67,7 @@ export function createWorkspaces({ home, sample, onOpen }: WorkspacesOptions): W
     const known = open.get(id);
     open.delete(id);
     settled.delete(id);
-    await known?.then((one) => one.close()).catch(() => undefined);
+    await known?.then((one) => one.close()).catch(passedOver('workspace not closed', { workspace: id }));
   }
 
   async function openAt(dir: string, options: { create: boolean }): Promise<WorkspaceInfo> {

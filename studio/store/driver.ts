@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { log } from '../../native/log/log.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { storeError } from './errors.ts';
 import { whileBusy } from './patience.ts';
@@ -159,7 +160,8 @@ function createDriver(file: string, sqlite: Sqlite.Database, statements: Stateme
       const turn = connection as Turn;
       try {
         if (sqlite.inTransaction) tell('rollback');
-      } catch {
+      } catch (error) {
+        log.warn('not rolled back', { error });
         // Why it is rolled back is what the caller must hear; what is still open is looked for at the next beginning.
       }
       end(turn);

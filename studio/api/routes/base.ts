@@ -1,10 +1,11 @@
 import { implement } from '@orpc/server';
+import { log, passedOver } from '../../../native/log/log.ts';
 import { contract } from '../../../schemas/api/contract.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { breathe } from '../../store/breathe.ts';
 import { checkedContract } from '../checked-contract.ts';
-import { toOrpcError } from '../errors.ts';
+import { apiErrorBody, toOrpcError } from '../errors.ts';
 import type { AskedStudio, Studio } from '../studio.ts';
 
 /**
@@ -15,10 +16,17 @@ export const api = implement(checkedContract(contract))
   .$context<AskedStudio>()
   // The answer is checked around the last of the two, so after the pause.
   .$config({ initialOutputValidationIndex: -1 })
-  .use(async ({ next, context }, input: unknown) => {
+  .use(async ({ next, context, path }, input: unknown) => {
+    const begun = performance.now();
+    const facts = () => ({ ...askedOf(input), name: path.join('.'), ms: performance.now() - begun });
     try {
-      return await next();
+      const result = await next();
+      if (performance.now() - begun > SLOW_MS) log.info('slow request', facts());
+      else log.debug('request', facts());
+      return result;
     } catch (error) {
+      const { code } = apiErrorBody(error);
+      log[code === 'INTERNAL' ? 'error' : 'info']('request refused', { ...facts(), code, error });
       await closeDamaged(error, context, input);
       throw toOrpcError(error);
     }
@@ -29,11 +37,26 @@ export const api = implement(checkedContract(contract))
     return result;
   });
 
+/** An answer that takes longer is in the log, ms. */
+const SLOW_MS = 1000;
+
+/** What of a request may be in the log: who asks, and the ids. */
+function askedOf(input: unknown): { person?: string; recording?: string; workspace?: string } {
+  if (typeof input !== 'object' || input === null) return {};
+  const { person, recording, ws } = input as Record<string, unknown>;
+  return {
+    ...(typeof person === 'string' && { person }),
+    ...(typeof recording === 'string' && { recording }),
+    ...(typeof ws === 'string' && { workspace: ws }),
+  };
+}
+
 /** The next request opens it anew, so that a database that was put back is found without a restart. */
 async function closeDamaged(error: unknown, studio: Studio, input: unknown): Promise<void> {
   if (!(error instanceof StudioError) || error.code !== 'WORKSPACE_DAMAGED') return;
   const id: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'ws') : undefined;
-  if (typeof id === 'string') await studio.workspaces.drop(id).catch(() => undefined);
+  if (typeof id === 'string')
+    await studio.workspaces.drop(id).catch(passedOver('damaged workspace not closed', { workspace: id }));
 }
 
 /** Errors that come while a stream goes on. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import { passedOver } from '../../../native/log/log.ts';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import type { Recording } from '../../../schemas/recording.ts';
 import { FORGET_MINUTES } from '../../../schemas/shortcuts.ts';
@@ -229,7 +230,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
         text(recording, folder, actions, copy),
       );
     } finally {
-      await whileBusy(() => lock.release()).catch(() => undefined);
+      await whileBusy(() => lock.release()).catch(passedOver('recorder not released'));
     }
   } finally {
     workspace.close();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { passedOver } from '../../../native/log/log.ts';
 import { type ArchiveReport, archiveReportSchema } from '../../../schemas/api/archives.ts';
 import { errorBody, isPassing } from '../../../schemas/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -38,7 +39,7 @@ export async function noted<T>(
     result = await work();
   } catch (error) {
     const { code, message } = errorBody(error);
-    await note(workspace, about, { notes: [] }, { code, message }).catch(() => undefined);
+    await note(workspace, about, { notes: [] }, { code, message }).catch(passedOver('report not stored'));
     throw error;
   }
   const done = tell(result);
