@@ -9,6 +9,7 @@ export const commands: readonly CommandDefinition[] = [
   define('columns', tr('Columns of the list'), ['Shift+C'], 'show hide table'),
   define('search', tr('Search tasks'), ['/'], 'find filter'),
   define('new', tr('New task'), ['N'], 'add create'),
+  define('table', tr('Tasks from a table (CSV)'), ['T'], 'import spreadsheet excel csv many'),
   define('software', tr('Add software'), ['S'], 'application new'),
   define('people', tr('People'), ['P'], 'annotator add person'),
   define('import', tr('Import a recording'), ['I'], 'folder archive'),

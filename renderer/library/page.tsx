@@ -1,4 +1,4 @@
-import { IconFileImport, IconPlus, IconUsers } from '@tabler/icons-react';
+import { IconFileImport, IconPlus, IconTable, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -20,12 +20,13 @@ import classes from './page.module.css';
 import { PeopleDialog } from './people.tsx';
 import { SoftwareSidebar } from './sidebar.tsx';
 import { SoftwareDialog } from './software-dialog.tsx';
+import { TableDialog } from './table-dialog.tsx';
 import { useTaskActs, willClose } from './task-acts.ts';
 import { TaskFilters } from './task-filters.tsx';
 import { NoTasks, TasksTable } from './tasks-table.tsx';
 import { useLibrary } from './use-library.ts';
 
-type Dialog = 'task' | 'software' | 'people' | 'import' | 'assign' | null;
+type Dialog = 'task' | 'software' | 'people' | 'import' | 'assign' | 'table' | null;
 const PAGE_ROWS = 12;
 
 /** The library: software at the left, its tasks as a table that is searched, filtered, sorted and walked by keyboard. */
@@ -50,6 +51,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
       search.current?.select();
     },
     'library.new': () => setDialog('task'),
+    'library.table': () => setDialog('table'),
     'library.software': () => setDialog('software'),
     'library.people': () => setDialog('people'),
     'library.import': () => setDialog('import'),
@@ -106,6 +108,14 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 onClick={() => setDialog('import')}
               >
                 {tr('Import')}
+              </CommandButton>
+              <CommandButton
+                variant="default"
+                icon={IconTable}
+                command="library.table"
+                onClick={() => setDialog('table')}
+              >
+                {tr('From a table')}
               </CommandButton>
               <CommandButton icon={IconPlus} command="library.new" onClick={() => setDialog('task')}>
                 {tr('New task')}
@@ -181,6 +191,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
         onClose={() => setDialog(null)}
         onMade={open}
       />
+      <TableDialog ws={ws} opened={dialog === 'table'} software={software} onClose={() => setDialog(null)} />
       <SoftwareDialog ws={ws} opened={dialog === 'software'} onClose={() => setDialog(null)} />
       <PeopleDialog ws={ws} opened={dialog === 'people'} onClose={() => setDialog(null)} />
       <AssignDialog

@@ -13,6 +13,8 @@ type Props = {
   value: string | null;
   onChange: (id: string | null) => void;
   error?: string | undefined;
+  /** Where it is not the software of a task that must have one. */
+  label?: string;
   /** The dialog's first field. */
   first?: boolean;
 };
@@ -24,7 +26,7 @@ const ADD = '+';
  * The software of a task: Enter takes the first that has what was typed. One that is not known yet is added from the same
  * field, in the same way.
  */
-export function SoftwareSelect({ ws, software, value, onChange, error, first }: Props): ReactNode {
+export function SoftwareSelect({ ws, software, value, onChange, error, first, label }: Props): ReactNode {
   const cache = useQueryClient();
   const [text, setText] = useState('');
   const add = useMutation({
@@ -54,7 +56,7 @@ export function SoftwareSelect({ ws, software, value, onChange, error, first }: 
   };
   return (
     <Select
-      label={tr('Software')}
+      label={label ?? tr('Software')}
       placeholder={tr('Type its name')}
       data={data}
       value={value}
@@ -72,7 +74,7 @@ export function SoftwareSelect({ ws, software, value, onChange, error, first }: 
       allowDeselect={false}
       disabled={add.isPending}
       error={add.error ? toError(add.error).message : error}
-      withAsterisk
+      withAsterisk={label === undefined}
     />
   );
 }

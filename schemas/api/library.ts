@@ -4,6 +4,7 @@ import { taskKindSchema } from '../task.ts';
 import { TASK_STATES } from '../task-terms.ts';
 import { command, commandField } from './command.ts';
 import { attachmentSchema, personSchema, softwareSchema, taskRowSchema, taskSchema } from './models.ts';
+import { taskTableSchema, taskTableWishesSchema } from './task-table.ts';
 
 /** Software, people and tasks of a workspace. */
 const text = (most: number) => z.string().max(most);
@@ -147,6 +148,15 @@ export const libraryContract = {
         }),
       )
       .output(taskSchema),
+    /** All rows or none; `dryRun` says what would come of each. Throws BAD_FILE, USAGE, UNKNOWN_APP. */
+    importTable: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/tasks/table',
+        summary: 'Make tasks of a CSV table, or preview them',
+      })
+      .input(ws.extend(taskTableWishesSchema.shape))
+      .output(taskTableSchema),
     /** Only a task without recordings. */
     remove: command('tasks remove <id:task>', 'remove a task that has no recordings and no files', [
       ['tasks remove PPT_15 --workspace W', 'one that nobody recorded'],

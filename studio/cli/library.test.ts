@@ -39,6 +39,27 @@ function workspaceWith(...ids: string[]): string {
 }
 
 describe('the command line does what the page does', { timeout: 90_000 }, () => {
+  test('tasks come of a table: a dry run first, columns by hand, and faults by line and column', async () => {
+    const w = ['-w', workspaceWith()];
+    const file = join(folders.make(), 'goals.csv');
+    writeFileSync(file, 'Prompt;Level;Remark\nCrop it;hard;"one; two"\n;easy;\n');
+    const taking = ['tasks', 'import', file, '--app', 'GIMP', ...w];
+    const plan = await cli([...taking, '--dry-run']);
+    expect([plan.status, plan.json.made, plan.json.faults, plan.json.done]).toEqual([1, 1, 1, false]);
+    const refused = await cli(taking);
+    expect([refused.status, refused.json.error.code]).toEqual([2, 'USAGE']);
+    expect(refused.json.error.message).toContain('line 3, Prompt: There is no goal.');
+    expect((await must(['tasks', ...w])).tasks).toEqual([]);
+    const columns = ['--column', 'Remark=platform', '--column', 'Level=none'];
+    const done = await cli([...taking, '--leave-out-faults', ...columns]);
+    expect(done.json).toMatchObject({ made: 1, separator: ';', rows: [{ task: 'GIMP_1' }, { act: 'fault' }] });
+    const { task } = await must(['tasks', 'show', 'GIMP_1', ...w]);
+    expect(task).toMatchObject({ goal: 'Crop it', platform: 'one; two', notes: '' });
+    const wrong = await cli([...taking, '--column', 'Nothing=goal']);
+    expect(wrong.json.error.message).toContain('its headers are Prompt, Level, Remark');
+    expect((await cli(['tasks', 'import', join(w[1]!, 'none.csv'), ...w])).json.error.message).toContain('none.csv');
+  });
+
   test('tasks are made, shown, changed, given files, and removed', async () => {
     const w = ['-w', workspaceWith()];
     const { task } = await must([

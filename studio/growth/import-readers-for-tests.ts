@@ -14,6 +14,7 @@ import { kindOfImport } from '../import/import-any.ts';
 import { LIMITS } from '../import/limits.ts';
 import { parseLine, readBoundedJson } from '../import/lines.ts';
 import { readTrajectories } from '../import/naturalgaia/read.ts';
+import { readTable } from '../import/table/read-table.ts';
 import { unpackTar } from '../import/unpack.ts';
 
 /** Recordings, archives and trajectories that somebody else packed. */
@@ -38,6 +39,14 @@ const tar = (what: string, make: (n: number) => Buffer, upTo = 16_384): HostileR
       await unpackTar(path, to, { limits: LIMITS, signal, report: () => undefined });
     },
     { upTo },
+  );
+
+const table = (what: string, text: (n: number) => string): HostileReader =>
+  hostile(
+    `table of tasks: ${what}`,
+    (n) => Buffer.from(text(n)),
+    (bytes) => readTable(bytes),
+    { upTo: 400_000 },
   );
 
 const entry = (path: string, size = 0, kind: 'file' | 'folder' = 'file') => tarHeader({ path, size, kind });
@@ -124,6 +133,12 @@ export const importReaders: HostileReader[] = [
   tar('the same file again and again', (n) => Buffer.concat(Array.from({ length: n / 16 }, () => entry('r/a')))),
   tar('folders without end', (n) => Buffer.concat(Array.from({ length: n }, (_, i) => entry(`r/${i}`, 0, 'folder')))),
   tar('a name without an end', (n) => Buffer.concat([entry('r/a'), Buffer.alloc(n, 'a')])),
+  table('rows without end', (n) => 'a,b\n'.repeat(Math.min(n / 4, 20_000))),
+  table('cells without end', (n) => ','.repeat(n)),
+  table('a text that does not end', (n) => `a,"${'x\n'.repeat(n / 2)}`),
+  table('quotation marks', (n) => '"'.repeat(n)),
+  table('blank lines', (n) => `a${'\n'.repeat(n)}`),
+  table('returns alone', (n) => `a${'\r'.repeat(n)}`),
   tar('nothing but zeros', (n) => Buffer.alloc(n * 512)),
   tar('files of numbers', (n) => Buffer.concat([entry('r/recording.json', n), Buffer.alloc(n, '1')]), 4_000_000),
   archive('files without end', (n) => manifestOf(Array.from({ length: n / 100 }, (_, i) => `recordings/r1/${i}.png`))),

@@ -86,6 +86,13 @@ export const libraryRoutes = {
       tell(open, 'tasks');
       return changed;
     }),
+    importTable: api.tasks.importTable.handler(async ({ context, input: { ws, ...wishes } }) => {
+      const open = await context.workspaces.get(ws);
+      const { importTaskTable } = await import('../../import/table/import-table.ts');
+      const table = await importTaskTable(open.workspace, wishes);
+      if (table.made + table.updated > 0 && table.done) tell(open, 'tasks');
+      return table;
+    }),
     remove: api.tasks.remove.handler(async ({ context, input: { ws, task } }) => {
       const open = await context.workspaces.get(ws);
       // A recording folder that was copied in is one of its recordings.

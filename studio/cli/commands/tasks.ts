@@ -4,6 +4,13 @@ import { type Command, Option } from 'commander';
 import { askedLines } from '../../../core/play/asked.ts';
 import { plural } from '../../../core/words.ts';
 import { type Attachment, attachmentSchema, type TaskInfo, type TaskRow } from '../../../schemas/api/models.ts';
+import {
+  TABLE_BYTES,
+  TABLE_FIELDS,
+  type TableField,
+  type TaskTable,
+  tasksImport,
+} from '../../../schemas/api/task-table.ts';
 import type { AskedSetup } from '../../../schemas/consent.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { agreeTo, askedOf, byOwnHand } from '../../play/consent.ts';
@@ -12,7 +19,7 @@ import { attach } from '../../store/attachments.ts';
 import { taskById } from '../../store/tasks.ts';
 import { canAsk } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
-import { mirror } from '../mirror.ts';
+import { composer, mirror } from '../mirror.ts';
 import { textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
 import { askFirst, ownAsker } from './on-stage.ts';
@@ -42,6 +49,15 @@ export function register(program: Command, context: CliContext): void {
   add(tasks, ['tasks', 'remove'], {
     json: (_, { task }) => ({ removed: task }),
     text: (_, { task }) => `Removed ${task}.`,
+  });
+
+  composer(library.handlers, context)(tasks, tasksImport, async ({ call, input: { file, column, ...wishes } }) => {
+    const asked = { ...wishes, bytes: (await tableBytes(file)).toString('base64') };
+    const ask = async (more: object) => (await call(['tasks', 'importTable'], { ...asked, ...more })) as TaskTable; // The contract says so.
+    const columns = column.length > 0 ? columnsBy(column, (await ask({ dryRun: true })).columns) : undefined;
+    const table = await ask({ columns });
+    if (table.faults > 0) context.setStatus(1);
+    context.result(table, tableText(table));
   });
 
   const roles = attachmentSchema.shape.role.options;
@@ -118,6 +134,57 @@ function trustText(id: string, asked: readonly AskedSetup[]): string {
   if (asked.length === 0) return `Nothing of ${id} is to be asked about: you made it, or agreed to it.`;
   const agree = `Agree to it: tasks trust ${id} ${asked.map(({ hash }) => hash.slice(0, 16)).join(' ')}`;
   return [...asked.flatMap(askedLines), agree].join('\n');
+}
+
+/** The whole file. Throws BAD_FILE when it cannot be read or is larger than a table may be. */
+async function tableBytes(file: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of readable(file)) {
+    size += part.length;
+    if (size > TABLE_BYTES) {
+      throw new StudioError('BAD_FILE', `${file} has more than ${TABLE_BYTES} bytes. Import it in parts.`, { file });
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** `Prompt=goal`: the guessed fields with those that are named. Throws USAGE. */
+function columnsBy(given: readonly string[], columns: TaskTable['columns']): (TableField | null)[] {
+  const fields = columns.map(({ field }) => field);
+  for (const one of given) {
+    const at = one.lastIndexOf('=');
+    const [name, said] = [one.slice(0, at).trim(), one.slice(at + 1)];
+    const column = columns.findIndex((other) => other.name.toLowerCase() === name.toLowerCase());
+    const field = TABLE_FIELDS.find((other) => other.toLowerCase() === said.toLowerCase()) ?? null;
+    if (column < 0 || (field === null && said !== 'none')) {
+      const headers = columns.map((other) => other.name).join(', ');
+      throw new StudioError(
+        'USAGE',
+        `--column "${one}" cannot be taken: its headers are ${headers}, and a field is one of ${TABLE_FIELDS.join(', ')}, none.`,
+        { column: one },
+      );
+    }
+    for (const [other, known] of fields.entries()) if (known === field && field !== 'notes') fields[other] = null;
+    fields[column] = field;
+  }
+  return fields;
+}
+
+const ACTS = { make: 'new', update: 'changed', skip: 'left', fault: 'fault' } as const;
+
+function tableText({ encoding, separator, columns, rows, made, updated, skipped, faults, done }: TaskTable): string {
+  const lines = rows.map(({ line, act, task, software, goal, faults: why, sameAs }) => {
+    const said = why.map(({ column, message }) => (column === null ? message : `${column}: ${message}`)).join(' ');
+    const same = sameAs === null ? '' : `The same as line ${sameAs}. `;
+    return [String(line), ACTS[act], task ?? software ?? '', said || `${same}${goal}`];
+  });
+  return [
+    `${encoding}, separated by ${separator}: ${columns.map(({ name, field }) => `${name} -> ${field ?? 'left out'}`).join(', ')}.`,
+    textTable([['LINE', 'ACT', 'TASK', 'GOAL'], ...lines], [0]),
+    `${done ? '' : 'Nothing was made yet: '}${plural(made, 'task')} new, ${updated} changed, ${skipped} left as they are, ${plural(faults, 'row')} with faults.`,
+  ].join('\n');
 }
 
 /** The file's bytes. Throws BAD_FILE when it cannot be read. */

@@ -134,6 +134,26 @@ describe('tasks', () => {
     }
   });
 
+  it('tasks are made of a pasted table, after a preview that names its faults', async () => {
+    const { id: ws } = await studio.api.workspaces.open({ dir: home.dir('table'), create: true });
+    await studio.inWindow(`/w/${ws}`, async (page) => {
+      await heading(page, 'Library').waitFor();
+      await page.keyboard.press('t');
+      const dialog = page.getByRole('dialog', { name: 'Tasks from a table' });
+      const rows = ['Goal\tApp\tTags', 'Sharpen the table’s portrait\tGIMP\tphoto', '\tGIMP\t'].join('\n');
+      await dialog.getByLabel('Or paste rows, as a spreadsheet copies them').fill(rows);
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByText('Goal: There is no goal.').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      const go = dialog.getByRole('button', { name: /^Import 1 task/ });
+      expect(await go.isDisabled()).toBe(true);
+      await dialog.getByLabel('Leave out the row with faults').check();
+      await dialog.getByText('1 new').waitFor();
+      await page.keyboard.press('Control+Enter');
+      await page.getByRole('row', { name: /Sharpen the table’s portrait/ }).waitFor();
+    });
+  });
+
   it('a task made elsewhere appears without a reload', async () => {
     const { id: ws } = await studio.api.workspaces.open({ dir: home.dir('watched'), create: true });
     await studio.api.tasks.create({ ws, software: 'vlc', goal: 'First' });
