@@ -52,6 +52,8 @@ export const ROOMS = {
     store: ['files'],
     // A closed recording: what its folder says. Capture, which writes such folders, closes them by the same reading.
     recordings: ['files', 'store'],
+    // Endpoints of models, with their keys and prices; no file of ours.
+    models: ['files'],
     // Texts in its pictures.
     texts: ['files', 'store', 'recordings'],
     capture: ['files', 'store', 'recordings'],
@@ -63,7 +65,7 @@ export const ROOMS = {
     datasets: ['files', 'store', 'recordings', 'jobs', 'documents', 'review'],
     export: ['files', 'store', 'recordings', 'jobs', 'datasets'],
     import: ['files', 'store', 'recordings', 'capture', 'documents', 'review', 'datasets'],
-    evaluate: ['files', 'store', 'recordings', 'datasets'],
+    evaluate: ['files', 'store', 'recordings', 'models', 'datasets'],
     // An open workspace: wires all of the above.
     session: [
       'files',
@@ -82,6 +84,8 @@ export const ROOMS = {
     recorder: ['files', 'store', 'recordings', 'texts', 'capture', 'jobs', 'import', 'session', 'doctor'],
     stage: ['files'],
     play: ['files', 'store', 'recordings', 'texts', 'capture', 'documents', 'recorder', 'stage'],
+    // Runs of models: episodes whose script is written as they go.
+    agents: ['files', 'store', 'recordings', 'models', 'documents', 'recorder', 'stage', 'play'],
     api: [
       'files',
       'store',
@@ -114,7 +118,9 @@ export const ROOMS = {
       'recorder',
       'stage',
       'play',
+      'agents',
       'api',
+      'models',
     ],
     // Tests alone: how the time of each reader grows with its input.
     growth: [],

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { sha256Schema } from '../../schemas/questions.ts';
 import { badFile, textLines } from '../files/text-lines.ts';
-import type { Reply } from './chat.ts';
+import type { Reply } from '../models/chat.ts';
 
 /** Answers by the hash of what was asked of whom: the same question is never paid for twice. Append-only. */
 type AnswerCache = { get(key: string): Reply | null; put(key: string, reply: Reply): void };

@@ -3,10 +3,11 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, write
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { endpointUrl } from '../models/chat.ts';
+import { type Act, type Asked, type ChatServer, startChatServer } from '../models/chat-server-for-tests.ts';
+import { retryAfter } from '../models/endpoint.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { type AnswerRequest, answerQuestions } from './answer.ts';
-import { endpointUrl, retryAfter } from './chat.ts';
-import { type Act, type Asked, type ChatServer, startChatServer } from './chat-server-for-tests.ts';
 import { clickAt, head, question, writeLines } from './files-for-tests.ts';
 
 const folders = temporaryFolders();

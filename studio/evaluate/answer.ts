@@ -8,13 +8,14 @@ import {
   questionsHeadSchema,
 } from '../../schemas/questions.ts';
 import { badFile, textLines } from '../files/text-lines.ts';
+import { type ChatOptions, type ChatPart, createChat, endpointUrl, type Reply } from '../models/chat.ts';
+import { pause } from '../models/endpoint.ts';
+import { type Prices, spending } from '../models/spending.ts';
 import { openCache } from './answer-cache.ts';
-import { type ChatOptions, type ChatPart, createChat, endpointUrl, pause, type Reply } from './chat.ts';
 import { sha256 } from './data-set.ts';
 import { headOf, isHead, problemOf } from './inputs.ts';
 import { openPredictionLog } from './prediction-log.ts';
 import { questionPictures } from './question-pictures.ts';
-import { type Prices, spending } from './spending.ts';
 
 export type AnswerRequest = ChatOptions & {
   questions: string;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS, type Evaluation } from '../../schemas/evaluate.ts';
+import { type Act, type Asked, type ChatServer, chatServers } from '../models/chat-server-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { type Act, type Asked, type ChatServer, chatServers } from './chat-server-for-tests.ts';
 import type { CriticOptions } from './critic.ts';
 import { head, plan, predict, predictionsHead, question, writeLines } from './files-for-tests.ts';
 import { evaluateRun } from './run.ts';

@@ -1,10 +1,10 @@
 import { criticPrompt, readCritic } from '../../core/evaluate/critic.ts';
 import type { Evaluation, ScoredCase } from '../../schemas/evaluate.ts';
 import type { PlanTruth } from '../../schemas/questions.ts';
+import { type ChatOptions, createChat, endpointUrl } from '../models/chat.ts';
+import { type Prices, spending } from '../models/spending.ts';
 import { openCache } from './answer-cache.ts';
-import { type ChatOptions, createChat, endpointUrl } from './chat.ts';
 import { sha256 } from './data-set.ts';
-import { type Prices, spending } from './spending.ts';
 
 export type CriticOptions = ChatOptions & {
   /** Answers that were paid for, by content. */

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { placeIn } from '../files/inside.ts';
-import { endpointUrl } from './chat.ts';
+import { endpointUrl } from '../models/chat.ts';
 import type { Critic, CriticOptions } from './critic.ts';
 import { EVALUATIONS_FOLDER } from './question-sets.ts';
 import { givenFile, listRuns, putRun, type RunTools, renamed, runFile } from './runs.ts';

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute } from 'node:path';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { readIn } from '../files/inside.ts';
-import type { ChatPart } from './chat.ts';
+import type { ChatPart } from '../models/chat.ts';
 import { sha256 } from './data-set.ts';
 
 /** A question's pictures as data addresses, and their hashes. */

@@ -13,13 +13,13 @@ import { type HostileReader, hostile } from '../../test/support/growth.ts';
 import { readAidsFile } from '../evaluate/aids-file.ts';
 import { openCache } from '../evaluate/answer-cache.ts';
 import { findCases } from '../evaluate/case-index.ts';
-import { retryAfter } from '../evaluate/chat.ts';
-import { readBeginning, readReply } from '../evaluate/chat-reply.ts';
 import { checkPredictions, openTruth } from '../evaluate/inputs.ts';
 import { textsOf } from '../evaluate/ocr.ts';
 import { openPredictionLog } from '../evaluate/prediction-log.ts';
 import { readVerdicts } from '../evaluate/verdicts.ts';
 import { textLines } from '../files/text-lines.ts';
+import { readBeginning, readReply } from '../models/chat-reply.ts';
+import { retryAfter } from '../models/endpoint.ts';
 
 /** Answers of models and their servers, and files of predictions, cases and elements. */
 

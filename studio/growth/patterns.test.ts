@@ -26,7 +26,7 @@ const MADE_LATER: Readonly<Record<string, string>> = {
   'core/play/checks.ts': 'a pattern of a check, in a process that is ended after a time',
   'schemas/check-fields.ts': 'a pattern of a check, of 1,000 letters: made, and not tried',
   'native/macos/patch-process.ts': 'a colour in hexadecimal; a line of our own process',
-  'studio/evaluate/hidden-key.ts': 'the characters of a key, each in a few ways; none repeats without a bound',
+  'studio/models/hidden-key.ts': 'the characters of a key, each in a few ways; none repeats without a bound',
   'studio/export/validate/files.ts': 'a glob of a card, given names of files',
 };
 

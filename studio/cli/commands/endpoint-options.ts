@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { ChatOptions } from '../../evaluate/chat.ts';
-import type { Prices } from '../../evaluate/spending.ts';
+import type { ChatOptions } from '../../models/chat.ts';
+import type { Prices } from '../../models/spending.ts';
 import { parseDuration, parseWhole, wrongValue } from '../values.ts';
 
 /** How an endpoint is talked to: the same for the model under test and for the critic. */

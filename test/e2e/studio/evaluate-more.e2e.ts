@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { QuestionSet, Run } from '../../../schemas/api/evaluate.ts';
 import type { Question } from '../../../schemas/questions.ts';
-import { type ChatServer, startChatServer } from '../../../studio/evaluate/chat-server-for-tests.ts';
+import { type ChatServer, startChatServer } from '../../../studio/models/chat-server-for-tests.ts';
 import { studioMust } from '../../support/cli.ts';
 import { annotateSample } from '../../support/studio-annotate.ts';
 import { axeViolations } from '../../support/studio-browser.ts';

@@ -1,16 +1,13 @@
 import { StudioError } from '../../schemas/errors.ts';
-import { readBeginning, readReply, type Usage } from './chat-reply.ts';
+import { readBeginning } from './chat-reply.ts';
 import { hidden, SHORTEST_SECRET } from './hidden-key.ts';
 
 /**
- * A client for OpenAI-compatible chat endpoints. It talks to the address that the user named and to no other (redirects
- * are refused); the key comes from the caller's environment and is never written, logged or put into an error.
+ * Requests to a model's endpoint, whatever protocol it speaks. They go to the address that the user named and to no other
+ * (redirects are refused); the key comes from the caller's environment and is never written, logged or put into an error.
  */
 
-export type ChatOptions = {
-  /** `https://host/v1`, or the whole address that ends in `/chat/completions`. */
-  endpoint: string;
-  model: string;
+export type EndpointOptions = {
   key: string | null;
   /** Requests a minute; null: no limit. */
   rate: number | null;
@@ -19,25 +16,26 @@ export type ChatOptions = {
   tries: number;
   /** Wait before the second try; doubled each time, at most a minute. */
   backoffMs: number;
-  /** Longest answer, tokens; null: the endpoint's own. */
-  maxTokens: number | null;
-  stream: boolean;
   signal?: AbortSignal;
   /** Each wait before another try. */
   onRetry?: (why: string, waitMs: number) => void;
 };
 
-export type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
-export type Reply = { text: string; usage: Usage };
-type Chat = { ask(parts: readonly ChatPart[]): Promise<Reply> };
+/** One request; `read` gives a `problem` for an answer that may come better at another try. */
+type Sending<T> = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  read(response: Response): Promise<{ answer: T } | { problem: string }>;
+};
+type Endpoint = { send<T>(sending: Sending<T>): Promise<T> };
 
 const LONGEST_WAIT_MS = 60_000;
 /** A server may ask for more, but nobody wants to find a run asleep in the morning. */
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
-/** Throws USAGE for an address that cannot be taken. `ask` throws ENDPOINT_FAILED, CANCELLED. */
-export function createChat(options: ChatOptions): Chat {
-  const url = endpointUrl(options.endpoint);
+/** `send` throws ENDPOINT_FAILED, and the reason of the signal. */
+export function createEndpoint(options: EndpointOptions): Endpoint {
   let nextSlot = 0;
   const turn = async (): Promise<void> => {
     if (options.rate === null) return;
@@ -47,13 +45,13 @@ export function createChat(options: ChatOptions): Chat {
     await pause(at - now, options.signal);
   };
   return {
-    async ask(parts) {
+    async send(sending) {
       for (let attempt = 1; ; attempt++) {
         await turn();
-        const outcome = await tryOnce(url, parts, options);
-        if ('text' in outcome) return outcome;
+        const outcome = await tryOnce(sending, options);
+        if ('answer' in outcome) return outcome.answer;
         options.signal?.throwIfAborted();
-        if (outcome.final || attempt >= options.tries) throw failed(url, outcome, attempt);
+        if (outcome.final || attempt >= options.tries) throw failed(sending.url, outcome, attempt);
         const backoff = Math.min(LONGEST_WAIT_MS, options.backoffMs * 2 ** (attempt - 1));
         const wait = outcome.retryAfterMs === null ? backoff : Math.min(LONGEST_RETRY_AFTER_MS, outcome.retryAfterMs);
         options.onRetry?.(outcome.why, wait);
@@ -63,8 +61,10 @@ export function createChat(options: ChatOptions): Chat {
   };
 }
 
-/** Throws USAGE: no address, not http(s), or with a password in it (which would end up in files). `words`: of the asker. */
-export function endpointUrl(endpoint: string, words = { field: '--endpoint', key: 'by --key-env' }): string {
+const FIELD = { field: '--endpoint', key: 'by --key-env' };
+
+/** An endpoint's address. Throws USAGE: none, not http(s), or with a password in it (which would end up in files). */
+export function addressOf(endpoint: string, words = FIELD): URL {
   const bad = (why: string) =>
     new StudioError('USAGE', `${words.field} ${why}. It takes an address such as http://127.0.0.1:8000/v1.`, {});
   if (!URL.canParse(endpoint)) throw bad(`"${endpoint}" is no address`);
@@ -72,8 +72,13 @@ export function endpointUrl(endpoint: string, words = { field: '--endpoint', key
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw bad(`"${url.protocol}" is not http or https`);
   if (url.username !== '' || url.password !== '')
     throw bad(`must not hold a user or password: give the key ${words.key}`);
-  if (!url.pathname.endsWith('/chat/completions'))
-    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/chat/completions`;
+  return url;
+}
+
+/** The address with this at the end of its path, unless it stands there. Throws USAGE. */
+export function addressWith(endpoint: string, end: string, words = FIELD): string {
+  const url = addressOf(endpoint, words);
+  if (!url.pathname.endsWith(end)) url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}${end}`;
   return url.href;
 }
 
@@ -86,32 +91,24 @@ type Failure = {
   retryAfterMs: number | null;
 };
 
-async function tryOnce(url: string, parts: readonly ChatPart[], options: ChatOptions): Promise<Reply | Failure> {
+async function tryOnce<T>(
+  { url, headers, body, read }: Sending<T>,
+  options: EndpointOptions,
+): Promise<{ answer: T } | Failure> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
-  const content = parts.length === 1 && parts[0]!.type === 'text' ? parts[0]!.text : parts;
-  const body = {
-    model: options.model,
-    messages: [{ role: 'user', content }],
-    temperature: 0,
-    ...(options.maxTokens === null ? {} : { max_tokens: options.maxTokens }),
-    ...(options.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-  };
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(options.key === null ? {} : { authorization: `Bearer ${options.key}` }),
-      },
-      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
       redirect: 'error',
       signal,
     });
     if (!response.ok) return await refusal(response, options.key);
-    const reply = await readReply(response);
+    const reply = await read(response);
     if ('problem' in reply) return { why: reply.problem, final: false, everything: false, retryAfterMs: null };
-    return { ...reply, text: hiddenInAnswer(reply.text, options.key) };
+    return reply;
   } catch (error) {
     const why = timeout.aborted ? `no answer within ${options.timeoutMs / 1000} s` : reason(error);
     return { why: hidden(why, options.key), final: false, everything: false, retryAfterMs: null };
@@ -163,7 +160,7 @@ async function errorText(response: Response, key: string | null): Promise<string
 }
 
 /** Answers go into predictions, caches and comments, where a key must not stand either. */
-function hiddenInAnswer(text: string, key: string | null): string {
+export function hiddenInAnswer(text: string, key: string | null): string {
   return key !== null && key.trim().length >= SHORTEST_SECRET ? hidden(text, key) : text;
 }
 
