@@ -124,7 +124,7 @@ export const recordingSchema = z.object({
   person: z.string().nullable(),
   /** Where it was made, when not by this program's recorder, and what of it was lost or guessed. Absent: recorded here. */
   origin: originSchema.optional(),
-  /** The demonstration that this is a play of (docs/play.md); its own id: a script was performed. Absent: it is a demonstration itself. */
+  /** The demonstration that this is a play of (docs/play.md); its own id: a script was performed, or a model acted. Absent: it is a demonstration itself. */
   played: z.object({ recording: recordingIdSchema }).optional(),
   /**
    * The newest verdict of `verify` (verify.json beside this file has the reasons), with the sha256 of the task's checks that

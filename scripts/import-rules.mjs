@@ -85,7 +85,7 @@ export const ROOMS = {
     stage: ['files'],
     play: ['files', 'store', 'recordings', 'texts', 'capture', 'documents', 'recorder', 'stage'],
     // Runs of models: episodes whose script is written as they go.
-    agents: ['files', 'store', 'recordings', 'models', 'documents', 'recorder', 'stage', 'play'],
+    agents: ['files', 'store', 'recordings', 'models', 'documents', 'datasets', 'recorder', 'stage', 'play'],
     api: [
       'files',
       'store',

@@ -60,6 +60,7 @@ const LINES: Readonly<Record<string, readonly [wants: Wants, line: string]>> = {
   'keyframes --out': ['new folder', 'keyframes rec-a --out GIVEN --workspace W'],
   'perform --recipe': ['file', 'perform S --task GIMP_1 --recipe GIVEN --workspace W'],
   'perform script': ['file', 'perform GIVEN --task GIMP_1 --recipe R --workspace W'],
+  'run --recipe': ['file', 'run --task GIMP_1 --endpoint http://127.0.0.1:9 --model m --recipe GIVEN --workspace W'],
   'play --recipe': ['file', 'play rec-a --recipe GIVEN --workspace W'],
   'questions --aids': ['file', 'questions --level action --all --out D/q --aid som --aids GIVEN --workspace W'],
   'questions --out': ['new file', 'questions --level action --all --out GIVEN --workspace W'],

@@ -87,6 +87,15 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/play/checks/sound.ts': 'a sound of 32 MB, of which ffmpeg prints 4 MB in 10 s at most',
   'studio/play/checks/setting.ts': 'settings of 4 MB, of which gsettings prints 1 MB',
   'studio/store/task-files.ts': 'a file of a task, only hashed',
+  'schemas/model-requests.ts': 'an answer of 4,000,000 characters, as studio/models/model.ts reads it',
+  'studio/models/model.ts': 'an answer of 4,000,000 characters, each looked at once (chat-reply.ts)',
+  'studio/models/protocols/anthropic.ts': 'the same answer',
+  'studio/models/protocols/gemini.ts': 'the same answer',
+  'studio/models/protocols/openai.ts': 'the same answer',
+  'studio/models/protocols/responses.ts': 'the same answer',
+  'studio/agents/log.ts': 'lines by readJsonLines, each looked at once',
+  'studio/agents/replay.ts': 'pictures of the size of a screen',
+  'studio/agents/runs.ts': 'one report of at most 64 MB, by its schema',
   'schemas/screen-source.ts': 'a fixed number of fields of one request',
 };
 
@@ -190,6 +199,7 @@ const TYPED: readonly string[] = [
   'studio/cli/commands/annotate.ts',
   'studio/cli/commands/dataset-terms.ts',
   'studio/cli/commands/endpoint-options.ts',
+  'studio/cli/commands/run.ts',
   'studio/cli/commands/tasks.ts',
   'studio/cli/main.ts',
   'studio/cli/values.ts',

@@ -1,9 +1,9 @@
 import { readReply, type Usage } from './chat-reply.ts';
-import { addressWith, createEndpoint, type EndpointOptions, hiddenInAnswer } from './endpoint.ts';
+import { addressWith, createEndpoint, hiddenInAnswer, type SendOptions } from './endpoint.ts';
 
 /** A client for OpenAI-compatible chat endpoints: one question, one answer. */
 
-export type ChatOptions = EndpointOptions & {
+export type ChatOptions = SendOptions & {
   /** `https://host/v1`, or the whole address that ends in `/chat/completions`. */
   endpoint: string;
   model: string;

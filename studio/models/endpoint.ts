@@ -7,7 +7,7 @@ import { hidden, SHORTEST_SECRET } from './hidden-key.ts';
  * (redirects are refused); the key comes from the caller's environment and is never written, logged or put into an error.
  */
 
-export type EndpointOptions = {
+export type SendOptions = {
   key: string | null;
   /** Requests a minute; null: no limit. */
   rate: number | null;
@@ -35,7 +35,7 @@ const LONGEST_WAIT_MS = 60_000;
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
 /** `send` throws ENDPOINT_FAILED, and the reason of the signal. */
-export function createEndpoint(options: EndpointOptions): Endpoint {
+export function createEndpoint(options: SendOptions): Endpoint {
   let nextSlot = 0;
   const turn = async (): Promise<void> => {
     if (options.rate === null) return;
@@ -93,7 +93,7 @@ type Failure = {
 
 async function tryOnce<T>(
   { url, headers, body, read }: Sending<T>,
-  options: EndpointOptions,
+  options: SendOptions,
 ): Promise<{ answer: T } | Failure> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;

@@ -1,7 +1,7 @@
 import type { ModelReply, ModelRequest, ProtocolName } from '../../schemas/model-requests.ts';
 import { isTooDeep } from '../files/json-depth.ts';
 import { readBeginning } from './chat-reply.ts';
-import { createEndpoint, type EndpointOptions, hiddenInAnswer } from './endpoint.ts';
+import { createEndpoint, hiddenInAnswer, type SendOptions } from './endpoint.ts';
 import { anthropic } from './protocols/anthropic.ts';
 import { gemini } from './protocols/gemini.ts';
 import { openai } from './protocols/openai.ts';
@@ -14,7 +14,7 @@ const TABLE: Readonly<Record<ProtocolName, Protocol>> = { openai, responses, ant
 /** More than any answer; a server that never stops must not fill the memory. */
 const MOST_CHARACTERS = 4_000_000;
 
-export type ModelOptions = EndpointOptions & ProtocolSettings & { endpoint: string; protocol: ProtocolName };
+export type ModelOptions = SendOptions & ProtocolSettings & { endpoint: string; protocol: ProtocolName };
 export type Model = { ask(request: ModelRequest): Promise<ModelReply> };
 
 /** `png` gives the pictures that requests name. Throws USAGE. `ask` throws ENDPOINT_FAILED, and the reason of the signal. */

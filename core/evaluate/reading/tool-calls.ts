@@ -97,9 +97,11 @@ function collect(value: unknown, found: ToolCall[], level: number): void {
     actionOf(value, found, 'record', null);
 }
 
-/** OpenAI's actions are named by their `type`. */
-const isTyped = (record: JsonRecord): boolean =>
-  typeof field(record, 'type') === 'string' && field(record, 'action') === undefined;
+/** OpenAI's actions are named by their `type`; its words beside them are a `message`, which is none. */
+const isTyped = (record: JsonRecord): boolean => {
+  const type = field(record, 'type');
+  return typeof type === 'string' && type !== 'message' && field(record, 'action') === undefined;
+};
 
 /** `{"action": "left_click", …}`, `{"type": "click", …}`: the name stands among the arguments. */
 function actionOf(record: JsonRecord, found: ToolCall[], form: string, scale: CoordinateScale | null): void {

@@ -46,18 +46,7 @@ export function chatOptions(
   options: EndpointOptions,
   progress: (text: string) => void,
 ): ChatOptions {
-  const { keyEnv } = options;
-  const key = keyEnv === undefined ? null : (process.env[keyEnv] ?? '');
-  if (key === '') {
-    throw new StudioError(
-      'USAGE',
-      `--key-env ${keyEnv}: the environment has no such variable, or it is empty. Set it.`,
-      {
-        variable: keyEnv,
-      },
-    );
-  }
-  if (key !== null && isPlainText(endpoint)) progress('The key goes over http, which others on the way can read.');
+  const key = keyOf(options.keyEnv, endpoint, progress);
   return {
     endpoint,
     model,
@@ -70,6 +59,22 @@ export function chatOptions(
     stream: options.stream === true,
     onRetry: (why, waitMs) => progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`),
   };
+}
+
+/** The key in the environment; null where none is named. Throws USAGE when the variable is not set. */
+export function keyOf(keyEnv: string | undefined, endpoint: string, progress: (text: string) => void): string | null {
+  const key = keyEnv === undefined ? null : (process.env[keyEnv] ?? '');
+  if (key === '') {
+    throw new StudioError(
+      'USAGE',
+      `--key-env ${keyEnv}: the environment has no such variable, or it is empty. Set it.`,
+      {
+        variable: keyEnv,
+      },
+    );
+  }
+  if (key !== null && isPlainText(endpoint)) progress('The key goes over http, which others on the way can read.');
+  return key;
 }
 
 function isPlainText(endpoint: string): boolean {

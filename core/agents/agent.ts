@@ -1,0 +1,27 @@
+import type { AgentHead, AgentName } from '../../schemas/agents.ts';
+import { direct } from './direct.ts';
+import type { Came, Next, Strategy } from './machine.ts';
+import { minimal } from './minimal.ts';
+import { plannerActor } from './planner-actor.ts';
+
+/** An agent at work: what it wants first is to see the screen. */
+export type Agent = { next(came: Came): Omit<Next<unknown>, 'state'> };
+
+const BEGIN: Readonly<Record<AgentName, (head: AgentHead) => Agent>> = {
+  direct: (head) => agentOf(direct, head),
+  minimal: (head) => agentOf(minimal, head),
+  'planner-actor': (head) => agentOf(plannerActor, head),
+};
+
+export const beginAgent = (head: AgentHead): Agent => BEGIN[head.agent](head);
+
+function agentOf<S>({ begin, next }: Strategy<S>, head: AgentHead): Agent {
+  let state = begin(head);
+  return {
+    next(came) {
+      const step = next(state, came);
+      state = step.state;
+      return { command: step.command, note: step.note };
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { checkResultSchema } from './checks.ts';
+import { modelReplySchema, modelRequestSchema, PROTOCOLS } from './model-requests.ts';
+import { recordingIdSchema } from './names.ts';
+import { SCALES } from './scales.ts';
+
+/** Runs of models (docs/agents.md): agent.jsonl, what was asked, answered and done, and agent.json, what came of it. */
+
+export const AGENTS = ['direct', 'minimal', 'planner-actor'] as const;
+export type AgentName = (typeof AGENTS)[number];
+
+/** Subtasks, and of each the steps; null: the planner writes them. */
+const agentPlanSchema = z.object({
+  high: z.array(z.string().max(4000)).max(500).nullable(),
+  mid: z
+    .array(z.array(z.string().max(4000)).max(1000))
+    .max(500)
+    .nullable(),
+});
+export type AgentPlan = z.infer<typeof agentPlanSchema>;
+
+/**
+ * How a run ended. `done`: the model says that the goal is reached; `gave-up`: that it cannot be; `lost`: nothing could be read of
+ * its last answers; `stopped`: by the person; `failed`: the stage could not be used any more.
+ */
+const RUN_ENDS = [
+  'done',
+  'gave-up',
+  'lost',
+  'rounds',
+  'time',
+  'budget',
+  'uncounted',
+  'endpoint',
+  'stopped',
+  'failed',
+] as const;
+const runEndSchema = z.enum(RUN_ENDS);
+export type RunEnd = z.infer<typeof runEndSchema>;
+
+const pricesSchema = z.object({ input: z.number().min(0), output: z.number().min(0) });
+
+/** What a run was begun with; everything that its requests depend on, beside what it sees and is answered. */
+const agentHeadSchema = z.object({
+  agent: z.enum(AGENTS),
+  task: z.string(),
+  software: z.string(),
+  goal: z.string(),
+  protocol: z.enum(PROTOCOLS),
+  /** The endpoint's address, without a key. */
+  endpoint: z.string(),
+  model: z.string(),
+  tool: z.string().nullable(),
+  /** Whether the model's own tool for computers is declared. */
+  declared: z.boolean(),
+  coordinates: z.enum(SCALES).nullable(),
+  maxTokens: z.int().nullable(),
+  plan: agentPlanSchema,
+  screen: z.object({ width: z.int().positive(), height: z.int().positive() }),
+  /** The sha256 of the recipe, as JSON: a run is gone on with on the same stage alone. */
+  recipe: z.string(),
+  limits: z.object({
+    rounds: z.int().min(1),
+    timeMs: z.int().min(0).nullable(),
+    budget: z.number().min(0).nullable(),
+  }),
+  /** Of a million tokens; null: nobody said. */
+  prices: pricesSchema.nullable(),
+  /** The run that was broken off and is gone on with here; null: none. */
+  resumes: recordingIdSchema.nullable(),
+});
+export type AgentHead = z.infer<typeof agentHeadSchema>;
+
+export const AGENT_LOG_SCHEMA = 'trajectory-studio/agent-log';
+const ms = z.int().min(0);
+const noteSchema = z.object({ kind: z.enum(['unclear', 'refused']), why: z.string() });
+export type AgentNote = z.infer<typeof noteSchema>;
+
+/** Lines of agent.jsonl. `t`: µs on the clock of the run's recording. */
+export const agentLineSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('begun'),
+    schema: z.literal(AGENT_LOG_SCHEMA),
+    version: z.literal(1),
+    recording: recordingIdSchema,
+    at: z.iso.datetime(),
+    head: agentHeadSchema,
+  }),
+  z.object({
+    type: z.literal('seen'),
+    t: z.int(),
+    /** In the folder of the recording. */
+    file: z.string(),
+    sha256: z.string(),
+    width: z.int(),
+    height: z.int(),
+    titles: z.array(z.string()),
+  }),
+  /** Written before it is sent. `hash`: sha256 of the request as JSON. */
+  z.object({ type: z.literal('asked'), t: z.int(), n: z.int().min(1), hash: z.string(), request: modelRequestSchema }),
+  /** Written before anything of it is done. `replayed`: it is an earlier run's, paid for there. */
+  z.object({
+    type: z.literal('answered'),
+    t: z.int(),
+    n: z.int().min(1),
+    reply: modelReplySchema,
+    tookMs: ms,
+    cost: z.number().min(0).nullable(),
+    replayed: z.boolean(),
+    note: noteSchema.nullable(),
+  }),
+  z.object({
+    type: z.literal('acted'),
+    t: z.int(),
+    end: z.int(),
+    /** The answer that it is of. */
+    n: z.int().min(1),
+    what: z.array(z.string()),
+    thought: z.string(),
+    /** What the planner wanted just now; empty where there is none. */
+    plan: z.string(),
+    /** Why it was not done; null: it was. */
+    problem: z.string().nullable(),
+    /** Characters that a changed key typed. */
+    temporary: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('ended'), t: z.int(), how: runEndSchema, why: z.string(), answer: z.string().nullable() }),
+]);
+export type AgentLine = z.infer<typeof agentLineSchema>;
+
+export const AGENT_SCHEMA = 'trajectory-studio/agent';
+/** agent.json in the folder of the run's recording, and `run --json`. */
+export const agentReportSchema = z.object({
+  schema: z.literal(AGENT_SCHEMA),
+  version: z.literal(1),
+  recording: recordingIdSchema,
+  /** When it began. */
+  at: z.iso.datetime(),
+  head: agentHeadSchema,
+  how: runEndSchema,
+  why: z.string(),
+  answer: z.string().nullable(),
+  /** Requests that were answered, also in the run that it goes on with; answers that did something. */
+  rounds: z.int().min(0),
+  steps: z.int().min(0),
+  unclear: z.int().min(0),
+  refused: z.int().min(0),
+  tookMs: ms,
+  /** All that was paid for, also in the run that it goes on with. `uncounted`: answers whose tokens the endpoint did not count. */
+  tokens: z.object({ input: z.int().min(0), output: z.int().min(0), uncounted: z.int().min(0) }),
+  cost: z.number().min(0).nullable(),
+  checks: z.array(checkResultSchema),
+  passed: z.boolean(),
+  /** 0 to 1. */
+  score: z.number().min(0).max(1),
+  weak: z.string().nullable(),
+});
+export type AgentReport = z.infer<typeof agentReportSchema>;

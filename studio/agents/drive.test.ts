@@ -1,0 +1,329 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { beginAgent } from '../../core/agents/agent.ts';
+import type { AgentCommand, Came } from '../../core/agents/machine.ts';
+import { AGENT_LOG_SCHEMA, AGENTS, type AgentHead, type AgentLine } from '../../schemas/agents.ts';
+import { PROTOCOLS } from '../../schemas/model-requests.ts';
+import { openModel } from '../models/model.ts';
+import {
+  type ModelAsked,
+  type ModelServer,
+  type ScriptedAct,
+  type ScriptedAnswer,
+  startModelServer,
+} from '../models/model-server-for-tests.ts';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { runCounts } from './counts.ts';
+import { type Drive, drive, type RunOutcome } from './drive.ts';
+import { FAKE_SCREEN, type FakeDisplay, fakeDisplay } from './fake-display-for-tests.ts';
+import { beginLog, readLog } from './log.ts';
+import { replayOf } from './replay.ts';
+import { truthful } from './truthful-model-for-tests.ts';
+
+const folders = temporaryFolders();
+let server: ModelServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+afterAll(folders.clean);
+
+const STEPS: readonly (readonly ScriptedAct[])[] = [
+  [{ do: 'click', x: 40, y: 21 }],
+  [{ do: 'type', text: 'Hi' }],
+  [{ do: 'keys', keys: ['ctrl', 's'] }],
+];
+const headWith = (more: Partial<AgentHead>): AgentHead => ({
+  agent: 'direct',
+  task: 'T_1',
+  software: 'editor',
+  goal: 'Write Hi and save it',
+  protocol: 'openai',
+  endpoint: server?.url ?? '',
+  model: 'tested',
+  tool: null,
+  declared: (more.protocol ?? 'openai') !== 'openai',
+  coordinates: null,
+  maxTokens: null,
+  plan: { high: null, mid: null },
+  screen: FAKE_SCREEN,
+  recipe: '',
+  limits: { rounds: 30, timeMs: null, budget: null },
+  prices: null,
+  resumes: null,
+  ...more,
+});
+
+type Ran = { ended: RunOutcome; folder: string; lines: AgentLine[]; display: FakeDisplay };
+
+async function runOn(
+  answer: (asked: ModelAsked, n: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
+  more: Partial<AgentHead> = {},
+  also: Partial<Drive> = {},
+): Promise<Ran> {
+  await server?.close();
+  server = await startModelServer(answer, FAKE_SCREEN);
+  const folder = join(folders.make(), 'run');
+  mkdirSync(folder);
+  const head = headWith(more);
+  const log = beginLog(folder);
+  const display = fakeDisplay();
+  const pictures = new Map<string, Buffer>();
+  const never = new AbortController().signal;
+  const stop = also.stop ?? never;
+  const deadline = also.deadline ?? never;
+  const { protocol, endpoint, model: name } = head;
+  const model = openModel(
+    {
+      endpoint,
+      protocol,
+      model: name,
+      tool: null,
+      maxTokens: null,
+      key: null,
+      rate: null,
+      timeoutMs: 2000,
+      tries: 2,
+      backoffMs: 1,
+      signal: AbortSignal.any([stop, deadline]),
+    },
+    (sha256) => pictures.get(sha256)!.toString('base64'),
+  );
+  let t = 0;
+  log.write({
+    type: 'begun',
+    schema: AGENT_LOG_SCHEMA,
+    version: 1,
+    recording: 'run-1',
+    at: new Date().toISOString(),
+    head,
+  });
+  const run: Drive = {
+    head,
+    display,
+    model,
+    log,
+    folder,
+    now: () => ++t,
+    pictures,
+    replay: null,
+    patienceMs: 100,
+    stop,
+    deadline,
+    progress: () => undefined,
+    ...also,
+  };
+  const ended = await drive(run);
+  log.close();
+  return { ended, folder, lines: readLog(folder) ?? [], display: (also.display as FakeDisplay | undefined) ?? display };
+}
+
+const pressed = ({ display }: Ran): string[] =>
+  display.done.flatMap((act) => (act.do === 'key' && act.down ? [act.key] : []));
+const requestsOf = (lines: readonly AgentLine[]) =>
+  lines.flatMap((line) => (line.type === 'asked' ? [line.request] : []));
+
+describe.each(AGENTS)('the agent %s', (agent) => {
+  test.each(PROTOCOLS)('with a model that knows the truth does all of it by %s, and says so', async (protocol) => {
+    const ran = await runOn(truthful({ steps: STEPS }), { agent, protocol });
+    expect(ran.ended.how).toBe('done');
+    expect(ran.display.done[0]).toMatchObject({ do: 'click', at: [40, 21], count: 1, button: 'left' });
+    expect(pressed(ran).map((key) => key.toLowerCase())).toEqual(['h', 'i', 'ctrl', 's']);
+    expect(runCounts(ran.lines, { prices: null })).toMatchObject({ steps: 3, unclear: 0, refused: 0 });
+  });
+
+  test('asks the same again when it is replayed from its log without a model', async () => {
+    let count = 0;
+    const truth = truthful({ steps: STEPS });
+    // Something unclear and something refused are in the log, too.
+    const odd: ScriptedAnswer[] = [
+      { kind: 'answer', text: 'Hm.' },
+      { kind: 'answer', text: '```python\nimport os\nimport pyautogui\n```' },
+    ];
+    const { lines } = await runOn(
+      (asked) => (asked.texts[0]!.includes('goal.') && count++ < 2 ? odd[count - 1]! : truth(asked)),
+      {
+        agent,
+      },
+    );
+    const begun = lines.find((line) => line.type === 'begun')!;
+    const machine = beginAgent(begun.head);
+    const requests: unknown[] = [];
+    let command: AgentCommand = { do: 'look' };
+    const came = (line: AgentLine): Came | null => {
+      if (line.type === 'seen') {
+        const { sha256, width, height, titles } = line;
+        return { came: 'screen', seen: { picture: { sha256, width, height }, titles } };
+      }
+      if (line.type === 'answered') return { came: 'answer', reply: line.reply };
+      return line.type === 'acted' ? { came: 'acted', problem: line.problem } : null;
+    };
+    for (const line of lines) {
+      if (command.do === 'ask' && line.type === 'asked') requests.push(command.request);
+      const next = came(line);
+      if (next) command = machine.next(next).command;
+    }
+    expect(JSON.stringify(requests)).toBe(JSON.stringify(requestsOf(lines)));
+    expect(command).toMatchObject({ do: 'end', how: 'done' });
+  });
+
+  test('garbage is told to the model, never done, and ends the run', async () => {
+    const ran = await runOn(() => ({ kind: 'answer', text: '' }), { agent });
+    expect(ran.ended.how).toBe('lost');
+    expect(ran.display.done).toEqual([]);
+    expect(server!.asked.length).toBe(3);
+  });
+});
+
+test('a plan that is given helps the model that only lacks plans', async () => {
+  const narrations = ['Click the field', 'Type “Hi”', 'Press Ctrl+S'];
+  const model = () => truthful({ steps: STEPS, narrations, plansNonsense: true });
+  const without = await runOn(model(), { agent: 'minimal' });
+  expect(without.display.done).toEqual([]);
+  const given = { high: ['Write and save'], mid: [narrations] };
+  const withPlan = await runOn(model(), { agent: 'minimal', plan: given });
+  expect(pressed(withPlan)).toEqual(['H', 'i', 'ctrl', 's']);
+  const high = await runOn(truthful({ steps: STEPS }), { agent: 'minimal', plan: { high: ['A', 'B'], mid: null } });
+  expect(
+    requestsOf(high.lines)
+      .map(({ role }) => role)
+      .filter((role) => role !== 'actor'),
+  ).toEqual(['planner-mid', 'planner-mid']);
+});
+
+test('what is forbidden is not done, logged, and told to the model with the reason', async () => {
+  const asks: readonly [ScriptedAnswer, RegExp][] = [
+    [
+      { kind: 'answer', text: '', acts: [{ do: 'keys', keys: ['ctrl', 'alt', 'f1'] }] },
+      /ctrl\+alt\+f1 leave the stage/,
+    ],
+    [
+      { kind: 'answer', text: '```python\nimport subprocess\nsubprocess.run(["ls"])\nimport pyautogui\n```' },
+      /it imports "subprocess"/,
+    ],
+    [{ kind: 'answer', text: '{"name": "bash", "arguments": {"command": "ls"}}' }, /“bash” is not allowed: no program/],
+    [
+      { kind: 'answer', text: '{"name": "navigate", "arguments": {"url": "http://h"}}' },
+      /“navigate” is not allowed: there is no network/,
+    ],
+  ];
+  for (const [answer, why] of asks) {
+    const ran = await runOn((_, n) => (n === 0 ? answer : { kind: 'answer', text: 'DONE' }));
+    const [first] = ran.lines.filter((line) => line.type === 'answered');
+    expect(first?.note).toMatchObject({ kind: 'refused', why: expect.stringMatching(why) });
+    expect(ran.display.done).toEqual([]);
+    expect(server!.asked[1]!.texts.join('\n')).toMatch(why);
+    expect(ran.ended).toEqual({ how: 'done', why: '' });
+  }
+});
+
+describe('limits hold exactly', () => {
+  const loops = (): ScriptedAnswer => ({ kind: 'answer', text: 'Again.', acts: [{ do: 'click', x: 5, y: 5 }] });
+
+  test('rounds', async () => {
+    const ran = await runOn(loops, { limits: { rounds: 4, timeMs: null, budget: null } });
+    expect(ran.ended.how).toBe('rounds');
+    expect(server!.asked).toHaveLength(4);
+  });
+
+  test('money: counted from what the endpoint says, and never gone over', async () => {
+    // An answer is 1,000 tokens in and 50 out: 1.05 with these prices.
+    const prices = { input: 1000, output: 1000 };
+    for (const [budget, requests] of [
+      [0, 0],
+      [1, 1],
+      [2.1, 2],
+      [3.1, 2],
+      [3.15, 3],
+    ] as const) {
+      const ran = await runOn(loops, { prices, limits: { rounds: 30, timeMs: null, budget } });
+      expect(ran.ended.how).toBe('budget');
+      expect(server!.asked).toHaveLength(requests);
+      expect(runCounts(ran.lines, { prices }).cost).toBeCloseTo(requests * 1.05, 9);
+    }
+  });
+
+  test('money where the endpoint does not count: the run ends and says so', async () => {
+    const prices = { input: 1, output: 1 };
+    const ran = await runOn(() => ({ ...loops(), usage: null }) as ScriptedAnswer, {
+      prices,
+      limits: { rounds: 30, timeMs: null, budget: 9 },
+    });
+    expect(ran.ended).toMatchObject({ how: 'uncounted' });
+    expect(server!.asked).toHaveLength(1);
+    expect(runCounts(ran.lines, { prices }).tokens.uncounted).toBe(1);
+  });
+
+  test('time, also in the middle of a request; and the stop', async () => {
+    const deadline = AbortSignal.timeout(150);
+    const late = await runOn(
+      () => ({ kind: 'silence' }),
+      { limits: { rounds: 30, timeMs: 150, budget: null } },
+      { deadline },
+    );
+    expect(late.ended).toEqual({ how: 'time', why: 'the limit of 0.15 s was reached' });
+    const control = new AbortController();
+    const display = fakeDisplay(() => control.abort());
+    const stopped = await runOn(loops, {}, { stop: control.signal, display });
+    expect(stopped.ended.how).toBe('stopped');
+    expect(display.done).toHaveLength(1);
+  });
+});
+
+test('an endpoint that fails ends the run, which is kept up to there', async () => {
+  const bad: readonly ScriptedAnswer[] = [
+    { kind: 'status', status: 500 },
+    { kind: 'body', body: '<html>', type: 'text/html' },
+    { kind: 'redirect', to: 'http://127.0.0.1:1/' },
+    { kind: 'cut', after: 30, text: 'x' },
+    { kind: 'endless' },
+  ];
+  for (const answer of bad) {
+    const ran = await runOn((_, n) => (n === 0 ? { kind: 'answer', acts: [{ do: 'type', text: 'a' }] } : answer));
+    expect(ran.ended).toMatchObject({ how: 'endpoint', why: expect.stringContaining('gave no usable answer') });
+    expect(pressed(ran)).toEqual(['a']);
+    expect(ran.lines.at(-1)).toMatchObject({ type: 'ended', how: 'endpoint' });
+  }
+});
+
+test('pictures lie beside the log by their hash, and no line of it holds their bytes', async () => {
+  const { folder, lines } = await runOn(truthful({ steps: STEPS }));
+  const seen = lines.filter((line) => line.type === 'seen');
+  expect(seen.length).toBeGreaterThan(3);
+  for (const { file } of seen) expect(readFileSync(join(folder, file)).subarray(1, 4).toString()).toBe('PNG');
+  expect(readFileSync(join(folder, 'agent.jsonl'), 'utf8')).not.toContain('base64');
+});
+
+describe('a run that was broken off', () => {
+  const whole = (): Promise<Ran> => runOn(truthful({ steps: STEPS }));
+  /** The log as a kill leaves it, after so many lines. */
+  const cutAt = (lines: readonly AgentLine[], count: number): AgentLine[] => lines.slice(0, count);
+
+  test('is gone on with, wherever it was killed: nothing is paid twice, and it comes to the same', async () => {
+    const first = await whole();
+    for (let count = 1; count < first.lines.length; count++) {
+      const before = cutAt(first.lines, count);
+      const paid = before.filter((line) => line.type === 'answered').length;
+      const truth = truthful({ steps: STEPS.slice(Math.min(paid, STEPS.length)) });
+      const replay = replayOf(first.folder, before);
+      const again = await runOn(truth, { resumes: 'run-1' }, { replay });
+      expect(again.ended.how).toBe('done');
+      expect(server!.asked).toHaveLength(4 - paid);
+      expect(again.display.done).toEqual(first.display.done);
+      expect(requestsOf(again.lines).slice(0, paid)).toEqual(requestsOf(first.lines).slice(0, paid));
+      const answers = again.lines.filter((line) => line.type === 'answered');
+      expect(answers.filter(({ replayed }) => replayed)).toHaveLength(paid);
+    }
+  });
+
+  test('on a screen that is another one it ends, unpaid, and says where', { timeout: 30_000 }, async () => {
+    const first = await whole();
+    const replay = replayOf(first.folder, first.lines);
+    const display = fakeDisplay();
+    display.done.push({ do: 'wait', ms: 1 });
+    const again = await runOn(truthful({ steps: STEPS }), { resumes: 'run-1' }, { replay, display });
+    expect(again.ended).toMatchObject({ how: 'failed', why: expect.stringContaining('is not what it was then') });
+    expect(server!.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { beginAgent } from '../../core/agents/agent.ts';
+import type { AgentCommand, Came, Seen } from '../../core/agents/machine.ts';
+import { lacking } from '../../core/play/perform.ts';
+import { isOnKeyboard } from '../../native/input/keys.ts';
+import type { AgentHead, AgentLine, RunEnd } from '../../schemas/agents.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
+import type { ModelReply, ModelRequest } from '../../schemas/model-requests.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import type { Model } from '../models/model.ts';
+import type { StageDisplay } from '../stage/display.ts';
+import { costOf, fitsBudget } from './counts.ts';
+import type { AgentLog } from './log.ts';
+import type { Replay } from './replay.ts';
+
+/** Drives one agent on a stage's display: looks, asks, acts and writes everything down, until it ends or a limit is reached. */
+
+export type Drive = {
+  head: AgentHead;
+  display: StageDisplay;
+  model: Model;
+  log: AgentLog;
+  /** The recording's folder: pictures that the model is shown are kept in it. */
+  folder: string;
+  /** Now, µs on the recording's clock. */
+  now(): number;
+  /** Pictures by their hash, which requests name. */
+  pictures: Map<string, Buffer>;
+  /** An earlier run's answers, which are not asked for again; null: it begins anew. */
+  replay: Replay | null;
+  patienceMs: number;
+  /** The person's stop, and the end of its time, which also cut a request. */
+  stop: AbortSignal;
+  deadline: AbortSignal;
+  progress(text: string): void;
+};
+
+export type RunOutcome = { how: RunEnd; why: string };
+
+const PICTURES_FOLDER = 'agent';
+/** The screen is at rest when nothing changed for this long, looked at so often, ms. */
+const STILL_MS = 300;
+const LOOK_MS = 60;
+
+/** Never throws for what a model, its endpoint or a display did: that is how the run ended. */
+export async function drive(run: Drive): Promise<RunOutcome> {
+  const lines: AgentLine[] = [];
+  const write = (line: AgentLine): void => {
+    lines.push(line);
+    run.log.write(line);
+  };
+  mkdirSync(join(run.folder, PICTURES_FOLDER), { recursive: true });
+  let ended: RunOutcome;
+  try {
+    ended = await follow(run, lines, write);
+  } catch (error) {
+    ended = run.stop.aborted ? STOPPED : run.deadline.aborted ? timeIsUp(run) : endOf(error);
+  }
+  write({ type: 'ended', t: run.now(), ...ended, answer: ended.how === 'done' ? ended.why : null });
+  return ended;
+}
+
+const STOPPED: RunOutcome = { how: 'stopped', why: 'it was stopped' };
+const timeIsUp = ({ head }: Drive): RunOutcome => ({
+  how: 'time',
+  why: `the limit of ${(head.limits.timeMs ?? 0) / 1000} s was reached`,
+});
+
+function endOf(error: unknown): RunOutcome {
+  const isEndpoint = error instanceof StudioError && error.code === 'ENDPOINT_FAILED';
+  if (isEndpoint) return { how: 'endpoint', why: error.message };
+  return { how: 'failed', why: whyNot(error) };
+}
+
+async function follow(run: Drive, lines: AgentLine[], write: (line: AgentLine) => void): Promise<RunOutcome> {
+  const { head } = run;
+  const agent = beginAgent(head);
+  let command: AgentCommand = { do: 'look' };
+  let n = 0;
+  for (;;) {
+    if (run.stop.aborted) return STOPPED;
+    if (run.deadline.aborted) return timeIsUp(run);
+    if (command.do === 'end') return { how: command.how, why: command.why };
+    let came: Came;
+    if (command.do === 'look') came = { came: 'screen', seen: await look(run, write) };
+    else if (command.do === 'act') came = { came: 'acted', problem: await act(run, command, n, write) };
+    else {
+      const limit = run.replay?.answers() ? null : limitOf(lines, head, n);
+      if (limit) return limit;
+      n++;
+      const { reply, ...line } = await ask(run, command.request, n, write);
+      came = { came: 'answer', reply };
+      // What it makes of the answer is in the same line: neither is ever there without the other.
+      const next = agent.next(came);
+      write({ type: 'answered', t: run.now(), n, reply, ...line, note: next.note });
+      if (next.note) run.progress(`${n}: ${next.note.kind}: ${next.note.why}`);
+      command = next.command;
+      continue;
+    }
+    command = agent.next(came).command;
+  }
+}
+
+function limitOf(lines: readonly AgentLine[], head: AgentHead, asked: number): RunOutcome | null {
+  const { rounds, budget } = head.limits;
+  if (asked >= rounds) return { how: 'rounds', why: `the limit of ${rounds} requests was reached` };
+  const fits = fitsBudget(lines, head);
+  if (fits === null) {
+    const why = 'the endpoint does not say how many tokens its answers take, so that the budget cannot be held';
+    return { how: 'uncounted', why };
+  }
+  return fits ? null : { how: 'budget', why: `one more request might go over the budget of ${budget}` };
+}
+
+/** The request's hash: the same run asks the same, whoever replays it. */
+const hashOf = (request: ModelRequest): string => createHash('sha256').update(JSON.stringify(request)).digest('hex');
+
+type Answer = { reply: ModelReply; tookMs: number; cost: number | null; replayed: boolean };
+
+async function ask(run: Drive, request: ModelRequest, n: number, write: (line: AgentLine) => void): Promise<Answer> {
+  const hash = hashOf(request);
+  const before = run.replay?.answer(hash) ?? null;
+  write({ type: 'asked', t: run.now(), n, hash, request });
+  if (before) return { ...before, replayed: true };
+  const began = performance.now();
+  const reply = await run.model.ask(request);
+  return {
+    reply,
+    tookMs: Math.round(performance.now() - began),
+    cost: costOf(reply, run.head.prices),
+    replayed: false,
+  };
+}
+
+async function look(run: Drive, write: (line: AgentLine) => void): Promise<Seen> {
+  const { display, head, patienceMs, folder, pictures } = run;
+  const rect = { x: 0, y: 0, ...head.screen };
+  await display.answered(patienceMs);
+  await display.rest(rect, { stillMs: STILL_MS, lookMs: LOOK_MS, atMostMs: patienceMs });
+  const titles = await display.titles();
+  const earlier = run.replay?.answers() ? await run.replay.screen(() => display.look(rect), run.stop) : null;
+  const image = earlier ? null : await display.look(rect);
+  if (!earlier && !image) throw new Error(`the stage has no screen of ${head.screen.width} x ${head.screen.height} px`);
+  const png =
+    earlier?.png ??
+    (await sharp(image!.rgb, { raw: { ...head.screen, channels: 3 } })
+      .png()
+      .toBuffer());
+  const sha256 = createHash('sha256').update(png).digest('hex');
+  const file = `${PICTURES_FOLDER}/${sha256.slice(0, 16)}.png`;
+  writeFileAtomic(join(folder, file), png);
+  pictures.set(sha256, png);
+  const seen = { picture: { sha256, ...head.screen }, titles: earlier?.titles ?? titles };
+  write({ type: 'seen', t: run.now(), file, sha256, ...head.screen, titles: [...seen.titles] });
+  return seen;
+}
+
+/** Does an answer's acts; gives why nothing of them was done, null when all were. */
+async function act(
+  { display, now, patienceMs, stop, deadline, progress }: Drive,
+  { steps, thought, plan }: AgentCommand & { do: 'act' },
+  n: number,
+  write: (line: AgentLine) => void,
+): Promise<string | null> {
+  const t = now();
+  const what = steps.map((step) => step.what);
+  const temporary = new Set<string>();
+  const line = (problem: string | null): void =>
+    write({ type: 'acted', t, end: now(), n, what, thought, plan, problem, temporary: [...temporary] });
+  const layout = await display.layout();
+  const { names } = lacking(steps, layout, isOnKeyboard);
+  if (names.length > 0) {
+    const problem = `the keyboard has no key called ${names
+      .slice(0, 5)
+      .map((name) => `“${name}”`)
+      .join(', ')}`;
+    line(problem);
+    return problem;
+  }
+  progress(`${n}: ${what.join('; ') || 'looks again'}`);
+  const signal = AbortSignal.any([stop, deadline]);
+  for (const step of steps) {
+    await display.answered(patienceMs);
+    for (const one of step.acts) {
+      if (signal.aborted) {
+        line('it was stopped in the middle');
+        return 'it was stopped in the middle';
+      }
+      if (one.do === 'wait') await sleep(one.ms, null, { signal }).catch(() => undefined);
+      else {
+        const made = await display.do(one);
+        if (made !== null) temporary.add(made);
+      }
+    }
+  }
+  line(null);
+  return null;
+}

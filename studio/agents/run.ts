@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import { AGENT_LOG_SCHEMA, AGENT_SCHEMA, type AgentHead, type AgentReport } from '../../schemas/agents.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Recipe } from '../../schemas/play.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { type ModelOptions, openModel } from '../models/model.ts';
+import { checksOfTask } from '../play/checks/checks-file.ts';
+import { runEpisode } from '../play/episode.ts';
+import { openStageDisplay } from '../stage/display.ts';
+import { readRecording } from '../store/recording-folder.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { runCounts } from './counts.ts';
+import { drive } from './drive.ts';
+import { AGENT_LOG, beginLog, readLog } from './log.ts';
+import { replayOf } from './replay.ts';
+
+/** A run: an episode with a model as its actor. Its recording holds agent.jsonl and agent.json beside what every other has. */
+
+export const AGENT_FILE = 'agent.json';
+/** A stage's screen and layout when its recipe names none. */
+export const SCREEN = { width: 1280, height: 800 };
+const LAYOUT = { layout: 'us', variant: '' };
+const FPS = 30;
+
+export type RunWishes = {
+  workspace: Workspace;
+  ffmpeg: FfmpegInfo;
+  /** The program's own version. */
+  version: string;
+  head: AgentHead;
+  recipe: Recipe;
+  model: Omit<ModelOptions, 'signal'>;
+  /** How long the screen is waited for after an answer's acts, ms. */
+  patienceMs: number;
+  withoutCage: boolean;
+  progress(text: string): void;
+  signal: AbortSignal;
+};
+
+/** The hash by which a run knows its recipe again. */
+export const recipeHash = (recipe: Recipe): string => createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
+
+/**
+ * Runs an agent on a stage of the task, and looks at the task's checks whatever became of it. Stopped while it acts, the run ends
+ * as stopped, and is kept like every other. Throws USAGE for a task without checks, and what setting the stage up and recording throw.
+ */
+export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
+  const { workspace, head, recipe, progress, signal, patienceMs, withoutCage } = wishes;
+  await needChecks(workspace, head.task);
+  const earlier = head.resumes === null ? null : await earlierRun(workspace, head);
+  const screen = head.screen;
+  // Stopped before it acts nothing is there to keep; afterwards the checks are still looked at.
+  const setUp = new AbortController();
+  let isActing = false;
+  const onStop = (): void => {
+    if (!isActing) setUp.abort(signal.reason);
+  };
+  signal.addEventListener('abort', onStop);
+  if (signal.aborted) onStop();
+  let tookMs = 0;
+  const at = new Date().toISOString();
+  try {
+    const played = await runEpisode(
+      {
+        ...wishes,
+        task: head.task,
+        signal: setUp.signal,
+        stage: { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
+        record: { target: { kind: 'display', display: null }, fps: FPS, played: 'itself' },
+      },
+      {
+        enter: () => progress(`${head.agent} begins: ${head.model} at ${new URL(head.endpoint).origin} …`),
+        async act({ env, folder, recording }) {
+          isActing = true;
+          const log = beginLog(folder);
+          const display = openStageDisplay(env);
+          const began = performance.now();
+          const startNs = BigInt(readRecording(folder).clock.startNs);
+          const deadline = head.limits.timeMs === null ? NEVER : AbortSignal.timeout(head.limits.timeMs);
+          const pictures = new Map<string, Buffer>();
+          const options = { ...wishes.model, signal: AbortSignal.any([signal, deadline]) };
+          const model = openModel(options, (sha256) => pictureOf(pictures, sha256));
+          try {
+            log.write({ type: 'begun', schema: AGENT_LOG_SCHEMA, version: 1, recording, at, head });
+            return await drive({
+              head,
+              display,
+              model,
+              log,
+              folder,
+              now: () => Number((process.hrtime.bigint() - startNs) / 1000n),
+              pictures,
+              replay: earlier,
+              patienceMs,
+              stop: signal,
+              deadline,
+              progress,
+            });
+          } finally {
+            tookMs = Math.round(performance.now() - began);
+            await display.close();
+            log.close();
+          }
+        },
+      },
+    );
+    const { done, checked, recording, folder } = played;
+    const report: AgentReport = {
+      schema: AGENT_SCHEMA,
+      version: 1,
+      recording,
+      at,
+      head,
+      ...done,
+      answer: done.how === 'done' ? done.why : null,
+      ...runCounts(readLog(folder) ?? [], head),
+      tookMs,
+      checks: checked?.checks ?? [],
+      passed: checked?.passed ?? false,
+      score: checked?.score ?? 0,
+      weak: checked?.weak ?? null,
+    };
+    writeFileAtomic(join(folder, AGENT_FILE), `${JSON.stringify(report, null, 2)}\n`);
+    return report;
+  } finally {
+    signal.removeEventListener('abort', onStop);
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+function pictureOf(pictures: ReadonlyMap<string, Buffer>, sha256: string): string {
+  const png = pictures.get(sha256);
+  if (!png) throw new RangeError(`there is no picture ${sha256}`);
+  return png.toString('base64');
+}
+
+/** Throws USAGE. */
+export async function needChecks(workspace: Workspace, task: string): Promise<void> {
+  if (await checksOfTask(workspace, task)) return;
+  throw new StudioError(
+    'USAGE',
+    `The task ${task} has no checks, so nobody could say whether a run succeeded. Attach them: \`tasks attach ${task} checks.json --role checks\`, or write them on the task's page.`,
+    { task },
+  );
+}
+
+/** The run that is gone on with. */
+async function earlierRun(workspace: Workspace, head: AgentHead) {
+  const entry = await workspace.getRecording(head.resumes ?? '');
+  return replayOf(entry.folder, readLog(entry.folder) ?? []);
+}
+
+/** What a run was begun with, to go on with it. Throws USAGE for what is no run, or one that is over. */
+export async function headOfRun(workspace: Workspace, id: string): Promise<AgentHead> {
+  const { folder, id: recording } = await workspace.resolveRecording(id);
+  const lines = readLog(folder);
+  const begun = lines?.find((line) => line.type === 'begun');
+  if (!lines || !begun)
+    throw new StudioError('USAGE', `${recording} is no run of a model: it has no ${AGENT_LOG}.`, { recording });
+  const ended = lines.find((line) => line.type === 'ended');
+  if (ended && ['done', 'gave-up', 'lost'].includes(ended.how)) {
+    throw new StudioError('USAGE', `The run ${recording} is over (${ended.how}): there is nothing to go on with.`, {
+      recording,
+    });
+  }
+  return { ...begun.head, resumes: recording };
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { type AgentReport, agentReportSchema } from '../../schemas/agents.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { hasFile, readIn } from '../files/inside.ts';
+import type { RecordingEntry } from '../store/recordings.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { runCounts } from './counts.ts';
+import { readLog } from './log.ts';
+import { AGENT_FILE } from './run.ts';
+
+/** Runs of models as they are found again, and what they come to by task, software and agent. */
+
+/** `how` is `broken-off` where the program was ended in the middle: its checks were not looked at. */
+export type RunRow = Omit<AgentReport, 'how' | 'schema' | 'version'> & {
+  how: AgentReport['how'] | 'broken-off';
+  /** The run that goes on with it; null: none. It counts in its place. */
+  goneOnIn: string | null;
+  /** Steps of the newest demonstration of its task; null: there is none. */
+  demonstrated: number | null;
+};
+
+/** The newest first. Throws BAD_FILE, FUTURE_VERSION. */
+export async function agentRuns(workspace: Workspace): Promise<RunRow[]> {
+  const plays = await workspace.listPlays();
+  const found = plays.flatMap((entry) => runIn(entry) ?? []);
+  const later = new Map(
+    found.flatMap(({ recording, head }) => (head.resumes ? [[head.resumes, recording] as const] : [])),
+  );
+  const steps = await demonstratedSteps(workspace);
+  return found.map((run) => ({
+    ...run,
+    goneOnIn: later.get(run.recording) ?? null,
+    demonstrated: steps.get(run.head.task) ?? null,
+  }));
+}
+
+type Found = Omit<RunRow, 'goneOnIn' | 'demonstrated'>;
+
+function runIn({ folder }: RecordingEntry): Found | null {
+  if (hasFile(folder, AGENT_FILE)) {
+    const { schema: _s, version: _v, ...report } = readReport(folder);
+    return report;
+  }
+  const lines = readLog(folder);
+  const begun = lines?.find((line) => line.type === 'begun');
+  if (!lines || !begun) return null;
+  const { head, at, recording } = begun;
+  const why = 'the program was ended in the middle';
+  const nothing = { answer: null, tookMs: 0, checks: [], passed: false, score: 0, weak: null };
+  return { recording, at, head, how: 'broken-off', why, ...runCounts(lines, head), ...nothing };
+}
+
+function readReport(folder: string): AgentReport {
+  const file = join(folder, AGENT_FILE);
+  let value: unknown;
+  try {
+    value = JSON.parse(readIn(folder, AGENT_FILE).toString('utf8'));
+  } catch {
+    value = null;
+  }
+  if (typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > 1)
+    throw new StudioError('FUTURE_VERSION', `${file} was written by a newer version of this program. Update it.`, {
+      file,
+    });
+  const { success, data } = agentReportSchema.safeParse(value);
+  if (!success) throw new StudioError('BAD_FILE', `${file} is no report of a run.`, { file });
+  return data;
+}
+
+async function demonstratedSteps(workspace: Workspace): Promise<Map<string, number>> {
+  const steps = new Map<string, number>();
+  for (const { task, steps: count } of await workspace.listRecordings())
+    if (count !== null && !steps.has(task)) steps.set(task, count);
+  return steps;
+}
+
+/** Figures of some runs; null: nothing to count. */
+export type RunSums = {
+  runs: number;
+  succeeded: number;
+  /** Mean of the graded scores. */
+  score: number;
+  rounds: number;
+  /** Mean of steps over the demonstration's, of the runs that succeeded. */
+  stepsOver: number | null;
+  /** Runs that said done while their checks failed; that ended otherwise although their checks passed. */
+  silentWrong: number;
+  overHalt: number;
+  cost: number | null;
+};
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
+
+function sumsOf(runs: readonly RunRow[]): RunSums {
+  const succeeded = runs.filter(({ passed }) => passed);
+  const ratios = succeeded.flatMap(({ steps, demonstrated }) => (demonstrated ? [steps / demonstrated] : []));
+  const costs = runs.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return {
+    runs: runs.length,
+    succeeded: succeeded.length,
+    score: mean(runs.map(({ score }) => score)),
+    rounds: mean(runs.map(({ rounds }) => rounds)),
+    stepsOver: ratios.length === 0 ? null : mean(ratios),
+    silentWrong: runs.filter(isSilentlyWrong).length,
+    overHalt: runs.filter(({ how, passed }) => passed && (how === 'gave-up' || how === 'lost')).length,
+    cost: costs.length === 0 ? null : costs.reduce((sum, one) => sum + one, 0),
+  };
+}
+
+export const isSilentlyWrong = ({ how, passed }: Pick<RunRow, 'how' | 'passed'>): boolean => how === 'done' && !passed;
+
+export type RunGroup = RunSums & { by: 'agent' | 'software' | 'task'; name: string };
+
+/** Runs that others go on with are counted in those alone. */
+export function groupsOf(runs: readonly RunRow[]): RunGroup[] {
+  const counted = runs.filter(({ goneOnIn }) => goneOnIn === null);
+  const keys: readonly (readonly [RunGroup['by'], (run: RunRow) => string])[] = [
+    ['agent', ({ head }) => `${agentName(head)} ${head.model}`],
+    ['software', ({ head }) => head.software],
+    ['task', ({ head }) => head.task],
+  ];
+  return keys.flatMap(([by, nameOf]) => {
+    const groups = Map.groupBy(counted, nameOf);
+    return [...groups]
+      .map(([name, some]) => ({ by, name, ...sumsOf(some) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  });
+}
+
+/** `minimal+high,mid`: with what was given it. */
+export function agentName({ agent, plan }: AgentReport['head']): string {
+  const given = [plan.high ? 'high' : '', plan.mid ? 'mid' : ''].filter((one) => one !== '');
+  return given.length === 0 ? agent : `${agent}+${given.join(',')}`;
+}

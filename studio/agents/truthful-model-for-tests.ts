@@ -1,0 +1,45 @@
+import type { ModelAsked, ScriptedAct, ScriptedAnswer } from '../models/model-server-for-tests.ts';
+
+/** Models that know a demonstration, or a part of it, in the protocol that they are asked in. */
+
+export type Knowing = {
+  /** Of each step the acts. */
+  steps: readonly (readonly ScriptedAct[])[];
+  /** The demonstration's own words for each step. */
+  narrations?: readonly string[];
+  /** Lacks plans: it does a step that it is told, and plans nonsense. */
+  plansNonsense?: boolean;
+};
+
+const DONE: ScriptedAnswer = { kind: 'answer', text: 'DONE: all of it' };
+
+/** One that tells the truth. It keeps count of what it was asked: one for each run. */
+export function truthful({
+  steps,
+  narrations = [],
+  plansNonsense = false,
+}: Knowing): (asked: ModelAsked) => ScriptedAnswer {
+  let direct = 0;
+  let subgoals = 0;
+  const stepName = (n: number): string => narrations[n] ?? `Step ${n + 1} of the script`;
+  const list = (items: readonly string[]): ScriptedAnswer => ({
+    kind: 'answer',
+    text: items.map((item, n) => `${n + 1}. ${item}`).join('\n'),
+  });
+  return ({ texts }) => {
+    const system = texts[0] ?? '';
+    if (system.includes('into a few subtasks')) return list(['The whole script']);
+    if (system.includes('Break it down into steps'))
+      return list(plansNonsense ? ['Look at the sky'] : steps.map((_, n) => stepName(n)));
+    if (system.includes('the next subgoal'))
+      return subgoals++ === 0 ? { kind: 'answer', text: 'Do the whole script' } : DONE;
+    if (system.includes('one step of a plan')) {
+      const told = texts.join('\n').split('The step now: ').at(-1)?.split('\n')[0] ?? '';
+      const at = steps.findIndex((_, n) => stepName(n) === told);
+      const acts = steps[at];
+      return acts ? { kind: 'answer', text: 'I do it.', acts } : DONE;
+    }
+    const acts = steps[direct++];
+    return acts ? { kind: 'answer', text: `Step ${direct}.`, acts } : DONE;
+  };
+}

@@ -1,0 +1,256 @@
+import { type Command, Option } from 'commander';
+import { plural } from '../../../core/words.ts';
+import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../../schemas/agents.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import { PROTOCOLS, type ProtocolName } from '../../../schemas/model-requests.ts';
+import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
+import { type Inject, injectedPlan } from '../../agents/plan.ts';
+import { headOfRun, needChecks, recipeHash, runAgent, SCREEN } from '../../agents/run.ts';
+import { modelUrl } from '../../models/model.ts';
+import { taskById } from '../../store/tasks.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { askYes, canAsk } from '../ask.ts';
+import { type CliContext, examples } from '../context.ts';
+import { parseDuration, parseWhole } from '../values.ts';
+import { keyOf, parsePrice } from './endpoint-options.ts';
+import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
+
+type Options = StageOptions & {
+  task?: string;
+  agent: AgentName;
+  endpoint?: string;
+  protocol: ProtocolName;
+  model?: string;
+  tool?: string;
+  coordinates?: CoordinateScale;
+  keyEnv?: string;
+  inject: Inject;
+  demonstration?: string;
+  rounds: number;
+  time?: number;
+  budget?: number;
+  priceIn?: number;
+  priceOut?: number;
+  maxTokens?: number;
+  timeout: number;
+  tries: number;
+  attempts: number;
+  resume?: string;
+  yes?: true;
+};
+
+/** `run`: a model does a task on a stage, step by step, and the task's checks say whether it succeeded. */
+export function register(program: Command, context: CliContext): void {
+  const whole = (name: string, most: number) => (text: string) => parseWhole(name, text, 1, most);
+  const command = program
+    .command('run')
+    .description('let a model do a task on a stage of its own, record it, and check the outcome')
+    .option('--task <id>', 'the task whose recipe sets the stage up and whose checks decide')
+    .addOption(new Option('--agent <agent>', 'how the model is asked').choices(AGENTS).default('direct'))
+    .option('--endpoint <url>', 'where the model is asked, such as http://127.0.0.1:8000/v1')
+    .addOption(new Option('--protocol <name>', 'what the endpoint speaks').choices(PROTOCOLS).default('openai'))
+    .option('--model <name>', 'the model, as the endpoint calls it')
+    .option('--tool <name>', "the computer tool that is declared, where it is not the protocol's newest")
+    .addOption(
+      new Option('--coordinates <unit>', 'what places count, where the form of an answer does not say').choices(SCALES),
+    )
+    .option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere')
+    .addOption(
+      new Option('--inject <levels>', "plans of a demonstration's annotation in the planner's place (agent minimal)")
+        .choices(['none', 'high', 'high,mid'])
+        .default('none'),
+    )
+    .option('--demonstration <id>', 'the demonstration whose plan that is; the newest of the task when left out')
+    .option('--rounds <n>', 'most requests of a run', whole('--rounds', 10_000), 30)
+    .option('--time <time>', 'longest run', (text) => parseDuration('--time', text))
+    .option('--budget <amount>', 'most money for all runs of the command; needs the prices', (text) =>
+      parsePrice('--budget', text),
+    )
+    .option('--price-in <price>', 'of a million tokens asked', (text) => parsePrice('--price-in', text))
+    .option('--price-out <price>', 'of a million tokens answered', (text) => parsePrice('--price-out', text))
+    .option('--max-tokens <n>', 'longest answer', whole('--max-tokens', 1_000_000))
+    .addOption(
+      new Option('--timeout <time>', 'the longest wait for an answer')
+        .argParser((text) => parseDuration('--timeout', text))
+        .default(120_000, '2m'),
+    )
+    .option('--tries <n>', 'tries of one request', whole('--tries', 20), 6)
+    .option('--attempts <n>', 'runs, one after the other, each on a stage of its own', whole('--attempts', 1000), 1)
+    .option('--resume <run>', 'go on with a run that was broken off: what was answered is not asked again')
+    .option('--yes', 'send what the command says that it sends, without being asked')
+    .action((options: Options) => run(options, context));
+  stageOptions(command, {
+    recipe: "another recipe than the task's own",
+    patience: 'how long to wait for the screen after what an answer did',
+  });
+  examples(command, [
+    [
+      'run --task GIMP_1 --endpoint http://127.0.0.1:8000/v1 --model my-model --workspace W',
+      'a model of your own, by its PyAutoGUI code',
+    ],
+    [
+      'run --task GIMP_1 --protocol anthropic --endpoint https://HOST/v1 --model NAME --key-env KEY --price-in 3 --price-out 15 --budget 2 --workspace W',
+      'a hosted one, by its own tool, for at most 2',
+    ],
+    [
+      'run --task GIMP_1 --agent minimal --inject high,mid --endpoint http://127.0.0.1:8000/v1 --model my-model --workspace W',
+      "with a demonstration's plan",
+    ],
+    ['run --resume 2026 --workspace W', 'go on with a run that was broken off'],
+  ]);
+}
+
+async function run(options: Options, context: CliContext): Promise<void> {
+  await onStage(options, async (workspace, on) => {
+    const earlier = options.resume === undefined ? null : await headOfRun(workspace, options.resume);
+    const given = earlier ?? (await headOf(workspace, options));
+    const recipe = await needRecipe(workspace, given.task, options.recipe);
+    await needChecks(workspace, given.task);
+    await askFirst(workspace, given.task, options, context, kindsWith(options.recipe));
+    if (earlier) refuseOther(earlier, recipeHash(recipe), recipe.network);
+    const screen = recipe.screen ?? SCREEN;
+    const limits = limitsOf(options);
+    const prices = pricesOf(options) ?? given.prices;
+    if (limits.budget !== null && !prices)
+      throw new StudioError(
+        'USAGE',
+        '--budget needs --price-in and --price-out: nobody else knows what tokens cost.',
+        {},
+      );
+    const key = keyOf(options.keyEnv, given.endpoint, context.progress);
+    const head: AgentHead = { ...given, screen, recipe: recipeHash(recipe), limits, prices };
+    await sayWhatGoes(head, options, context);
+    const { endpoint, protocol, model, tool, maxTokens } = head;
+    const asked = {
+      endpoint,
+      protocol,
+      model,
+      tool,
+      maxTokens,
+      key,
+      rate: null,
+      timeoutMs: options.timeout,
+      tries: options.tries,
+    };
+    const onRetry = (why: string, waitMs: number): void =>
+      context.progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`);
+    const reports: AgentReport[] = [];
+    let left = limits.budget;
+    for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
+      if (options.attempts > 1) context.progress(`attempt ${n + 1} of ${options.attempts}`);
+      const { version, progress } = context;
+      const report = await runAgent({
+        workspace,
+        version,
+        head: { ...head, limits: { ...limits, budget: left } },
+        recipe,
+        model: { ...asked, backoffMs: 1000, onRetry },
+        progress,
+        ...on,
+      });
+      reports.push(report);
+      if (left !== null) left = Math.max(0, left - (report.cost ?? 0));
+      if (report.how === 'budget' || report.how === 'uncounted') break;
+    }
+    if (reports.some(({ passed }) => !passed) || reports.length < options.attempts) context.setStatus(1);
+    const [first] = reports;
+    context.result(options.attempts === 1 ? first : { runs: reports }, reports.map(textOf).join('\n'));
+  });
+}
+
+async function headOf(workspace: Workspace, options: Options): Promise<AgentHead> {
+  const need = (value: string | undefined, name: string): string => {
+    if (value !== undefined && value !== '') return value;
+    throw new StudioError('USAGE', `${name} is missing. \`run --help\` shows examples.`, { option: name });
+  };
+  const task = await taskById(workspace.db, need(options.task, '--task'));
+  const { agent, protocol, inject } = options;
+  const endpoint = need(options.endpoint, '--endpoint');
+  const model = need(options.model, '--model');
+  modelUrl({ protocol, endpoint, model }); // Throws for an address that cannot be taken.
+  if (inject !== 'none' && agent !== 'minimal')
+    throw new StudioError(
+      'USAGE',
+      `--inject gives plans to the planner of the agent minimal; ${agent} takes none.`,
+      {},
+    );
+  const { id, goal, software } = task;
+  const demonstration = options.demonstration ?? null;
+  return {
+    agent,
+    task: id,
+    software,
+    goal,
+    protocol,
+    endpoint,
+    model,
+    tool: options.tool ?? null,
+    declared: protocol !== 'openai',
+    coordinates: options.coordinates ?? null,
+    maxTokens: options.maxTokens ?? null,
+    plan: await injectedPlan(workspace, { task: id, goal, inject, demonstration }),
+    screen: SCREEN,
+    recipe: '',
+    limits: limitsOf(options),
+    prices: null,
+    resumes: null,
+  };
+}
+
+const limitsOf = ({ rounds, time, budget }: Options): AgentHead['limits'] => ({
+  rounds,
+  timeMs: time ?? null,
+  budget: budget ?? null,
+});
+
+function pricesOf({ priceIn, priceOut }: Options): AgentHead['prices'] {
+  if (priceIn === undefined && priceOut === undefined) return null;
+  if (priceIn !== undefined && priceOut !== undefined) return { input: priceIn, output: priceOut };
+  throw new StudioError('USAGE', '--price-in and --price-out belong together: give both.', {});
+}
+
+/** A run is gone on with by doing what it did once more, which is right only where nothing of that is left. */
+function refuseOther(head: AgentHead, hash: string, network: boolean): void {
+  const why =
+    hash !== head.recipe
+      ? 'its recipe was changed since then'
+      : network
+        ? 'its recipe gives the stage the network, where what was done before may still be'
+        : null;
+  if (why === null) return;
+  throw new StudioError('CONFLICT', `The run ${head.resumes} cannot be gone on with: ${why}. Begin a new one.`, {
+    run: head.resumes,
+  });
+}
+
+/** Agreeing to a price is not agreeing to a disclosure: what goes to whom is said before the first request. */
+async function sayWhatGoes(head: AgentHead, { yes, attempts }: Options, context: CliContext): Promise<void> {
+  const { limits, prices, screen, endpoint, model, plan } = head;
+  const most = limits.rounds * attempts;
+  const given = plan.high === null ? '' : ", the demonstration's plan";
+  const texts = `the task's goal, the software's name${given}, titles of windows`;
+  context.progress(
+    `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen (${screen.width} x ${screen.height} px), ${texts}, and what it answered before, in at most ${plural(most, 'request')}.`,
+  );
+  const money = prices
+    ? `a million tokens cost ${prices.input} asked and ${prices.output} answered`
+    : 'its price is not known (--price-in, --price-out)';
+  context.progress(`Money: ${limits.budget === null ? 'no limit' : `at most ${limits.budget}`}; ${money}.`);
+  if (yes === true) return;
+  if (context.json() || !canAsk())
+    throw new StudioError('NOT_AGREED', 'Nothing was sent, since nobody is there to agree. Agree with --yes.', {});
+  if (!(await askYes('Send it?'))) throw new StudioError('CANCELLED', 'Nothing was sent.', {});
+}
+
+function textOf(report: AgentReport): string {
+  const { recording, how, why, passed, score, rounds, steps, unclear, refused, tokens, cost, checks, weak } = report;
+  const wrong = how === 'done' && !passed ? ' (it says done, the checks say otherwise)' : '';
+  const lines = [
+    `${recording}: ${passed ? 'succeeded' : 'failed'}${wrong}, score ${score.toFixed(2)}; ended: ${how}${why === '' ? '' : `, ${why}`}`,
+    `  ${plural(rounds, 'request')}, ${plural(steps, 'step')}, ${unclear} unclear, ${refused} refused`,
+    `  tokens: ${tokens.input} asked, ${tokens.output} answered${tokens.uncounted > 0 ? `, ${plural(tokens.uncounted, 'answer')} not counted by the endpoint` : ''}; cost: ${cost === null ? 'not known' : cost.toFixed(4)}`,
+    ...checks.map(({ id, score: one, why: because }) => `    ${one.toFixed(2)}  ${id}: ${because}`),
+  ];
+  if (weak !== null) lines.push(`  weak: ${weak}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { agentName, agentRuns, groupsOf, isSilentlyWrong, type RunGroup, type RunRow } from '../../agents/runs.ts';
+import { type CliContext, examples } from '../context.ts';
+import { textTable } from '../table.ts';
+import { inWorkspace } from '../within.ts';
+import { type WorkspaceOption, workspaceOption } from './options.ts';
+
+/** `runs`: what models came to, run by run and by agent, software and task. */
+export function register(program: Command, context: CliContext): void {
+  const command = program
+    .command('runs')
+    .description('list runs of models, with their success, rounds, steps, wrong claims and cost')
+    .action((options: WorkspaceOption) => show(options, context));
+  workspaceOption(command);
+  examples(command, [
+    ['runs --workspace W', 'all of them, and tables by agent, software and task'],
+    ['runs --workspace W --json', 'the same as JSON'],
+  ]);
+}
+
+async function show({ workspace: dir }: WorkspaceOption, context: CliContext): Promise<void> {
+  await inWorkspace(dir, async (workspace) => {
+    const runs = await agentRuns(workspace);
+    const groups = groupsOf(runs);
+    context.result(
+      { runs, groups },
+      runs.length === 0 ? 'No run of a model is here yet. `run --help` shows how to begin one.' : textOf(runs, groups),
+    );
+  });
+}
+
+const money = (value: number | null): string => (value === null ? '-' : value.toFixed(4));
+
+function textOf(runs: readonly RunRow[], groups: readonly RunGroup[]): string {
+  const rows = runs.map((run) => [
+    run.recording,
+    run.head.task,
+    agentName(run.head),
+    run.head.model,
+    run.goneOnIn
+      ? `gone on in ${run.goneOnIn}`
+      : `${run.passed ? 'succeeded' : 'failed'}${isSilentlyWrong(run) ? ', says done' : ''}`,
+    run.how,
+    run.score.toFixed(2),
+    String(run.rounds),
+    run.demonstrated ? `${run.steps} / ${run.demonstrated}` : String(run.steps),
+    money(run.cost),
+  ]);
+  const head = ['RUN', 'TASK', 'AGENT', 'MODEL', 'OUTCOME', 'ENDED', 'SCORE', 'ROUNDS', 'STEPS', 'COST'];
+  const sums = groups.map((group) => [
+    group.by,
+    group.name,
+    `${group.succeeded} / ${group.runs}`,
+    group.score.toFixed(2),
+    group.rounds.toFixed(1),
+    group.stepsOver === null ? '-' : group.stepsOver.toFixed(2),
+    String(group.silentWrong),
+    String(group.overHalt),
+    money(group.cost),
+  ]);
+  const sumHead = [
+    'BY',
+    'NAME',
+    'SUCCESS',
+    'SCORE',
+    'ROUNDS',
+    'STEPS OVER DEMONSTRATION',
+    'SILENT WRONG',
+    'OVER-HALT',
+    'COST',
+  ];
+  return [textTable([head, ...rows], [6, 7, 8, 9]), '', textTable([sumHead, ...sums], [2, 3, 4, 5, 6, 7, 8])].join(
+    '\n',
+  );
+}
