@@ -17,7 +17,7 @@ import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { runCounts } from './counts.ts';
 import { type Drive, drive, type RunOutcome } from './drive.ts';
 import { FAKE_SCREEN, type FakeDisplay, fakeDisplay } from './fake-display-for-tests.ts';
-import { beginLog, readLog } from './log.ts';
+import { beginLog, readAgentLog } from './log.ts';
 import { replayOf } from './replay.ts';
 import { truthful } from './truthful-model-for-tests.ts';
 
@@ -116,7 +116,12 @@ async function runOn(
   };
   const ended = await drive(run);
   log.close();
-  return { ended, folder, lines: readLog(folder) ?? [], display: (also.display as FakeDisplay | undefined) ?? display };
+  return {
+    ended,
+    folder,
+    lines: readAgentLog(folder) ?? [],
+    display: (also.display as FakeDisplay | undefined) ?? display,
+  };
 }
 
 const pressed = ({ display }: Ran): string[] =>

@@ -24,7 +24,7 @@ export function beginLog(folder: string): AgentLog {
 }
 
 /** The lines of a run; null where it has none. A last line that a kill cut is passed over. Throws BAD_FILE, FUTURE_VERSION. */
-export function readLog(folder: string): AgentLine[] | null {
+export function readAgentLog(folder: string): AgentLine[] | null {
   if (!hasFile(folder, AGENT_LOG)) return null;
   const lines: AgentLine[] = [];
   const file = join(folder, AGENT_LOG);

@@ -13,7 +13,7 @@ import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
 import { drive } from './drive.ts';
-import { AGENT_LOG, beginLog, readLog } from './log.ts';
+import { AGENT_LOG, beginLog, readAgentLog } from './log.ts';
 import { replayOf } from './replay.ts';
 
 /** A run: an episode with a model as its actor. Its recording holds agent.jsonl and agent.json beside what every other has. */
@@ -115,7 +115,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
       head,
       ...done,
       answer: done.how === 'done' ? done.why : null,
-      ...runCounts(readLog(folder) ?? [], head),
+      ...runCounts(readAgentLog(folder) ?? [], head),
       tookMs,
       checks: checked?.checks ?? [],
       passed: checked?.passed ?? false,
@@ -150,13 +150,13 @@ export async function needChecks(workspace: Workspace, task: string): Promise<vo
 /** The run that is gone on with. */
 async function earlierRun(workspace: Workspace, head: AgentHead) {
   const entry = await workspace.getRecording(head.resumes ?? '');
-  return replayOf(entry.folder, readLog(entry.folder) ?? []);
+  return replayOf(entry.folder, readAgentLog(entry.folder) ?? []);
 }
 
 /** What a run was begun with, to go on with it. Throws USAGE for what is no run, or one that is over. */
 export async function headOfRun(workspace: Workspace, id: string): Promise<AgentHead> {
   const { folder, id: recording } = await workspace.resolveRecording(id);
-  const lines = readLog(folder);
+  const lines = readAgentLog(folder);
   const begun = lines?.find((line) => line.type === 'begun');
   if (!lines || !begun)
     throw new StudioError('USAGE', `${recording} is no run of a model: it has no ${AGENT_LOG}.`, { recording });

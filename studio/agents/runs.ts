@@ -5,7 +5,7 @@ import { hasFile, readIn } from '../files/inside.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
-import { readLog } from './log.ts';
+import { readAgentLog } from './log.ts';
 import { AGENT_FILE } from './run.ts';
 
 /** Runs of models as they are found again, and what they come to by task, software and agent. */
@@ -41,7 +41,7 @@ function runIn({ folder }: RecordingEntry): Found | null {
     const { schema: _s, version: _v, ...report } = readReport(folder);
     return report;
   }
-  const lines = readLog(folder);
+  const lines = readAgentLog(folder);
   const begun = lines?.find((line) => line.type === 'begun');
   if (!lines || !begun) return null;
   const { head, at, recording } = begun;
