@@ -129,7 +129,10 @@ const FOLDERS: readonly (readonly [files: readonly string[], named: NamedData])[
   [['SKILL.md'], { what: 'a skill', advice: null }],
   [
     ['evaluation_examples'],
-    { what: 'a copy of OSWorld', advice: 'Its tasks are taken by `tasks import`, from evaluation_examples/examples.' },
+    {
+      what: 'a copy of OSWorld',
+      advice: 'Its tasks are taken by `tasks import-osworld`, from evaluation_examples/examples.',
+    },
   ],
 ];
 

@@ -10,10 +10,10 @@ import { optionalWorkspaceOption, type WorkspaceOption, workspaceOption } from '
 
 type ImportOptions = WorkspaceOption & { app?: string; table?: boolean };
 
-/** `tasks import` and `tasks osworld`: tasks of OSWorld, in and out. */
+/** `tasks import-osworld` and `tasks osworld`: tasks of OSWorld, in and out. */
 export function registerOsworld(tasks: Command, context: CliContext): void {
   const take = tasks
-    .command('import <path>')
+    .command('import-osworld <path>')
     .description(
       'take tasks of OSWorld (a .json, or a folder of them): what maps becomes recipe and checks, the rest is listed; nothing of them is run or fetched',
     )
@@ -38,8 +38,8 @@ export function registerOsworld(tasks: Command, context: CliContext): void {
     });
   optionalWorkspaceOption(take);
   examples(take, [
-    ['tasks import evaluation_examples/examples --table', 'what of them would map'],
-    ['tasks import evaluation_examples/examples/gimp --workspace W', 'take them'],
+    ['tasks import-osworld evaluation_examples/examples --table', 'what of them would map'],
+    ['tasks import-osworld evaluation_examples/examples/gimp --workspace W', 'take them'],
   ]);
 
   const give = tasks

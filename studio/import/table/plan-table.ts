@@ -136,7 +136,7 @@ function valuesOf(cells: readonly string[], columns: readonly Column[]) {
       values.notes = values.notes === undefined ? note : `${values.notes}\n${note}`;
     } else if (field === 'kind' || field === 'state') {
       const words: readonly string[] = field === 'kind' ? TASK_KINDS : TASK_STATES;
-      const word = words.find((one) => text.toLowerCase().replace(/[\s_-]*task$/, '') === one);
+      const word = words.find((one) => text.toLowerCase().replace(/[\s_-]{0,9}task$/, '') === one);
       if (word === undefined) add(`"${text.slice(0, 60)}" is none of ${words.join(', ')}.`);
       else Object.assign(values, { [field]: word });
     } else if (field === 'id' && !TASK_ID.test(text)) {
