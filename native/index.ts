@@ -133,19 +133,19 @@ export async function openTitles(): Promise<{
 
 /** The keyboard of a stage's own display. Throws UNSUPPORTED_PLATFORM where there are no stages, NO_DISPLAY, NO_LIBRARY. */
 export async function openStageKeyboard(): Promise<StageKeyboard> {
-  refuseWithoutX('A stage');
+  refuseWithoutX('Stages');
   return (await import('./linux/spare-keys.ts')).openX11Keyboard();
 }
 
 /** The windows of a stage's own display. Throws as `openStageKeyboard`. */
 export async function openStageWindows(): Promise<StageWindows> {
-  refuseWithoutX('A stage');
+  refuseWithoutX('Stages');
   return (await import('./linux/place-windows.ts')).openWindows();
 }
 
 /** Says on a stage's session bus that elements are asked for. Throws BusError where none answers, UNSUPPORTED_PLATFORM. */
 export async function askForElements(sessionBus: string): Promise<void> {
-  refuseWithoutX('A stage');
+  refuseWithoutX('Stages');
   (await import('./linux/accessibility.ts')).askBusForElements(sessionBus);
 }
 
@@ -154,7 +154,7 @@ export async function askForElements(sessionBus: string): Promise<void> {
  * accessibility bus, UNSUPPORTED_PLATFORM where the elements of a whole screen cannot be listed yet.
  */
 export async function openElementList(): Promise<typeof import('./linux/elements.ts').listX11Elements> {
-  refuseWithoutX('A list of all elements');
+  refuseWithoutX('Lists of all elements');
   return (await import('./linux/elements.ts')).listX11Elements;
 }
 

@@ -32,7 +32,7 @@ export const ROOMS = {
     input: ['memory'],
     mkv: [],
     ffmpeg: ['disk', 'mkv'],
-    screen: ['memory', 'disk', 'clock', 'process', 'mkv', 'ffmpeg'],
+    screen: ['memory', 'disk', 'clock', 'log', 'process', 'mkv', 'ffmpeg'],
     platform: ['input', 'screen'],
     // D-Bus, by which Linux desktops are asked.
     bus: ['memory'],
@@ -220,6 +220,7 @@ const STARTS_OTHERS = new Set([
   'studio/stage/stage.ts',
   'studio/stage/isolation.ts',
   'studio/stage/uncaged.ts',
+  'studio/stage/own-network.ts',
   'studio/stage/disk-watch.ts',
   // The program that a person names.
   'studio/recorder/launch.ts',

@@ -1,23 +1,17 @@
 import type { FrontNames, FrontWatch } from '../platform/platform.ts';
 import { followTops, ON_TOP } from './tops.ts';
-import { attributesOf, focusedId, nameOf, numbers } from './windows.ts';
+import { followNames, type Known, type Named, OWNER, TYPE } from './window-names.ts';
+import { focusedId, numbers } from './windows.ts';
 import { EVENT_BYTES, openX, x11 } from './x11.ts';
 
 /** Where the window and the atom are in an XPropertyEvent (64-bit). */
 const [WINDOW, ATOM] = [32, 40];
 const PROPERTY_NOTIFY = 28;
-const PROPERTY_CHANGE_MASK = 1 << 22;
 /** ICCCM: WM_STATE of a window that was minimised. */
 const ICONIC_STATE = 3;
 /** Many a property changes at each key; these tell who is in front and what it is called. */
 const ON_ROOT = ['_NET_ACTIVE_WINDOW', '_NET_CLIENT_LIST_STACKING', '_NET_CLIENT_LIST'];
-const TYPE = '_NET_WM_WINDOW_TYPE';
-const OWNER = 'WM_TRANSIENT_FOR';
 const ON_WINDOWS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS', 'WM_STATE', '_NET_WM_PID', TYPE, OWNER];
-const NOTIFICATION = '_NET_WM_WINDOW_TYPE_NOTIFICATION';
-/** Show what other programs hand them, some without saying of their windows that they are such. */
-const NOTIFIERS =
-  /^(?:dunst|notification-daemon|notify-osd|xfce4-notifyd|mate-notification-daemon|deadd-notification-center|twmnd?)$/i;
 /** A dialog of a dialog of a window. */
 const MOST_OWNERS = 4;
 /**
@@ -25,10 +19,6 @@ const MOST_OWNERS = 4;
  * more programs ranges are smaller, and several count as one here.
  */
 const BITS_OF_A_PROGRAM = 21;
-
-type Named = { title: string; app: string };
-/** `owner`: the window that it is a dialog, a menu or a tooltip of; 0: none said. */
-type Known = Named & { isInputOnly: boolean; isNotification: boolean; owner: number };
 
 const withNames = (all: readonly Named[]): Named[] =>
   all.flatMap(({ title, app }) => (title === '' && app === '' ? [] : [{ title, app }]));
@@ -46,11 +36,8 @@ export function watchFront(name: string | null = null): FrontWatch {
   const event = new Uint8Array(EVENT_BYTES);
   const view = new DataView(event.buffer);
   const telling = new Set([...ON_ROOT, ...ON_WINDOWS].map((name) => BigInt(x.atom(display, name, 0))));
-  const notification = x.atom(display, NOTIFICATION, 0);
-  const heard = new Set<number>();
-  const known = new Map<number, Known>();
-  /** Those whose name may have changed. */
-  const renamed = new Set<number>();
+  const windows = followNames(display);
+  const { of: knownAs } = windows;
   /** The listed applications' windows by the window below the root that they are in; found anew when `clientsFor` changes. */
   let clientsOf = new Map<number, number[]>();
   let clientsFor = '';
@@ -60,37 +47,9 @@ export function watchFront(name: string | null = null): FrontWatch {
   // A window that is gone makes an error, which is passed over (x11.ts).
   const tops = followTops(display, root, (top, isMade) => {
     x.selectInput(display, top, ON_TOP);
-    heard.add(top);
-    // Its number may have been another's.
-    if (isMade) known.delete(top);
-    renamed.add(top);
+    windows.heard(top, isMade);
   });
 
-  function listen(window: number): void {
-    if (heard.has(window)) return;
-    x.selectInput(display, window, PROPERTY_CHANGE_MASK);
-    heard.add(window);
-  }
-  /** A window's name now, or its last one when it is gone; null when it was gone before its name was ever read. */
-  function knownAs(window: number): Known | null {
-    const before = known.get(window) ?? null;
-    if (before && !renamed.has(window)) return before;
-    // Before it is read, so that no change falls in between.
-    listen(window);
-    const { title, app } = nameOf(display, window);
-    const attributes = attributesOf(display, window);
-    // It went while it was read: what was read is a part of its name at most.
-    if (!attributes) {
-      if (before === null || (before.title === '' && before.app === '')) return null;
-      return { ...before, title: title || before.title, app: app || before.app };
-    }
-    const isNotification = numbers(display, window, TYPE).includes(notification) || NOTIFIERS.test(app);
-    const owner = numbers(display, window, OWNER)[0] ?? 0;
-    const now = { title, app, isInputOnly: attributes.isInputOnly, isNotification, owner: owner === root ? 0 : owner };
-    known.set(window, now);
-    renamed.delete(window);
-    return now;
-  }
   function named(window: number): Named {
     const { title, app } = knownAs(window) ?? { title: '', app: '' };
     return { title, app };
@@ -139,7 +98,7 @@ export function watchFront(name: string | null = null): FrontWatch {
   function topmostOf(shown: readonly number[]): number | undefined {
     for (const top of shown.toReversed()) {
       const client = clientsIn(top).find((window) => {
-        listen(window);
+        windows.listen(window);
         return numbers(display, window, 'WM_STATE')[0] !== ICONIC_STATE;
       });
       if (client !== undefined) return client;
@@ -186,13 +145,7 @@ export function watchFront(name: string | null = null): FrontWatch {
 
   function forgetGone(list: readonly number[]): void {
     tops.prune();
-    const there = new Set([...list, ...tops.all(), ...tops.clients()]);
-    for (const window of heard) {
-      if (there.has(window)) continue;
-      heard.delete(window);
-      known.delete(window);
-      renamed.delete(window);
-    }
+    windows.keepOnly(new Set([...list, ...tops.all(), ...tops.clients()]));
   }
 
   return {
@@ -204,7 +157,7 @@ export function watchFront(name: string | null = null): FrontWatch {
         if (type !== PROPERTY_NOTIFY) {
           if (tops.hear(view)) isOld = true;
         } else if (telling.has(view.getBigUint64(ATOM, true))) {
-          renamed.add(Number(view.getBigUint64(WINDOW, true)));
+          windows.renamed(Number(view.getBigUint64(WINDOW, true)));
           isOld = true;
         }
       }

@@ -185,15 +185,9 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
     figuresOf: (recordings) => workFigures(workspace.db, recordings),
     tell: library,
   });
-  async function begin(recording: string): Promise<void> {
-    try {
-      await documents.get(recording);
-      lists.changed();
-    } catch (error) {
-      // It says so to a person where it is opened.
-      log.info('recording not begun', { workspace: id, recording, error });
-    }
-  }
+  // It says so to a person where it is opened.
+  const begin = (recording: string): Promise<void> =>
+    documents.get(recording).then(lists.changed, passedOver('recording not begun', { workspace: id, recording }));
 
   const stops = [
     documents.onTransaction((recording) => {

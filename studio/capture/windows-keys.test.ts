@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { reduce } from '../../core/actions/reduce.ts';
+import { uiohookOf, WINDOWS_SCANS, windowsScanToCode } from '../../native/input/keys.ts';
+import { followWindowsKeys } from '../../native/windows/made-keys.ts';
 import type { RawEvent } from '../../schemas/events.ts';
-import { uiohookOf, WINDOWS_SCANS, windowsScanToCode } from '../input/keys.ts';
-import { followWindowsKeys } from './made-keys.ts';
 
 /** What a German layout answers, as Windows does: by virtual key and the state of the 256 keys. */
 const HKL = 0x04070407n;
