@@ -1,6 +1,6 @@
 import type { FrontNames, FrontWatch } from '../platform/platform.ts';
 import { followTops, ON_TOP } from './tops.ts';
-import { followNames, type Known, type Named, OWNER, TYPE } from './window-names.ts';
+import { followNames, type KnownWindow, type NamedWindow, OWNER, TYPE } from './window-names.ts';
 import { focusedId, numbers } from './windows.ts';
 import { EVENT_BYTES, openX, x11 } from './x11.ts';
 
@@ -20,7 +20,7 @@ const MOST_OWNERS = 4;
  */
 const BITS_OF_A_PROGRAM = 21;
 
-const withNames = (all: readonly Named[]): Named[] =>
+const withNames = (all: readonly NamedWindow[]): NamedWindow[] =>
   all.flatMap(({ title, app }) => (title === '' && app === '' ? [] : [{ title, app }]));
 
 /**
@@ -50,7 +50,7 @@ export function watchFront(name: string | null = null): FrontWatch {
     windows.heard(top, isMade);
   });
 
-  function named(window: number): Named {
+  function named(window: number): NamedWindow {
     const { title, app } = knownAs(window) ?? { title: '', app: '' };
     return { title, app };
   }
@@ -66,10 +66,10 @@ export function watchFront(name: string | null = null): FrontWatch {
   }
   const clientsIn = (top: number): number[] => [...new Set([...(clientsOf.get(top) ?? []), ...tops.clientsIn(top)])];
   /** All that is known of a window right below the root: its own name, and those of the applications' windows in it. */
-  const knownOf = (top: number): Known[] => [top, ...clientsIn(top)].flatMap((window) => knownAs(window) ?? []);
+  const knownOf = (top: number): KnownWindow[] => [top, ...clientsIn(top)].flatMap((window) => knownAs(window) ?? []);
   /** Those that a window belongs to: named for a page that is left out, one has dialogs and tooltips that are not named so. */
-  function ownersOf(window: number): Known[] {
-    const owners: Known[] = [];
+  function ownersOf(window: number): KnownWindow[] {
+    const owners: KnownWindow[] = [];
     let at = knownAs(window)?.owner ?? 0;
     for (let depth = 0; at > 1 && depth < MOST_OWNERS; depth++) {
       const owner = knownAs(at);
@@ -79,7 +79,7 @@ export function watchFront(name: string | null = null): FrontWatch {
     return owners;
   }
   /** Of a window that no window manager knows and that says of nothing that it belongs to it: its program's other windows. */
-  function programOf(top: number, list: readonly number[]): Known[] {
+  function programOf(top: number, list: readonly number[]): KnownWindow[] {
     if (clientsIn(top).length > 0) return [];
     const owners = ownersOf(top);
     if (owners.length > 0) return owners;

@@ -3,9 +3,9 @@ import { type XDisplay, x11 } from './x11.ts';
 
 /** What windows are called, read when it may have changed, and of each window as soon as it is there. */
 
-export type Named = { title: string; app: string };
+export type NamedWindow = { title: string; app: string };
 /** `owner`: the window that it is a dialog, a menu or a tooltip of; 0: none said. */
-export type Known = Named & { isInputOnly: boolean; isNotification: boolean; owner: number };
+export type KnownWindow = NamedWindow & { isInputOnly: boolean; isNotification: boolean; owner: number };
 
 const PROPERTY_CHANGE_MASK = 1 << 22;
 export const TYPE = '_NET_WM_WINDOW_TYPE';
@@ -17,7 +17,7 @@ const NOTIFIERS =
 
 export type WindowNames = {
   /** A window's name now, or its last one when it is gone; null when it was gone before its name was ever read. */
-  of(window: number): Known | null;
+  of(window: number): KnownWindow | null;
   /** Changes of it are told from now on. */
   listen(window: number): void;
   /** It is listened to already. `isMade`: its number may have been another's. */
@@ -33,7 +33,7 @@ export function followNames(display: XDisplay): WindowNames {
   const root = x.root(display);
   const notification = x.atom(display, NOTIFICATION, 0);
   const heard = new Set<number>();
-  const known = new Map<number, Known>();
+  const known = new Map<number, KnownWindow>();
   /** Those whose name may have changed. */
   const renamed = new Set<number>();
 
@@ -42,7 +42,7 @@ export function followNames(display: XDisplay): WindowNames {
     x.selectInput(display, window, PROPERTY_CHANGE_MASK);
     heard.add(window);
   }
-  function knownAs(window: number): Known | null {
+  function knownAs(window: number): KnownWindow | null {
     const before = known.get(window) ?? null;
     if (before && !renamed.has(window)) return before;
     // Before it is read, so that no change falls in between.

@@ -32,11 +32,9 @@ function TableImport({ ws, software, onClose }: Omit<Props, 'opened'>): ReactNod
   return <Preview ws={ws} software={software} given={given} onClose={onClose} onOther={() => setGiven(null)} />;
 }
 
-/** Base64 of bytes, in pieces that a call takes. */
+/** Base64 of bytes. */
 function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
 function GiveTable({ onGive }: { onGive: (given: Given) => void }): ReactNode {

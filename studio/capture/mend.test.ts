@@ -122,7 +122,14 @@ describe('recovery keeps every picture that is in the master', () => {
           expect(recording.counts.frames).toBe(killed.frames.length);
         },
       ),
-      { numRuns: 25 },
+      {
+        numRuns: 25,
+        // Every line of a segment, and where it is shown: its pictures are those after the pause.
+        examples: [
+          [[8, 9, 10, 11, 12], [9], ''],
+          [[8, 9, 10, 11, 12], [9], '{'],
+        ],
+      },
     );
   });
 

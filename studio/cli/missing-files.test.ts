@@ -71,12 +71,16 @@ const LINES: Readonly<Record<string, readonly [wants: Wants, line: string]>> = {
   'recordings import path': ['either', 'recordings import GIVEN --workspace W'],
   'stage new --recipe': ['file', 'stage new --task GIMP_1 --recipe GIVEN --workspace W'],
   'tasks attach file': ['file', 'tasks attach GIMP_1 GIVEN --workspace W'],
+  'tasks import file': ['file', 'tasks import GIVEN --dry-run --workspace W'],
+  'tasks import-osworld path': ['either', 'tasks import-osworld GIVEN --workspace W'],
+  'tasks osworld --out': ['new file', 'tasks osworld GIMP_1 --out GIVEN --workspace W'],
+  'doctor --pack': ['new file', 'doctor --log --pack GIVEN'],
   'validate dir': ['folder', 'validate agentnet GIVEN'],
   'verify --recipe': ['file', 'verify rec-a --recipe GIVEN --workspace W'],
 };
 
-/** What `doctor --prove` writes needs a display, what `--pack` writes is in a test of its own, a pipe is no file; the workspace is looked at in its own test. */
-const ELSEWHERE = ['doctor --out', 'doctor --pack', 'serve --pipe'];
+/** What `doctor --prove` writes needs a display, a pipe is no file; the workspace is looked at in its own test. */
+const ELSEWHERE = ['doctor --out', 'serve --pipe'];
 
 const folder = folders.make();
 const at = (name: string): string => join(folder, name);

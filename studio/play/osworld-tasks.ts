@@ -52,7 +52,12 @@ function filesIn(path: string): string[] {
   try {
     isFolder = lstatSync(path).isDirectory();
   } catch (error) {
-    throw new StudioError('BAD_FILE', `${path} cannot be read: ${whyNot(error)}.`, { file: path }, { cause: error });
+    throw new StudioError(
+      'BAD_FILE',
+      `${path} cannot be read: ${whyNot(error)}. Check its path.`,
+      { file: path },
+      { cause: error },
+    );
   }
   if (!isFolder) return [path];
   const found: string[] = [];

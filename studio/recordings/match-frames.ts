@@ -75,7 +75,7 @@ export function matchFrames(
   const there = new Set(out.map(keyOf));
   const lost = unmatched.filter((frame) => !there.has(keyOf(frame)));
 
-  const guess = timesBy(out, options.zeroOf);
+  const guess = timesBy(out, options);
   const present: Frame[] = [];
   let corrected = unmatched.length - lost.length;
   for (const [at, { seg, pts, line, sure }] of out.entries()) {
@@ -164,15 +164,27 @@ function doubtOutliers(kept: Kept[], tolerance: number): void {
 /** The time of a picture without a line, by the nearest sound line of its segment, µs. */
 function timesBy(
   out: readonly { seg: number; pts: number; line: Frame | null; sure: boolean }[],
-  zeroOf: MatchOptions['zeroOf'],
+  { zeroOf, isPrivate }: Pick<MatchOptions, 'zeroOf' | 'isPrivate'>,
 ): (at: number) => number {
   const sound = out.map(({ line, sure }) => (line && sure ? line : null));
   const before: (Frame | null)[] = [];
   for (const [at, line] of sound.entries()) before.push(line ?? before[at - 1] ?? null);
   const after: (Frame | null)[] = [];
   for (let at = sound.length - 1; at >= 0; at--) after[at] = sound[at] ?? after[at + 1] ?? null;
-  const firstOf = new Map<number, number>();
-  for (const { seg, pts } of out) if (!firstOf.has(seg)) firstOf.set(seg, pts);
+  const ofSegment = Map.groupBy(out, ({ seg }) => seg);
+  const guessed = new Map<number, number>();
+  /** Nothing of this segment is left but its pictures: it began after the picture before it, and after a pause that it would lie in. */
+  function zeroAfter(t: number, seg: number): number {
+    const known = guessed.get(seg);
+    if (known !== undefined) return known;
+    const times = (ofSegment.get(seg) ?? []).map(({ pts }) => pts * 1000);
+    const first = times[0] ?? 0;
+    let zero = t + 1000 - first;
+    const hidden = times.find((time) => isPrivate(zero + time));
+    if (hidden !== undefined) zero = (endOfPrivate(zero + hidden, isPrivate) ?? zero + first) - first;
+    guessed.set(seg, zero);
+    return zero;
+  }
   return (at) => {
     const { seg, pts } = out[at]!;
     // Its own line is none of these: it is not sound.
@@ -181,9 +193,25 @@ function timesBy(
     if (near) return near.t + (pts - near.pts) * 1000;
     const zero = zeroOf(seg);
     if (zero !== undefined) return zero + pts * 1000;
-    // Nothing of this segment is left but its pictures: it began after the picture before it.
-    return (before[at]?.t ?? 0) + 1000 + (pts - (firstOf.get(seg) ?? 0)) * 1000;
+    return zeroAfter(before[at]?.t ?? 0, seg) + pts * 1000;
   };
+}
+
+/** A pause is at most so long, a month, µs. */
+const LONGEST_PAUSE_US = 2 ** 41;
+
+/** The end of the private pause that `t` lies in, µs; null where it has none. */
+function endOfPrivate(t: number, isPrivate: MatchOptions['isPrivate']): number | null {
+  let step = 1;
+  while (step <= LONGEST_PAUSE_US && isPrivate(t + step)) step *= 2;
+  if (step > LONGEST_PAUSE_US) return null;
+  let [inside, outside] = [t + Math.floor(step / 2), t + step];
+  while (outside - inside > 1) {
+    const middle = Math.floor((inside + outside) / 2);
+    if (isPrivate(middle)) inside = middle;
+    else outside = middle;
+  }
+  return outside;
 }
 
 function frameOf(line: Frame | null, { pts, t, seg }: { pts: number; t: number; seg: number }, before?: Frame): Frame {

@@ -18,7 +18,8 @@ const INSIDE = /\b(?:unchecked|mayRead|maskOf|asPerson|withDocuments|openDocumen
 /** Rooms that answer without asking who asks, and their files that say nothing of a recording. */
 const ROOMS =
   /from '(?:\.\.\/)+(?:documents|review)\/([\w-]+\.ts)'|import\('(?:\.\.\/)+(?:documents|review)\/([\w-]+\.ts)'\)/g;
-const HARMLESS = new Set(['csv.ts', 'policy.ts', 'situation.ts']);
+/** `assigning.ts`: who is to work on it, not what somebody said of it. */
+const HARMLESS = new Set(['assigning.ts', 'csv.ts', 'policy.ts', 'situation.ts']);
 
 const faultsIn = (source: string): string[] => [
   ...[...source.matchAll(INSIDE)].map(([word]) => word),

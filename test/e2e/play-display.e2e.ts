@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PlayReport, playReportSchema } from '../../schemas/play.ts';
@@ -65,7 +64,7 @@ function open() {
 async function play(...words: string[]): Promise<{ status: number | null; report: PlayReport }> {
   const all = ['play', recording, '--workspace', workspace.path, '--stage', 'display', '--json', ...words];
   // The account that made the checks, whatever home its display has: it is not asked about what is its own.
-  const settings = process.env.XDG_CONFIG_HOME ?? path.join(os.homedir(), '.config');
-  const { status, json } = await studio(all, { env: { ...display.env, XDG_CONFIG_HOME: settings } });
+  const { TRAJECTORY_STUDIO_HOME } = process.env;
+  const { status, json } = await studio(all, { env: { ...display.env, TRAJECTORY_STUDIO_HOME } });
   return { status, report: playReportSchema.parse(json) };
 }

@@ -1,3 +1,4 @@
+import { smallestOf } from '../../../core/lists.ts';
 import { TABLE_FIELDS, type TableField } from '../../../schemas/api/task-table.ts';
 
 /** Headers of columns as people write them, in the pages' three languages, without blanks and signs. */
@@ -53,7 +54,7 @@ export function guessColumns(headers: readonly string[]): (TableField | null)[] 
   const found = headers.map((): TableField | null => null);
   for (const field of TABLE_FIELDS) {
     const ranks = headers.map((header) => HEADERS[field].indexOf(plain(header)));
-    const best = Math.min(...ranks.filter((rank) => rank >= 0));
+    const best = smallestOf(ranks.filter((rank) => rank >= 0));
     for (const [at, rank] of ranks.entries()) {
       if (rank < 0 || found[at] !== null) continue;
       const isFirst = rank === best && !found.includes(field);

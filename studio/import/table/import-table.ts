@@ -1,3 +1,4 @@
+import { largestOf } from '../../../core/lists.ts';
 import { TABLE_ROWS, type TaskTable, type TaskTableWishes } from '../../../schemas/api/task-table.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { ensureTask, hasTask } from '../../store/tasks.ts';
@@ -20,7 +21,7 @@ export async function importTaskTable(
   { bytes: text, encoding, separator, header, columns: given, software, ...wishes }: TaskTableWishes,
 ): Promise<TaskTable> {
   const table = readTable(Buffer.from(text, 'base64'), { encoding, separator });
-  const width = Math.max(...table.lines.slice(0, header ? 1 : TABLE_ROWS).map(({ cells }) => cells.length));
+  const width = largestOf(table.lines.slice(0, header ? 1 : TABLE_ROWS).map(({ cells }) => cells.length));
   const heads = header ? table.lines[0]!.cells : [];
   const lines = header ? table.lines.slice(1) : table.lines;
   const names = Array.from({ length: width }, (_, at) => heads[at]?.trim() || `${at + 1}`);
