@@ -20,6 +20,11 @@ export type WaylandKeyboard = KeyboardWatch & {
   repeats(): KeyRepeats | null;
   /** Follows the keys by the keymap and the group that are active now; null where they are not known. */
   follow(): KeyFollow | null;
+  /**
+   * Waits a moment for the keymap where there was none yet: a seat has a keyboard from its first device on, and a key may be heard
+   * before the compositor told of that. Blocks; not again at once where none came.
+   */
+  await(): void;
 };
 
 type Fn<A extends unknown[], R> = (...args: A) => R;
@@ -33,6 +38,10 @@ const INPUT_SOURCES = 'org.gnome.desktop.input-sources';
 const KDE = { name: 'org.kde.keyboard', path: '/Layouts', face: 'org.kde.KeyboardLayouts' };
 const LEDS = '/sys/class/leds';
 const ASK_EVERY_MS = 300;
+/** So long is a keymap waited for, and so long not again, ms. */
+const AWAIT_MS = 200;
+const AWAIT_AGAIN_MS = 5000;
+const LOOK_MS = 5;
 const PROT_READ = 1;
 const MAP_PRIVATE = 2;
 
@@ -149,6 +158,7 @@ export function watchKeyboard(client: WaylandClient): WaylandKeyboard {
   let news = false;
   let has = false;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let awaitedAt = Number.NEGATIVE_INFINITY;
   let bus: ReturnType<typeof openBus> | null | undefined;
 
   function takeKeymap(fd: number, bytes: number): void {
@@ -246,6 +256,17 @@ export function watchKeyboard(client: WaylandClient): WaylandKeyboard {
       return which() !== active;
     },
     repeats: () => repeats,
+    await() {
+      const began = performance.now();
+      if (shared || began - awaitedAt < AWAIT_AGAIN_MS) return;
+      awaitedAt = began;
+      const pause = new Int32Array(new SharedArrayBuffer(4));
+      for (;;) {
+        client.roundtrip();
+        if (shared || performance.now() - began > AWAIT_MS) return;
+        Atomics.wait(pause, 0, 0, LOOK_MS);
+      }
+    },
     follow: () => withKeymap((keymap) => followKeys(keymap, readLocks())),
     close: () => bus?.close(),
   };

@@ -18,6 +18,7 @@ const [SHIFT, A] = [42, 30];
 function keyboard(layouts: string[], calls: string[]): Keyboard {
   let at = 0;
   return {
+    await: () => undefined,
     changed: () => calls.includes('change') && at < layouts.length,
     follow() {
       const layout = layouts[at++] ?? '';
@@ -67,4 +68,32 @@ test('a compositor that does not answer, or is gone, leaves keys as they are and
   gone.tell(events);
   expect(made(events)).toEqual([undefined]);
   expect(calls).toEqual(['us closed', 'closed']);
+});
+
+test('a keymap that comes with the first key counts for it, and for what was held when it came', () => {
+  const calls: string[] = [];
+  let came = false;
+  const late = (delay: number) => () => {
+    const { follow, ...rest } = keyboard(['us'], calls);
+    let asked = 0;
+    return {
+      ...rest,
+      await() {
+        came = ++asked >= delay;
+      },
+      changed: () => came,
+      follow: () => (came ? follow() : null),
+    };
+  };
+  const first = [key(A, true)];
+  openKeys(late(1)).tell(first);
+  expect(made(first)).toEqual(['us']);
+  came = false;
+  const keys = openKeys(late(2));
+  const unknown = [key(SHIFT, true)];
+  keys.tell(unknown);
+  const known = [key(A, true)];
+  keys.tell(known);
+  expect([made(unknown), made(known)]).toEqual([[undefined], ['us']]);
+  expect(calls).toContain(`us holds ${SHIFT + 8}`);
 });

@@ -13,7 +13,7 @@ export type MadeKeys = { tell(events: readonly DeviceEvent[]): void; close(): vo
 
 /** Where the compositor does not answer, or not any more, keys stay what their codes say by the layout. */
 export function openKeys(
-  open: () => Pick<WaylandKeyboard, 'follow' | 'changed' | 'close'> = () => watchKeyboard(openWayland()),
+  open: () => Pick<WaylandKeyboard, 'follow' | 'await' | 'changed' | 'close'> = () => watchKeyboard(openWayland()),
 ): MadeKeys {
   const held = new Set<number>();
   let keyboard: ReturnType<typeof open> | null = null;
@@ -33,8 +33,14 @@ export function openKeys(
   };
   function one(event: DeviceEvent): void {
     if (event.kind === 'button') follow?.pointed();
-    if (event.kind !== 'key' || !follow) return;
+    if (event.kind !== 'key') return;
     const keycode = event.number + EVDEV_TO_X;
+    if (!follow) {
+      // What it is will be known with the keymap; a letter that is held changes nothing.
+      if (event.down) held.add(keycode);
+      else held.delete(keycode);
+      return;
+    }
     if (event.down) {
       event.made = follow.press(keycode, event.repeat);
       if (HELD.test(event.made.key)) held.add(keycode);
@@ -51,6 +57,7 @@ export function openKeys(
     tell(events) {
       if (!events.some(({ kind }) => kind === 'key' || kind === 'button')) return;
       attempt(() => {
+        if (!follow) keyboard?.await();
         if (keyboard?.changed()) {
           follow?.close();
           follow = keyboard.follow();

@@ -145,11 +145,7 @@ async function look(run: Drive, write: (line: AgentLine) => void): Promise<Seen>
   const earlier = run.replay?.answers() ? await run.replay.screen(() => display.look(rect), run.stop) : null;
   const image = earlier ? null : await display.look(rect);
   if (!earlier && !image) throw new Error(`the stage has no screen of ${head.screen.width} x ${head.screen.height} px`);
-  const png =
-    earlier?.png ??
-    (await sharp(image!.rgb, { raw: { ...head.screen, channels: 3 } })
-      .png()
-      .toBuffer());
+  const png = earlier?.png ?? (await pngOf(image!.rgb, head.screen));
   const sha256 = createHash('sha256').update(png).digest('hex');
   const file = `${PICTURES_FOLDER}/${sha256.slice(0, 16)}.png`;
   writeFileAtomic(join(folder, file), png);
@@ -200,3 +196,8 @@ async function act(
   line(null);
   return null;
 }
+
+const pngOf = (rgb: Uint8Array, { width, height }: { width: number; height: number }): Promise<Buffer> =>
+  sharp(rgb, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();

@@ -10,6 +10,7 @@ import { append } from '../../core/lists.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { atifRunSchema } from '../../schemas/export-atif.ts';
 import { parseShallow } from '../files/json-depth.ts';
+import { refuseStranger } from './target.ts';
 import { openText } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
@@ -67,6 +68,7 @@ async function cameAsRun(task: ExportTask): Promise<Run | null> {
     task.attachments?.find(({ path: file, role }) => role === undefined && path.basename(file) === name)?.path;
   const [original, steps] = [own(ORIGINAL_FILE), own(STEPS_FILE)];
   if (original === undefined || steps === undefined) return null;
+  for (const file of [original, steps]) await refuseStranger(file, task.id);
   try {
     const kept = atifStepsSchema.parse(parseShallow(await readFile(steps, 'utf8')));
     const text = await readFile(original, 'utf8');

@@ -8,7 +8,7 @@ import {
   pastExportSchema,
 } from '../../schemas/api/datasets.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
-import type { CollectOptions } from '../datasets/collect.ts';
+import { type CollectOptions, collectExport } from '../datasets/collect.ts';
 import { exportSource } from '../datasets/source.ts';
 import { currentKeyframes, plannedKeyframes } from '../recordings/stills.ts';
 import { notedExports, noteValidation } from '../store/exports.ts';
@@ -16,6 +16,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { type FormatRequest, formatOf, requestOf } from './formats.ts';
 import { previewExport } from './preview.ts';
 import { type ExportFilters, type ExportProgress, type ExportResult, exportFormats } from './run.ts';
+import { exportSkills, type SkillWishes, type WrittenSkill } from './skill.ts';
 import { validateApart } from './validate/apart.ts';
 import type { Validation } from './validate.ts';
 
@@ -92,6 +93,18 @@ export async function runExport(
     throw new StudioError(code, text, details, { cause: error });
   }
   return results;
+}
+
+/** Writes skills of these recordings, in whatever state they are. Throws what exportSkills throws. */
+export async function runSkills(workspace: Workspace, out: string, wishes: SkillWishes): Promise<WrittenSkill[]> {
+  const source = await collectExport(workspace, {
+    all: true,
+    recordings: 'every',
+    only: new Set(wishes.recordings),
+    keyframes: currentKeyframes,
+    signal: wishes.signal,
+  });
+  return exportSkills(source, out, wishes);
 }
 
 function filterNote(filter: object): { filter?: object } {

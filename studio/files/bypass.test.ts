@@ -13,6 +13,7 @@ const FOUND = 'a path that studio/files has found, or that was looked at just be
 const STAGED = 'a copy that the import made itself, of plain files alone';
 
 const REASONS: Readonly<Record<string, string>> = {
+  'agents/log.ts': OWN,
   'api/build-main.ts': OWN,
   'api/page-files.ts': OWN,
   'api/pages.ts': OWN,
@@ -31,10 +32,12 @@ const REASONS: Readonly<Record<string, string>> = {
   'evaluate/receive.ts': OWN,
   'evaluate/runs.ts': OWN,
   'evaluate/write-questions.ts': OWN,
+  'export/atif.ts': FOUND,
   'export/grounding.ts': OWN,
   'export/parquet.ts': FOUND,
   'export/pictures.ts': OWN,
   'export/preview.ts': OWN,
+  'export/skill.ts': FOUND,
   'export/target.ts': FOUND,
   'export/text-file.ts': OWN,
   'export/validate/media.ts': GIVEN,
@@ -64,6 +67,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'play/checks/outcome.ts': OWN,
   'play/checks/query.ts': OWN,
   'play/checks/setting.ts': OWN,
+  'play/checks/sound.ts': OWN,
   'play/perform-keys.ts': OWN,
   'play/read-times.ts': OWN,
   'recordings/cut.ts': OWN,

@@ -9,6 +9,7 @@ import { readBounded } from '../files/bounded.ts';
 import { isTooDeep } from '../files/json-depth.ts';
 import { attach, attachedFiles, attachmentPlace } from '../store/attachments.ts';
 import { addSoftware, type Software } from '../store/software.ts';
+import { filesNamed } from '../store/task-files.ts';
 import { createTask, getTask } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
@@ -145,13 +146,8 @@ const keep = (
 
 /** The tasks that came from OSWorld, by their ids there. */
 async function originalsIn(workspace: Workspace): Promise<Map<string, string>> {
-  const rows = await workspace.db
-    .selectFrom('attachments')
-    .select(['task_id', 'file'])
-    .where('name', '=', ORIGINAL)
-    .execute();
   const found = new Map<string, string>();
-  for (const { task_id: task, file } of rows) {
+  for (const { task, file } of await filesNamed(workspace, ORIGINAL)) {
     const original = originalIn(attachmentPlace(workspace, file));
     if (original) found.set(original.id, task);
   }

@@ -39,3 +39,12 @@ export async function hashOfChecks(workspace: Workspace, task: string): Promise<
     return null; // Whoever uses them says what is wrong.
   }
 }
+
+/** The files of this name, of every task. */
+export async function filesNamed(
+  { db }: Pick<Workspace, 'db'>,
+  name: string,
+): Promise<{ task: string; file: string }[]> {
+  const rows = await db.selectFrom('attachments').select(['task_id', 'file']).where('name', '=', name).execute();
+  return rows.map(({ task_id: task, file }) => ({ task, file }));
+}

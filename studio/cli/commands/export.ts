@@ -11,6 +11,7 @@ import { megabytes } from '../table.ts';
 import { parseList } from '../values.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
+import { exportSkill } from './skill.ts';
 
 type Choice = [name: string, value: string];
 type Options = WorkspaceOption & {
@@ -22,14 +23,17 @@ type Options = WorkspaceOption & {
   parts?: string[];
   scrollSign?: string;
   set: Choice[];
+  name?: string;
 };
 
 /** `export`: writes the approved recordings as data sets. */
 export function register(program: Command, context: CliContext): void {
   const names = FORMATS.map(({ name }) => name).join(', ');
   const command = program
-    .command('export <formats>')
-    .description(`write the approved recordings as a data set; formats (several by commas): ${names}`)
+    .command('export <formats> [recordings...]')
+    .description(
+      `write the approved recordings as a data set; formats (several by commas): ${names}; or as skills for agents: skill, of all or of the recordings or tasks that are named`,
+    )
     .requiredOption(
       '--out <dir>',
       'the folder to write; it must be missing or empty. Several formats get a folder each in it',
@@ -52,7 +56,11 @@ export function register(program: Command, context: CliContext): void {
     .option('--parts <list>', 'parts of the format, separated by commas; see `formats`', parseList)
     .option('--scroll-sign <sign>', 'VideoGUI: the sign of scroll_value, up-positive or down-positive')
     .option('--set <name=value>', 'an option of the format, see `formats`; may be repeated', parseChoice, [])
-    .action(async (formats: string, options: Options) => {
+    .option('--name <name>', "a skill's name: a-z, 0-9 and -, of one task")
+    .action(async (formats: string, recordings: string[], options: Options) => {
+      if (formats === 'skill') return await exportSkill(recordings, options, context);
+      if (recordings.length > 0 || options.name !== undefined)
+        throw new StudioError('USAGE', `Recordings and --name are for skills alone: export skill …`, { formats });
       const { requestsOf, runExport } = await import('../../export/exports.ts');
       const wished = wishedOf(parseList(formats), options, requestsOf);
       await inWorkspace(options.workspace, async (workspace) => {
@@ -76,6 +84,7 @@ export function register(program: Command, context: CliContext): void {
     ['export videogui --workspace W --out data --all --parts parquet,jsonl', 'everything, also as JSON Lines'],
     ['export videogui --workspace W --out data --proof proven', 'only tasks that work when they are played again'],
     ['export agentnet,ms-swift,coco --workspace W --out data', 'three formats at once, which share their pictures'],
+    ['export skill GIMP_1 --workspace W --out skills', 'a task as a skill for agents, of all its recordings'],
     ['export llamafactory --workspace W --out data --set samples=step', 'a conversation a step instead of one a task'],
   ]);
 }

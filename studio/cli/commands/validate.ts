@@ -3,6 +3,7 @@ import { FORMATS } from '../../../core/export/formats.ts';
 import { ERROR_EXIT } from '../../../schemas/errors.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
+import { validateSkill } from './skill.ts';
 
 /** Problems that a person reads; one wrong column may be told of every row. */
 const SHOWN = 100;
@@ -12,8 +13,9 @@ export function register(program: Command, context: CliContext): void {
   const names = FORMATS.map(({ name }) => name).join(', ');
   const command = program
     .command('validate <format> <dir>')
-    .description(`read an export back from its files and report every fault; formats: ${names}`)
+    .description(`read an export back from its files and report every fault; formats: ${names}, skill`)
     .action(async (format: string, dir: string) => {
+      if (format === 'skill') return await validateSkill(dir, context);
       const { formatOf } = await import('../../export/formats.ts');
       const { name } = formatOf(format);
       const { validateApart } = await import('../../export/validate/apart.ts');
@@ -33,5 +35,6 @@ export function register(program: Command, context: CliContext): void {
   examples(command, [
     ['validate videogui data', 'each problem with its file'],
     ['validate coco data/coco --json', '{ok, problems, counts}'],
+    ['validate skill skills', 'a skill, or a folder of them'],
   ]);
 }

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ExportAction, ExportTask } from '../../core/export/model.ts';
+import { checkWords } from '../../core/skill/check-words.ts';
+import { type SkillFacts, skillDocument, stepsDocument } from '../../core/skill/document.ts';
+import { inputsOf, type SkillInput } from '../../core/skill/inputs.ts';
+import { SKILL_FILE, STEPS_FILE_OF_SKILL, skillName, whyNoSkillName } from '../../core/skill/rules.ts';
+import { hiding, type SkillPlan, skillPlanOf } from '../../core/skill/steps.ts';
+import { checksSchema } from '../../schemas/checks.ts';
+import type { ProofState } from '../../schemas/dataset.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { ExportSource } from '../datasets/export-source.ts';
+import { parseShallow } from '../files/json-depth.ts';
+import { refuseCancelled } from '../jobs/cancelled.ts';
+import { refuseStranger, writeTarget } from './target.ts';
+
+/** Demonstrations as skills for agents: a folder a task, by the public specification of agent skills. */
+
+export type WrittenSkill = {
+  /** The skill's name and its folder's. */
+  name: string;
+  task: string;
+  /** The one that it shows first. */
+  recordings: string[];
+  steps: number;
+  inputs: { name: string; kind: string }[];
+  /** Steps that came to nothing. */
+  leftOut: number;
+  pictures: number;
+  proof: ProofState;
+  /** What is not in it, and why. */
+  withheld: string[];
+};
+
+export type SkillWishes = {
+  /** The recordings by id. Of several of one task the first is shown, the others are further examples of it. */
+  recordings: readonly string[];
+  /** Only with one task; made of its goal where it is left out. */
+  name?: string | undefined;
+  progress(text: string): void;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Writes a skill for each task of the recordings into `out`, whole or not at all. Throws NOTHING_TO_EXPORT where a recording has no
+ * step, TARGET_EXISTS, BAD_FILE (a picture is missing), DISK_FULL, CANCELLED.
+ */
+export async function exportSkills(source: ExportSource, out: string, wishes: SkillWishes): Promise<WrittenSkill[]> {
+  const { recordings, signal, progress } = wishes;
+  const why = wishes.name === undefined ? null : whyNoSkillName(wishes.name);
+  if (why !== null) throw new StudioError('USAGE', `--name "${wishes.name}" is no name of a skill: ${why}.`, {});
+  const byTask = new Map<string, ExportTask[]>();
+  for await (const task of source.tasks()) {
+    const id = task.another ?? task.id;
+    byTask.set(id, [...(byTask.get(id) ?? []), task]);
+  }
+  const place = ({ recordings: [one] }: ExportTask): number => recordings.indexOf(one?.id ?? '');
+  const tasks = [...byTask].map(([id, all]) => {
+    const [shown, ...others] = all.toSorted((a, b) => place(a) - place(b));
+    return [id, [shown!, ...others]] as const; // A task comes into the map with its first recording.
+  });
+  if (tasks.length === 0) {
+    const reasons = source.leftOut().map(({ item, reason }) => `${item}: ${reason}`);
+    throw new StudioError(
+      'NOTHING_TO_EXPORT',
+      `No skill can be made: ${reasons.join('; ') || 'nothing was recorded'}.`,
+      {},
+    );
+  }
+  if (wishes.name !== undefined && tasks.length > 1)
+    throw new StudioError('USAGE', `--name goes with one task; these are ${tasks.length}. Leave it out.`, {});
+  return writeTarget(out, async (folder) => {
+    const written: WrittenSkill[] = [];
+    const taken = new Set<string>();
+    for (const [id, all] of tasks) {
+      refuseCancelled(signal);
+      progress(`${id} …`);
+      const name = wishes.name ?? freeName(nameOf(id, all), taken);
+      taken.add(name);
+      written.push(await writeSkill(path.join(folder, name), name, id, all));
+    }
+    return written;
+  });
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted.slice(0, 60)}-${number}`;
+  return name;
+}
+
+const actionsOf = ({ subtasks }: ExportTask): ExportAction[] =>
+  subtasks.toSorted((a, b) => a.id - b.id).flatMap((one) => one.actions.toSorted((a, b) => a.rank - b.rank));
+const inputsOfTask = ([task, ...others]: readonly [ExportTask, ...ExportTask[]]): SkillInput[] =>
+  inputsOf([task, ...others].map(actionsOf), [task.goal, ...(task.answer ? [task.answer] : [])]);
+
+/** By its goal, without a secret that somebody wrote there. */
+function nameOf(id: string, all: readonly [ExportTask, ...ExportTask[]]): string {
+  const secrets = inputsOfTask(all).filter(({ kind }) => kind === 'secret');
+  return skillName(hiding(secrets)(all[0].goal), id);
+}
+
+async function writeSkill(
+  folder: string,
+  name: string,
+  id: string,
+  all: readonly [ExportTask, ...ExportTask[]],
+): Promise<WrittenSkill> {
+  const [task] = all;
+  const actions = actionsOf(task);
+  if (actions.length === 0) throw new StudioError('NOTHING_TO_EXPORT', `${id} has no step, so there is no skill.`, {});
+  const inputs = inputsOfTask(all);
+  const hashes = new Map<string, string>();
+  for (const { beforeImage, afterImage } of actions)
+    for (const picture of [beforeImage, afterImage])
+      if (picture && !hashes.has(picture.path)) hashes.set(picture.path, await hashOf(picture.path, id));
+  const plan = skillPlanOf(task, inputs, (a, b) => hashes.get(a) === hashes.get(b));
+  await mkdir(path.join(folder, 'assets'), { recursive: true });
+  await mkdir(path.join(folder, 'references'), { recursive: true });
+  const withheld: string[] = [];
+  const pictures = await putPictures(folder, id, plan, inputs, withheld);
+  const recipe = await ownFile(task, 'recipe', folder, inputs, withheld);
+  const checks = await ownFile(task, 'checks', folder, inputs, withheld);
+  const parsed = checks === null ? null : checksSchema.safeParse(parseShallow(checks));
+  const facts: SkillFacts = {
+    name,
+    task,
+    inputs,
+    plan,
+    recordings: all.flatMap((one) => one.recordings.map((recording) => recording.id)),
+    checks: parsed?.success ? parsed.data.checks.map(checkWords) : [],
+    hasRecipe: recipe !== null,
+    pictures,
+    withheld,
+  };
+  await writeFile(path.join(folder, SKILL_FILE), skillDocument(facts));
+  await writeFile(path.join(folder, STEPS_FILE_OF_SKILL), stepsDocument(facts));
+  return {
+    name,
+    task: id,
+    recordings: [...facts.recordings],
+    steps: plan.steps.length,
+    inputs: inputs.map((one) => ({ name: one.name, kind: one.kind })),
+    leftOut: plan.leftOut.reduce((sum, { steps }) => sum + steps.length, 0),
+    pictures: [...pictures.values()].reduce((sum, { before, after }) => sum + (before ? 1 : 0) + (after ? 1 : 0), 0),
+    proof: task.proof ?? 'untried',
+    withheld,
+  };
+}
+
+async function hashOf(file: string, item: string): Promise<string> {
+  await refuseStranger(file, item);
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}
+
+/** Pictures from the moment on in which a secret was typed so that it can be read are not in it: the screen may show it. */
+async function putPictures(
+  folder: string,
+  item: string,
+  { steps }: SkillPlan,
+  inputs: readonly SkillInput[],
+  withheld: string[],
+): Promise<SkillFacts['pictures']> {
+  const clear = new Set(inputs.flatMap(({ hidden, actions }) => (hidden.length > 0 ? actions : [])));
+  const pictures = new Map<number, { before?: string; after?: string }>();
+  let isShown = true;
+  for (const [at, { exported }] of steps.entries()) {
+    const number = String(at + 1).padStart(3, '0');
+    const found: { before?: string; after?: string } = {};
+    if (isShown && exported.beforeImage) {
+      found.before = `assets/${number}-before.png`;
+      await put(exported.beforeImage.path, path.join(folder, found.before), item);
+    }
+    if (isShown && clear.has(exported.id)) {
+      isShown = false;
+      withheld.push(`No pictures from the end of step ${at + 1} on: a secret was typed there so that it can be read.`);
+    }
+    if (isShown && exported.afterImage) {
+      found.after = `assets/${number}-after.png`;
+      await put(exported.afterImage.path, path.join(folder, found.after), item);
+    }
+    pictures.set(at + 1, found);
+  }
+  return pictures;
+}
+
+async function put(from: string, to: string, item: string): Promise<void> {
+  await refuseStranger(from, item);
+  await copyFile(from, to);
+}
+
+const MOST_TASK_FILE = 4_000_000;
+
+/** The task's newest recipe or checks, as it is; null where it has none, or one that names a secret. */
+async function ownFile(
+  { attachments = [], id }: ExportTask,
+  role: 'recipe' | 'checks',
+  folder: string,
+  inputs: readonly SkillInput[],
+  withheld: string[],
+): Promise<string | null> {
+  const file = attachments.findLast((one) => one.role === role)?.path;
+  if (file === undefined) return null;
+  await refuseStranger(file, id);
+  const text = (await readFile(file)).toString('utf8');
+  if (text.length > MOST_TASK_FILE) throw new StudioError('BAD_FILE', `${file} is too large for a ${role}.`, { file });
+  const secrets = inputs.filter(({ hidden }) => hidden.length > 0);
+  if (hiding(secrets)(text) !== text) {
+    withheld.push(`The ${role} of the task is left out: it names a secret.`);
+    return null;
+  }
+  await writeFile(path.join(folder, `${role}.json`), text);
+  return text;
+}
