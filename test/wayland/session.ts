@@ -70,6 +70,8 @@ export async function openWaylandSession({
     LIBGL_ALWAYS_SOFTWARE: '1',
     GSETTINGS_BACKEND: 'keyfile',
     TRAJECTORY_STUDIO_INPUT: input,
+    // The studio's own home is this person's, too: who allowed what is kept there.
+    TRAJECTORY_STUDIO_HOME: undefined,
   };
   const children: ChildProcess[] = [];
   const begin = (program: string, args: string[], stdout: 'ignore' | 'pipe' = 'ignore'): ChildProcess => {

@@ -16,7 +16,8 @@ export const reviewRoutes = {
     }),
     assign: api.review.assign.handler(async ({ context, input: { ws, person, ...wishes } }) => {
       const open = await context.workspaces.get(ws);
-      await open.refresh();
+      // A recording may have been put there a moment ago.
+      await open.refresh({ now: true });
       const outcome = await open.as(person).reviews.assign(wishes);
       if (outcome.assigned.length > 0) tell(open, 'recordings');
       return outcome;
