@@ -163,9 +163,10 @@ export async function xExtensions(names: readonly string[]): Promise<ReadonlySet
   return (await import('./linux/xlib.ts')).extensionsOf(names);
 }
 
+/** `thing`: a plural. */
 function refuseWithoutX(thing: string): void {
   if (asksX11()) return;
-  throw new StudioError('UNSUPPORTED_PLATFORM', `${thing} needs Linux with an X display so far.`, {
+  throw new StudioError('UNSUPPORTED_PLATFORM', `${thing} work on Linux with X11 so far.`, {
     platform: process.platform,
   });
 }
