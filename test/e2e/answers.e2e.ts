@@ -42,7 +42,7 @@ label.show()
 app.exec()
 `;
   const files = [{ text, to: 'note.py' }];
-  const programs = [{ command: 'python3', args: ['~/note.py'], window: 'note' }];
+  const programs = [{ command: '/usr/bin/python3', args: ['~/note.py'], window: 'note' }];
   const stage = await setStage(stageWishes({ screen: NOTE_RECIPE.screen, files, programs }));
   onTestFinished(async () => void (await stage.end()));
   for (const [name, value] of Object.entries(stage.state.env)) vi.stubEnv(name, value);
