@@ -46,7 +46,7 @@ function named(text: string, all: readonly RecordingEntry[]): RecordingEntry[] {
     'UNKNOWN_RECORDING',
     found.length === 0
       ? `There is no recording or task "${text}". \`recordings\` lists them.`
-      : `"${text}" begins the ids of ${found.length} recordings: write more of it.`,
+      : `"${text}" begins the ids of ${plural(found.length, 'recording')}: write more of it.`,
     { recording: text },
   );
 }
