@@ -9,14 +9,14 @@ import { answered, type ModelTalk, newTalk, say, talkRequest, told, toldOfActs, 
 export type DirectState = {
   head: AgentHead;
   talk: ModelTalk;
-  /** What the model is told with the next picture. */
+  /** A note to the model, sent with the next picture. */
   saying: string;
   held: readonly string[];
   /** Said together with the acts that are done now. */
   ending: SaidEnd | null;
   /** Answers in a row of which nothing could be done. */
   lost: number;
-  /** What the acts serve, for the log. */
+  /** The purpose of the acts, for the log. */
   plan: string;
 };
 

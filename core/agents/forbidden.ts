@@ -1,7 +1,7 @@
 import type { Act } from '../evaluate/keys/acts.ts';
 import { canonicalKey } from '../evaluate/keys/names.ts';
 
-/** What a model may not do on a stage, though its answer can be read: leave it, or go past its hands. */
+/** Acts that are refused on a stage although the answer can be read: such that leave it, or go past its hands. */
 
 /** Tools of other agents: programs, files and the network are reached through the stage's windows alone. */
 const SHELL = /(?:bash|shell|terminal|command|execute|exec|python|script|code|process|launch_?app|open_?app)/i;

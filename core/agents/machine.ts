@@ -11,7 +11,7 @@ import type { SaidEnd } from './reading.ts';
 /** The screen as it is. */
 export type Seen = { picture: ModelPicture; titles: readonly string[] };
 
-/** What came of the command before. */
+/** The outcome of the command before. */
 export type Came =
   | { came: 'screen'; seen: Seen }
   | { came: 'answer'; reply: ModelReply }

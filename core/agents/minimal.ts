@@ -12,7 +12,7 @@ import { newTalk, say, talkRequest, windowLine } from './talk.ts';
 
 type MinimalState = {
   head: AgentHead;
-  /** What waits for the screen, or for an answer. */
+  /** The level at which an answer, or the screen, is waited for. */
   at: 'high' | 'mid' | 'step';
   high: readonly string[];
   mid: readonly string[];
@@ -21,7 +21,7 @@ type MinimalState = {
   step: number;
   actor: DirectState | null;
   lost: number;
-  /** What the planner is told of its last answer. */
+  /** A note to the planner on its last answer. */
   saying: string;
 };
 

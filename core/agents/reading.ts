@@ -13,7 +13,7 @@ import { stepsOfAnswer } from '../play/perform-answer.ts';
 import { forbiddenCall, forbiddenKeys } from './forbidden.ts';
 
 /**
- * What a model's answer wants: acts, the end, or nothing that can be done. One that can be read in two ways is not guessed, and
+ * A model's answer as it is read: acts, the end, or nothing that can be done. One that can be read in two ways is not guessed, and
  * one that wants something beyond the stage's hands is refused; both are told to the model.
  */
 
@@ -25,7 +25,7 @@ export type Wanted =
 
 export type ReadOptions = {
   screen: { width: number; height: number };
-  /** What places count where the form does not say; null: such a form is not guessed. */
+  /** The unit of places where the form does not say it; null: it is not guessed. */
   coordinates: CoordinateScale | null;
   /** Keys that are down since an answer before. */
   held: readonly string[];
