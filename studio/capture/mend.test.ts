@@ -156,7 +156,7 @@ describe('recovery keeps every picture that is in the master', () => {
 
   test.each([20_000, null])('whichever line names the picture of another (times to %s µs)', (toleranceUs) => {
     const pictures = killed.frames.map(({ seg = 0, pts }) => ({ seg, pts }));
-    const options = { zeroOf: () => undefined, isPrivate: () => false, toleranceUs };
+    const options = { zeroOf: () => undefined, privateUntil: () => null, toleranceUs };
     for (const line of killed.frames.keys()) {
       for (const [other, { seg = 0, pts }] of pictures.entries()) {
         const frames = killed.frames.map((frame, at) => (at === line ? { ...frame, pts, seg } : frame));

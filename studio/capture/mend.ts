@@ -53,7 +53,7 @@ export async function mendFolder(folder: string, draft: Recording): Promise<Mend
     views,
     entries,
     fallback: placeOf(draft),
-    isPrivate: inPauses(events, entries),
+    privateUntil: pauseEnds(events, entries),
     toleranceUs: ONE_CLOCK.has(draft.capture.grabber) ? TOLERANCE_US : null,
   });
   missing.push(
@@ -104,14 +104,14 @@ async function rewriteLines(folder: string, name: string, lines: readonly object
 }
 
 /**
- * True for times in a pause that cut the pictures too (I6); the sync check's own is seen in them. A pause whose end cannot
+ * The end of the pause that a time lies in and that cut the pictures too (I6); the sync check's own is seen in them. A pause whose end cannot
  * be read ended before the next picture that has a line.
  */
-function inPauses(events: readonly RawEvent[], entries: readonly FrameEntry[]): (t: number) => boolean {
+function pauseEnds(events: readonly RawEvent[], entries: readonly FrameEntry[]): (t: number) => number | null {
   const times = entries.flatMap((entry) => ('frame' in entry ? [entry.frame.t] : [])).sort((a, b) => a - b);
   const spans: { from: number; to: number }[] = [];
   const close = (from: number, to: number | undefined): void => {
-    spans.push({ from, to: to ?? times[countBelow(times, from + 1)] ?? Number.MAX_SAFE_INTEGER });
+    spans.push({ from, to: to ?? times[countBelow(times, from + 1)] ?? Number.POSITIVE_INFINITY });
   };
   let from: number | null = null;
   for (const event of events) {
@@ -127,7 +127,10 @@ function inPauses(events: readonly RawEvent[], entries: readonly FrameEntry[]): 
   // Where damaged lines make pauses overlap, a time counts as paused until the last of them ends.
   const ends: number[] = [];
   for (const { to } of spans) ends.push(Math.max(to, ends.at(-1) ?? to));
-  return (t) => t < (ends[countBelow(starts, t + 1) - 1] ?? Number.MIN_SAFE_INTEGER);
+  return (t) => {
+    const end = ends[countBelow(starts, t + 1) - 1];
+    return end !== undefined && t < end ? end : null;
+  };
 }
 
 /** How many of the rising numbers are below `limit`. */

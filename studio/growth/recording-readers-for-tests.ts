@@ -79,7 +79,7 @@ const recovered = (what: string, line: (i: number, n: number) => string): Hostil
     },
     async (folder) => {
       const { entries } = readFrameEntries(folder);
-      const options = { views: [], fallback: null, isPrivate: () => false, toleranceUs: 20_000 };
+      const options = { views: [], fallback: null, privateUntil: () => null, toleranceUs: 20_000 };
       const { indexes } = await checkMaster(folder, { ...options, entries });
       if (indexes.get(0)?.blocks.length !== entries.length) throw new Error('the master was not read');
     },

@@ -21,8 +21,11 @@ type Matching = {
 type MatchOptions = {
   /** Session time of a segment's pts 0 where no line tells, µs; undefined where nothing tells. */
   zeroOf(seg: number): number | undefined;
-  /** Pictures of these times belong to nobody: what the person did not want recorded, µs. */
-  isPrivate(t: number): boolean;
+  /**
+   * The end of the stretch around a time of which the person wanted nothing recorded: pictures of then belong to nobody. Infinite
+   * where it has none; null: `t` lies in no such stretch. µs.
+   */
+  privateUntil(t: number): number | null;
   /** A time that is farther from its neighbours' than their pts say is a damaged one, µs; null: times are too loose. */
   toleranceUs: number | null;
 };
@@ -80,7 +83,7 @@ export function matchFrames(
   let corrected = unmatched.length - lost.length;
   for (const [at, { seg, pts, line, sure }] of out.entries()) {
     const t = line && sure ? line.t : guess(at);
-    if (!line && options.isPrivate(t)) {
+    if (!line && options.privateUntil(t) !== null) {
       rebuilt--;
       continue;
     }
@@ -164,7 +167,7 @@ function doubtOutliers(kept: Kept[], tolerance: number): void {
 /** The time of a picture without a line, by the nearest sound line of its segment, µs. */
 function timesBy(
   out: readonly { seg: number; pts: number; line: Frame | null; sure: boolean }[],
-  { zeroOf, isPrivate }: Pick<MatchOptions, 'zeroOf' | 'isPrivate'>,
+  { zeroOf, privateUntil }: Pick<MatchOptions, 'zeroOf' | 'privateUntil'>,
 ): (at: number) => number {
   const sound = out.map(({ line, sure }) => (line && sure ? line : null));
   const before: (Frame | null)[] = [];
@@ -180,8 +183,8 @@ function timesBy(
     const times = (ofSegment.get(seg) ?? []).map(({ pts }) => pts * 1000);
     const first = times[0] ?? 0;
     let zero = t + 1000 - first;
-    const hidden = times.find((time) => isPrivate(zero + time));
-    if (hidden !== undefined) zero = (endOfPrivate(zero + hidden, isPrivate) ?? zero + first) - first;
+    const until = times.map((time) => privateUntil(zero + time)).find((end) => end !== null);
+    if (until !== undefined && Number.isFinite(until)) zero = until - first;
     guessed.set(seg, zero);
     return zero;
   }
@@ -195,23 +198,6 @@ function timesBy(
     if (zero !== undefined) return zero + pts * 1000;
     return zeroAfter(before[at]?.t ?? 0, seg) + pts * 1000;
   };
-}
-
-/** A pause is at most so long, a month, µs. */
-const LONGEST_PAUSE_US = 2 ** 41;
-
-/** The end of the private pause that `t` lies in, µs; null where it has none. */
-function endOfPrivate(t: number, isPrivate: MatchOptions['isPrivate']): number | null {
-  let step = 1;
-  while (step <= LONGEST_PAUSE_US && isPrivate(t + step)) step *= 2;
-  if (step > LONGEST_PAUSE_US) return null;
-  let [inside, outside] = [t + Math.floor(step / 2), t + step];
-  while (outside - inside > 1) {
-    const middle = Math.floor((inside + outside) / 2);
-    if (isPrivate(middle)) inside = middle;
-    else outside = middle;
-  }
-  return outside;
 }
 
 function frameOf(line: Frame | null, { pts, t, seg }: { pts: number; t: number; seg: number }, before?: Frame): Frame {

@@ -31,7 +31,7 @@ type MasterOptions = {
   entries: readonly FrameEntry[];
   /** Where the capture began, when no view says so. */
   fallback: Rect | null;
-  isPrivate(t: number): boolean;
+  privateUntil(t: number): number | null;
   toleranceUs: number | null;
 };
 
@@ -56,7 +56,7 @@ export async function checkMaster(folder: string, options: MasterOptions): Promi
   const pictures = order.flatMap((seg): MasterPicture[] => indexes.get(seg)!.blocks.map(({ pts }) => ({ seg, pts })));
   const { present, lost, rebuilt, corrected, changed } = matchFrames(entries, pictures, {
     zeroOf: (seg) => firstViews.get(seg)?.t,
-    isPrivate: options.isPrivate,
+    privateUntil: options.privateUntil,
     toleranceUs: options.toleranceUs,
   });
   const missing = lostOf(lost);
