@@ -73,7 +73,7 @@ function aligned(one: readonly Acted[], other: readonly Acted[]): [number, numbe
   return pairs;
 }
 
-/** `goal` and `material`: what the task says in words. The first recording is the one that becomes the skill. */
+/** `said`: the task's own words, its goal among them. The first recording is the one that becomes the skill. */
 export function inputsOf(recordings: readonly (readonly ExportAction[])[], said: readonly string[]): SkillInput[] {
   const secrets = recordings.flatMap((actions) =>
     actedOn(actions).flatMap(({ clear }) => (clear === '' ? [] : [clear])),

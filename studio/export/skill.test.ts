@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ExportTask } from '../../core/export/model.ts';
@@ -91,6 +91,28 @@ describe('a skill', () => {
       expect.stringMatching(/^The recipe of the task is left out/),
     ]);
     expect(validateSkills(out)).toMatchObject({ ok: true });
+  });
+
+  test('a secret that JSON writes otherwise keeps a recipe out all the same; a missing picture is said', async () => {
+    const task = await form('ada', 'a"b\\c7');
+    const recipe = join(folders.make(), 'recipe.json');
+    writeFileSync(recipe, JSON.stringify({ note: 'a"b\\c7' }));
+    const { out, skills } = await written([{ ...task, attachments: [{ path: recipe, role: 'recipe' }] }]);
+    expect(skills[0]!.withheld.join()).toContain('it names a secret');
+    const folder = join(out, skills[0]!.name);
+    expect(existsSync(join(folder, 'recipe.json'))).toBe(false);
+    rmSync(task.subtasks[0]!.actions[2]!.beforeImage!.path);
+    await expect(written([task])).rejects.toMatchObject({ code: 'BAD_FILE' });
+  });
+
+  test('links in somebody else’s skill are not followed', async () => {
+    const { out, skills } = await written([await form('ada', 'hunter2')]);
+    const folder = join(out, skills[0]!.name);
+    const elsewhere = join(folders.make(), 'x.png');
+    writeFileSync(elsewhere, 'x');
+    rmSync(join(folder, 'assets', '001-before.png'));
+    symlinkSync(elsewhere, join(folder, 'assets', '001-before.png'));
+    expect(validateSkills(out).problems).toMatchObject([{ message: expect.stringContaining('001-before.png') }]);
   });
 
   test('a damaged one is found, and where there is none it is said', async () => {

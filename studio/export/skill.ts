@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportAction, ExportTask } from '../../core/export/model.ts';
 import { checkWords } from '../../core/skill/check-words.ts';
@@ -11,9 +10,12 @@ import { checksSchema } from '../../schemas/checks.ts';
 import type { ProofState } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ExportSource } from '../datasets/export-source.ts';
+import { readBounded } from '../files/bounded.ts';
+import { hashInside } from '../files/hash.ts';
 import { parseShallow } from '../files/json-depth.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
-import { refuseStranger, writeTarget } from './target.ts';
+import { MOST_TASK_FILE_BYTES } from '../store/task-files.ts';
+import { copyToTarget, missingFile, refuseStranger, writeTarget } from './target.ts';
 
 /** Demonstrations as skills for agents: a folder a task, by the public specification of agent skills. */
 
@@ -76,9 +78,10 @@ export async function exportSkills(source: ExportSource, out: string, wishes: Sk
     for (const [id, all] of tasks) {
       refuseCancelled(signal);
       progress(`${id} …`);
-      const name = wishes.name ?? freeName(nameOf(id, all), taken);
+      const inputs = inputsOfTask(all);
+      const name = wishes.name ?? freeName(nameOf(id, all[0].goal, inputs), taken);
       taken.add(name);
-      written.push(await writeSkill(path.join(folder, name), name, id, all));
+      written.push(await writeSkill(path.join(folder, name), { name, id, all, inputs }));
     }
     return written;
   });
@@ -96,21 +99,15 @@ const inputsOfTask = ([task, ...others]: readonly [ExportTask, ...ExportTask[]])
   inputsOf([task, ...others].map(actionsOf), [task.goal, ...(task.answer ? [task.answer] : [])]);
 
 /** By its goal, without a secret that somebody wrote there. */
-function nameOf(id: string, all: readonly [ExportTask, ...ExportTask[]]): string {
-  const secrets = inputsOfTask(all).filter(({ kind }) => kind === 'secret');
-  return skillName(hiding(secrets)(all[0].goal), id);
-}
+const nameOf = (id: string, goal: string, inputs: readonly SkillInput[]): string =>
+  skillName(hiding(inputs.filter(({ kind }) => kind === 'secret'))(goal), id);
 
-async function writeSkill(
-  folder: string,
-  name: string,
-  id: string,
-  all: readonly [ExportTask, ...ExportTask[]],
-): Promise<WrittenSkill> {
+type Skill = { name: string; id: string; all: readonly [ExportTask, ...ExportTask[]]; inputs: readonly SkillInput[] };
+
+async function writeSkill(folder: string, { name, id, all, inputs }: Skill): Promise<WrittenSkill> {
   const [task] = all;
   const actions = actionsOf(task);
   if (actions.length === 0) throw new StudioError('NOTHING_TO_EXPORT', `${id} has no step, so there is no skill.`, {});
-  const inputs = inputsOfTask(all);
   const hashes = new Map<string, string>();
   for (const { beforeImage, afterImage } of actions)
     for (const picture of [beforeImage, afterImage])
@@ -149,11 +146,13 @@ async function writeSkill(
   };
 }
 
+/** Throws BAD_FILE for one that is missing, or no plain file. */
 async function hashOf(file: string, item: string): Promise<string> {
-  await refuseStranger(file, item);
-  return createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex');
+  try {
+    return await hashInside(path.dirname(file), path.basename(file));
+  } catch (error) {
+    throw missingFile(error, file, item);
+  }
 }
 
 /** Pictures from the moment on in which a secret was typed so that it can be read are not in it: the screen may show it. */
@@ -172,7 +171,7 @@ async function putPictures(
     const found: { before?: string; after?: string } = {};
     if (isShown && exported.beforeImage) {
       found.before = `assets/${number}-before.png`;
-      await put(exported.beforeImage.path, path.join(folder, found.before), item);
+      await copyToTarget(exported.beforeImage.path, path.join(folder, found.before), item);
     }
     if (isShown && clear.has(exported.id)) {
       isShown = false;
@@ -180,19 +179,12 @@ async function putPictures(
     }
     if (isShown && exported.afterImage) {
       found.after = `assets/${number}-after.png`;
-      await put(exported.afterImage.path, path.join(folder, found.after), item);
+      await copyToTarget(exported.afterImage.path, path.join(folder, found.after), item);
     }
     pictures.set(at + 1, found);
   }
   return pictures;
 }
-
-async function put(from: string, to: string, item: string): Promise<void> {
-  await refuseStranger(from, item);
-  await copyFile(from, to);
-}
-
-const MOST_TASK_FILE = 4_000_000;
 
 /** The task's newest recipe or checks, as it is; null where it has none, or one that names a secret. */
 async function ownFile(
@@ -205,10 +197,12 @@ async function ownFile(
   const file = attachments.findLast((one) => one.role === role)?.path;
   if (file === undefined) return null;
   await refuseStranger(file, id);
-  const text = (await readFile(file)).toString('utf8');
-  if (text.length > MOST_TASK_FILE) throw new StudioError('BAD_FILE', `${file} is too large for a ${role}.`, { file });
-  const secrets = inputs.filter(({ hidden }) => hidden.length > 0);
-  if (hiding(secrets)(text) !== text) {
+  const text = readBounded(file, MOST_TASK_FILE_BYTES).toString('utf8');
+  // As JSON writes it: a secret may hold what is escaped there.
+  const written = JSON.stringify(parseShallow(text));
+  const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
+  const secrets = inputs.map((input) => ({ ...input, examples: [], hidden: input.hidden.map(escaped) }));
+  if (hiding(secrets)(written) !== written) {
     withheld.push(`The ${role} of the task is left out: it names a secret.`);
     return null;
   }

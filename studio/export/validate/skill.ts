@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { SKILL_FILE, STEPS_FILE_OF_SKILL, skillProblems } from '../../../core/skill/rules.ts';
 import { checksSchema } from '../../../schemas/checks.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { recipeSchema } from '../../../schemas/play.ts';
-import { readBounded } from '../../files/bounded.ts';
+import { readBoundedIn } from '../../files/bounded.ts';
+import { hasFile } from '../../files/inside.ts';
 import { parseShallow } from '../../files/json-depth.ts';
 
 export type SkillValidation = {
@@ -46,7 +47,7 @@ function skillFolders(dir: string): string[] {
   const found = names
     .sort()
     .map((name) => path.join(root, name))
-    .filter((folder) => existsSync(path.join(folder, SKILL_FILE)));
+    .filter((folder) => hasFile(folder, SKILL_FILE));
   if (found.length > 0) return found;
   throw new StudioError('BAD_FILE', `${dir} holds no skill: neither it nor a folder in it has a ${SKILL_FILE}.`, {
     dir,
@@ -55,14 +56,12 @@ function skillFolders(dir: string): string[] {
 
 function problemsOf(folder: string): { file: string; why: string }[] {
   const read = (name: string): string | null =>
-    existsSync(path.join(folder, name)) ? readBounded(path.join(folder, name), MOST_TEXT).toString('utf8') : null;
-  const isFile = (name: string): boolean =>
-    statSync(path.join(folder, name), { throwIfNoEntry: false })?.isFile() ?? false;
+    hasFile(folder, name) ? readBoundedIn(folder, name, MOST_TEXT).toString('utf8') : null;
   const problems = skillProblems({
     folder: path.basename(folder),
     skill: read(SKILL_FILE) ?? '',
     steps: read(STEPS_FILE_OF_SKILL),
-    has: isFile,
+    has: (file) => hasFile(folder, file),
   });
   for (const [file, schema] of Object.entries(FILES)) {
     const text = read(file);
