@@ -217,7 +217,7 @@ const STARTS_OTHERS = new Set([
   'studio/files/process-id.ts',
   // A stage: its display, its cage, its programs.
   'studio/stage/cage.ts',
-  'studio/stage/stage.ts',
+  'studio/stage/set-stage.ts',
   'studio/stage/isolation.ts',
   'studio/stage/uncaged.ts',
   'studio/stage/own-network.ts',

@@ -8,7 +8,6 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { type ModelOptions, openModel } from '../models/model.ts';
 import { checksOfTask } from '../play/checks/checks-file.ts';
 import { runEpisode } from '../play/episode.ts';
-import { openStageDisplay } from '../stage/display.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
@@ -72,10 +71,10 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
       },
       {
         enter: () => progress(`${head.agent} begins: ${head.model} at ${new URL(head.endpoint).origin} …`),
-        async act({ env, folder, recording }) {
+        async act({ stage, folder, recording }) {
           isActing = true;
           const log = beginLog(folder);
-          const display = openStageDisplay(env);
+          const display = stage.openDisplay();
           const began = performance.now();
           const startNs = BigInt(readRecording(folder).clock.startNs);
           const deadline = head.limits.timeMs === null ? NEVER : AbortSignal.timeout(head.limits.timeMs);

@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
 import { looksAtElements } from '../../core/play/checks.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { CheckReport } from '../../schemas/checks.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { captureOrder } from '../recorder/order.ts';
-import { endStageTelling, setStage } from '../stage/stage.ts';
+import { setStage } from '../stage/set-stage.ts';
+import { type AnyStage, endStageTelling, presentStage, type VirtualStage } from '../stage/stage.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
@@ -17,9 +17,10 @@ import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
  * a script, a model, a person) is all in which they differ.
  */
 
-/** A stage of its own, which is thrown away afterwards, or the present display. */
+/** The present display; a stage of its own, which is thrown away afterwards; or one that is there, and goes on afterwards as it is left. */
 export type EpisodeStage =
   | { kind: 'display' }
+  | { kind: 'kept'; stage: VirtualStage }
   | {
       kind: 'virtual';
       recipe: Recipe;
@@ -47,9 +48,7 @@ export type EpisodeWishes = {
 
 /** What an actor acts in. */
 export type Scene = {
-  /** Names the display, the session bus and the home. */
-  env: NodeJS.ProcessEnv;
-  home: string;
+  stage: AnyStage;
   /** The episode's own recording. */
   recording: string;
   folder: string;
@@ -70,11 +69,12 @@ export type Played<T> = Pick<Scene, 'recording' | 'folder'> & { done: T; checked
  */
 export async function runEpisode<T>(wishes: EpisodeWishes, actor: Actor<T>): Promise<Played<T>> {
   const { stage, progress } = wishes;
-  if (stage.kind === 'display') return actOn(wishes, process.env, homedir(), actor);
+  if (stage.kind === 'display') return actOn(wishes, presentStage(), actor);
+  if (stage.kind === 'kept') return actOn(wishes, stage.stage, actor);
   const set = await setStageOf(wishes, stage);
   for (const note of set.notes) progress(`note: ${note}`);
   try {
-    return await actOn(wishes, { ...process.env, ...set.state.env }, set.home, actor);
+    return await actOn(wishes, set, actor);
   } finally {
     await endStageTelling(set, progress);
   }
@@ -84,26 +84,22 @@ export async function runEpisode<T>(wishes: EpisodeWishes, actor: Actor<T>): Pro
 export async function setStageOf(
   { workspace, task, progress, signal }: Pick<EpisodeWishes, 'workspace' | 'task' | 'progress' | 'signal'>,
   { kind: _, elements, ...stage }: EpisodeStage & { kind: 'virtual' },
-): ReturnType<typeof setStage> {
+): Promise<VirtualStage> {
   progress('setting the stage …');
   const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
   const asked = elements || looksAtElements(await checksOfTask(workspace, task));
   return setStage({ ...stage, elements: asked, fileOf, task, workspace: workspace.dir, signal });
 }
 
-async function actOn<T>(
-  wishes: EpisodeWishes,
-  env: NodeJS.ProcessEnv,
-  home: string,
-  actor: Actor<T>,
-): Promise<Played<T>> {
-  const { workspace, version, signal, stage, record } = wishes;
+async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>): Promise<Played<T>> {
+  const { workspace, version, signal, record } = wishes;
+  const { env, home } = stage;
   const task = await taskById(workspace.db, wishes.task);
   const checks = await checksOfTask(workspace, task.id);
   const software = await workspace.findSoftware(task.software);
   const order = captureOrder(workspace, { ...UNATTENDED, ...record, software, task, version });
   const { folder, id: recording } = order;
-  const scene: Scene = { env, home, recording, folder };
+  const scene: Scene = { stage, recording, folder };
   actor.enter?.(scene);
   // The present display's home is the person's own: nothing of it is looked through.
   const before = stage.kind === 'virtual' ? homeFiles(home) : null;

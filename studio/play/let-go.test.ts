@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openX } from '../../native/linux/x11.ts';
 import { startXvfb } from '../../native/linux/xvfb-for-tests.ts';
 import type { PerformedStep } from '../../schemas/perform.ts';
+import { openStageDisplay } from '../stage/display.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import type { FromPlayer, PlayOrder } from './protocol.ts';
 import { runScript } from './run-script.ts';
@@ -46,7 +47,12 @@ test('a script that waits for a minute stops when it is told to', async () => {
     said.push(step);
     setTimeout(() => stop.abort(), 300);
   };
-  const ended = await runScript(order, { ...process.env, ...server.env }, stopAtWait, stop.signal);
+  const ended = await runScript(
+    order,
+    { openDisplay: () => openStageDisplay({ ...process.env, ...server.env }) },
+    stopAtWait,
+    stop.signal,
+  );
   expect([ended.stopped, said.length]).toEqual([2, 1]);
   expect(performance.now() - began).toBeLessThan(50_000);
 });

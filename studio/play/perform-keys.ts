@@ -13,7 +13,8 @@ import { usLayout } from '../../schemas/us-layout.ts';
 import type { CaptureOrder } from '../capture/protocol.ts';
 import { newRecordingId, removeFolder } from '../capture/start.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { endStageTelling, setStage, stageUnable } from '../stage/stage.ts';
+import { setStage, stageUnable } from '../stage/set-stage.ts';
+import { endStageTelling } from '../stage/stage.ts';
 import { begunRecording, UNATTENDED } from './record-while.ts';
 import { runScript } from './run-script.ts';
 
@@ -78,7 +79,6 @@ async function onStage(answers: readonly (readonly Act[])[], wishes: Wishes): Pr
   });
   const parent = mkdtempSync(join(tmpdir(), 'trajectory-keys-'));
   try {
-    const env = { ...process.env, ...stage.state.env };
     const folder = join(parent, 'recording');
     const order: CaptureOrder = {
       ...UNATTENDED,
@@ -93,11 +93,11 @@ async function onStage(answers: readonly (readonly Act[])[], wishes: Wishes): Pr
       paints: { start: 0, end: 0 },
       minFreeBytes: 0,
     };
-    const running = await begunRecording(order, env);
+    const running = await begunRecording(order, stage.env);
     try {
       const script = { steps: stepsOf(answers), screen: SCREEN, patienceMs: 1000 };
       progress(`performing ${answers.length} answers on a stage …`);
-      await runScript(script, env, () => undefined, signal);
+      await runScript(script, stage, () => undefined, signal);
       await new Promise((next) => setTimeout(next, SETTLE_MS));
     } finally {
       running.send({ type: 'stop', why: 'signal' });

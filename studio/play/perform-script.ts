@@ -62,7 +62,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     },
     {
       enter: () => progress(`performing ${plural(of, 'step')} …`),
-      act: ({ env }) => runScript({ steps: script.steps, screen, patienceMs }, env, onStep, signal),
+      act: ({ stage }) => runScript({ steps: script.steps, screen, patienceMs }, stage, onStep, signal),
     },
   );
   const { done, checked } = played;

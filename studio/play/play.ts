@@ -81,12 +81,12 @@ export async function play(wishes: PlayWishes): Promise<PlayReport> {
       },
     },
     {
-      enter({ env }) {
+      enter({ stage: { env } }) {
         progress(`playing ${plural(script.parts.length, 'step')} …`, 0);
         const view = script.parts[0]?.before;
         shown = view && wishes.show?.(env, view);
       },
-      act({ env, folder }) {
+      act({ stage: { env }, folder }) {
         const { parts, restless } = script;
         const order = { parts, restless, pace, patienceMs, startNs: readRecording(folder).clock.startNs };
         return runPlayer(order, env, { onStep, onBegan: (step: string) => shown?.began(step) }, signal);

@@ -2,7 +2,7 @@ import { isUnseen } from '../../core/actions/unseen.ts';
 import type { PlayReady } from '../../schemas/api/play.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { cageUnable, programsMissing, stageUnable } from '../stage/stage.ts';
+import { cageUnable, programsMissing, stageUnable } from '../stage/set-stage.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';

@@ -3,7 +3,7 @@ import { lacking, type PerformStep } from '../../core/play/perform.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { PerformedStep } from '../../schemas/perform.ts';
-import { openStageDisplay } from '../stage/display.ts';
+import type { AnyStage } from '../stage/stage.ts';
 
 export type ScriptOrder = { steps: PerformStep[]; screen: { width: number; height: number }; patienceMs: number };
 
@@ -12,16 +12,16 @@ const STILL_MS = 300;
 const LOOK_MS = 60;
 
 /**
- * Performs a script on the display of `env`, and reports each step; gives where it was stopped, and the characters that a
+ * Performs a script on a stage, and reports each step; gives where it was stopped, and the characters that a
  * temporary key made. Throws CAPTURE_FAILED when it could not go on, before anything is done where the layout lacks a key.
  */
 export async function runScript(
   { steps, screen, patienceMs }: ScriptOrder,
-  env: NodeJS.ProcessEnv,
+  stage: Pick<AnyStage, 'openDisplay'>,
   onStep: (step: PerformedStep) => void,
   signal: AbortSignal,
 ): Promise<{ stopped: number | null; temporary: string[] }> {
-  const display = openStageDisplay(env);
+  const display = stage.openDisplay();
   const temporary = new Set<string>();
   try {
     const layout = await display.layout();

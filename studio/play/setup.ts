@@ -6,7 +6,7 @@ import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { findFolder, statOf } from '../files/inside.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { homeOf, keptStagesOf, type StageState } from '../stage/home.ts';
+import { keptStages, type VirtualStage } from '../stage/stage.ts';
 import { attach } from '../store/attachments.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { MOST_TASK_FILE_BYTES } from '../store/task-files.ts';
@@ -21,7 +21,7 @@ import { pathsOfTask, recipeOfTask } from './recipe.ts';
 
 /** A task's recipe and checks as its page edits them, and what they are tried on. */
 
-type Source = { kind: 'stage'; stage: StageState } | { kind: 'play' | 'recording'; entry: RecordingEntry };
+type Source = { kind: 'stage'; stage: VirtualStage } | { kind: 'play' | 'recording'; entry: RecordingEntry };
 
 /** Throws UNKNOWN_TASK. A file that cannot be read is told beside the rest. */
 export async function taskSetup(workspace: Workspace, id: string): Promise<TaskSetup> {
@@ -50,7 +50,7 @@ async function readable<T>(reading: Promise<T | null>): Promise<[T | null, strin
 }
 
 const homeOfSource = (source: Source): string | null =>
-  source.kind === 'stage' ? homeOf(source.stage.id) : findFolder(source.entry.folder, OUTCOME);
+  source.kind === 'stage' ? source.stage.home : findFolder(source.entry.folder, OUTCOME);
 
 function shownSource(source: Source): TaskSetup['source'] {
   if (source.kind === 'stage') {
@@ -69,7 +69,7 @@ function shownSource(source: Source): TaskSetup['source'] {
 }
 
 async function sourceOf(workspace: Workspace, task: string): Promise<Source | null> {
-  const [stage] = keptStagesOf(workspace.dir, task);
+  const [stage] = keptStages(workspace.dir, task);
   if (stage) return { kind: 'stage', stage };
   const ofTask = (one: RecordingEntry): boolean => one.task === task && one.phase === 'closed';
   const play = (await workspace.listPlays()).find((one) => ofTask(one) && findFolder(one.folder, OUTCOME) !== null);
@@ -150,9 +150,9 @@ async function placeOf(
   }
   const files = await pathsOfTask(workspace.db, workspace.dir, task);
   if (source.kind === 'stage') {
-    const { id: stage, env } = source.stage;
-    const place = { home: homeOf(stage), still: null, titles: null, files, answer: null };
-    return { place, env: { ...process.env, ...env } };
+    const { home, env } = source.stage;
+    const place = { home, still: null, titles: null, files, answer: null };
+    return { place, env };
   }
   const outcome = await outcomeOf(source.entry.folder, await findFfmpeg());
   return { place: { ...outcome, files, answer: null }, env: null };

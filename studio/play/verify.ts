@@ -132,7 +132,7 @@ async function lookUntouched(
   try {
     const files = await pathsOfTask(workspace.db, workspace.dir, task);
     const place = { home: stage.home, still: null, titles: null, files, answer: null };
-    return await evaluateChecks(checks, place, { ...process.env, ...stage.state.env }, { signal });
+    return await evaluateChecks(checks, place, stage.env, { signal });
   } finally {
     await endStageTelling(stage, wishes.progress);
   }

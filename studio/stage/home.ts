@@ -103,10 +103,6 @@ export function listStages(): StageState[] {
   });
 }
 
-/** Stages that were set up for a task of this workspace and are kept; one of a play that runs is that play's alone. */
-export const keptStagesOf = (workspace: string, task: string): StageState[] =>
-  listStages().filter((one) => one.task === task && one.workspace === workspace && one.owner === null);
-
 /**
  * Removes a stage's folder, also folders in it that a program took the right to write from. What cannot be removed all the same
  * stays a stage, which the next sweep tries again. Gives why, in words; null when nothing is left.

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { ownTempFolder } from '../../test/support/own-temp.ts';
-import { setStage } from './stage.ts';
+import { setStage } from './set-stage.ts';
 import { stageWishes } from './wishes-for-tests.ts';
 
 ownTempFolder();
@@ -19,7 +19,7 @@ test.runIf(process.platform === 'linux')('a window that goes elsewhere after it 
     stageWishes({ programs: [{ command: 'bash', args: ['-c', GROWS], window: 'Late', place }] }),
   );
   try {
-    const env = { ...process.env, ...stage.state.env };
+    const env = stage.env;
     const ask = (...words: string[]): string => spawnSync('xdotool', words, { env, encoding: 'utf8' }).stdout;
     const [id = ''] = ask('search', '--onlyvisible', '--name', '^Late$').split('\n');
     const told = ask('getwindowgeometry', '--shell', id);

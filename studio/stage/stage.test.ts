@@ -14,17 +14,10 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownTempFolder } from '../../test/support/own-temp.ts';
-import {
-  keptStagesOf,
-  listStages,
-  makeStageFolder,
-  removeStageFolder,
-  stageFolder,
-  thisProcess,
-  writeState,
-} from './home.ts';
+import { listStages, makeStageFolder, removeStageFolder, stageFolder, thisProcess, writeState } from './home.ts';
 import { endProcesses, processesOf, STAGE_MARK } from './processes.ts';
-import { endStage, findStage, setStage, sweepStages } from './stage.ts';
+import { setStage } from './set-stage.ts';
+import { endStage, findStage, keptStages, sweepStages } from './stage.ts';
 import { stageWishes } from './wishes-for-tests.ts';
 
 /** Real virtual displays, on Linux; elsewhere a stage says that it cannot be. */
@@ -40,18 +33,18 @@ test.runIf(linux)('two stages at once have displays and homes of their own, and 
     [1, 2].map((n) => setStage(stageWishes({ files: [{ text: `${n}`, to: 'a/n.txt' }] }))),
   );
   const [one, two] = made;
-  expect(one?.state.display).not.toBe(two?.state.display);
+  expect(one?.display).not.toBe(two?.display);
   expect(one?.home).not.toBe(two?.home);
-  expect(listStages().map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ state }) => state.id)));
+  expect(listStages().map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ id }) => id)));
   // A dialog that lists files shows the same in a play as in its demonstration.
   const times = made.map(({ home }) => statSync(join(home, 'a', 'n.txt')).mtimeMs);
   expect(times).toEqual([Date.UTC(2020, 0, 1, 12), Date.UTC(2020, 0, 1, 12)]);
-  for (const stage of made) expect(processesOf(stage.state.id).length).toBeGreaterThanOrEqual(3);
+  for (const stage of made) expect(processesOf(stage.id).length).toBeGreaterThanOrEqual(3);
   await Promise.all(made.map((stage) => stage.end()));
-  for (const { state, home } of made) {
-    expect(processesOf(state.id)).toEqual([]);
+  for (const { id, display, home } of made) {
+    expect(processesOf(id)).toEqual([]);
     expect(existsSync(home)).toBe(false);
-    expect(existsSync(`/tmp/.X11-unix/X${state.display.slice(1)}`)).toBe(false);
+    expect(existsSync(`/tmp/.X11-unix/X${display.slice(1)}`)).toBe(false);
   }
   expect(folders()).toEqual([]);
 });
@@ -71,11 +64,11 @@ test.runIf(linux)('a program that forks and does not hear SIGTERM is ended with 
 
 test.runIf(linux)('a program that threw its environment away, as Chromium does, is ended with its stage', async () => {
   const programs = [{ command: 'env', args: ['-i', 'sleep', '54321'] }];
-  const { state, home, end } = await setStage(stageWishes({ programs }));
+  const { id, env, home, end } = await setStage(stageWishes({ programs }));
   const isSleep = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('sleep\x0054321');
-  const running = processesOf(state.id).find(isSleep);
+  const running = processesOf(id).find(isSleep);
   // Where the system allows no mounts to programs, nothing tells such a program from others.
-  if (state.env.HOME !== home) expect(running).toBeDefined();
+  if (env.HOME !== home) expect(running).toBeDefined();
   await end();
   if (running !== undefined) expect(existsSync(`/proc/${running}`) && isSleep(running)).toBe(false);
 });
@@ -127,9 +120,10 @@ test.runIf(linux)('a window that does not come is named, with those that are ope
 });
 
 test.runIf(linux)('one that is kept is ended by the beginning of its id; an unknown one is refused', async () => {
-  const { state } = await setStage({ ...stageWishes(), keep: true });
-  await endStage(state.id.slice(0, 8));
-  expect(processesOf(state.id)).toEqual([]);
+  const { id, isKept } = await setStage({ ...stageWishes(), keep: true });
+  expect([isKept, findStage(id).isKept]).toEqual([true, true]);
+  await endStage(id.slice(0, 8));
+  expect(processesOf(id)).toEqual([]);
   await expect(endStage('nothing')).rejects.toMatchObject({ code: 'UNKNOWN_DISPLAY' });
 });
 
@@ -147,7 +141,7 @@ test.runIf(linux)(
     writeState(state);
     spawn('sleep', ['300'], { env: { PATH: process.env.PATH, [STAGE_MARK]: id }, stdio: 'ignore' }).unref();
     await expect.poll(() => processesOf(id).length).toBe(1);
-    expect(keptStagesOf(own.path, 'T_1')).toEqual([]);
+    expect(keptStages(own.path, 'T_1')).toEqual([]);
     expect(() => findStage('T_1')).toThrow(/No stage/);
     await sweepStages();
     expect([processesOf(id), folders()]).toEqual([[], []]);
@@ -205,9 +199,8 @@ test.runIf(linux)('a window that starts as large as the screen is put in its pla
     window: 'Large',
     place,
   };
-  const { state, end } = await setStage(stageWishes({ programs: [xterm] }));
+  const { env, end } = await setStage(stageWishes({ programs: [xterm] }));
   try {
-    const env = { ...process.env, ...state.env };
     const { stdout } = spawnSync('xwininfo', ['-name', 'Large'], { env, encoding: 'utf8' });
     const value = (key: string): number => Number(new RegExp(`${key}:\\s+(-?\\d+)`).exec(stdout)?.[1]);
     // The window manager's frame lies around it, and a terminal is as wide as whole letters.
@@ -263,8 +256,8 @@ test.runIf(linux)('a stage of a task is found in its own workspace, not in anoth
     const state = { id, display: ':99', width: 1, height: 1, env: {}, owner: null, task: 'GIMP_1', workspace };
     writeFileSync(join(stageFolder(id), 'stage.json'), JSON.stringify(state));
   }
-  expect(keptStagesOf('/b', 'GIMP_1').map(({ id }) => id)).toEqual(['222222222222']);
-  expect(keptStagesOf('/b', 'GIMP_2')).toEqual([]);
+  expect(keptStages('/b', 'GIMP_1').map(({ id }) => id)).toEqual(['222222222222']);
+  expect(keptStages('/b', 'GIMP_2')).toEqual([]);
   expect(findStage('GIMP_1', '/a').id).toBe('111111111111');
   expect(findStage('3333', '/a').id).toBe('333333333333');
   expect(() => findStage('GIMP_1')).toThrow('More than one stage');

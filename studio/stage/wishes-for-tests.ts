@@ -1,5 +1,5 @@
 import { recipeSchema } from '../../schemas/play.ts';
-import type { StageWishes } from './stage.ts';
+import type { StageWishes } from './set-stage.ts';
 
 /** A small stage of no task, with what its recipe says beside the screen. */
 export const stageWishes = (more: object = {}): StageWishes => ({

@@ -17,7 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { evaluateChecks } from '../../studio/play/checks/evaluate.ts';
 import { runPlayer } from '../../studio/play/run-player.ts';
-import { programsMissing } from '../../studio/stage/stage.ts';
+import { programsMissing } from '../../studio/stage/set-stage.ts';
 import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
 import { CHROMIUM } from './play/chromium.ts';
 import { DESKTOP } from './play/desktop.ts';
@@ -83,7 +83,7 @@ async function playOnce(one: Demonstration, { script, left }: Shown, fault: Faul
   const parts = script.parts.map((part, at) => (at === n ? (fault?.parts?.(part) ?? part) : part));
   const changed = !fault?.parts || JSON.stringify(parts[n]) !== JSON.stringify(script.parts[n]);
   return onStage(recipe, material, async (stage) => {
-    const env = { ...process.env, ...stage.state.env };
+    const env = stage.env;
     const early = n === 0 || fault?.early === true;
     const meddle = async (): Promise<boolean> => (await fault?.meddle?.(stage, one, script.parts)) ?? true;
     let happened: Promise<boolean> | null = null;

@@ -5,7 +5,7 @@ import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { PlayPart } from '../../studio/play/protocol.ts';
 import { type Script, scriptOf } from '../../studio/play/script.ts';
 import { openFolder } from '../../studio/recordings/closed.ts';
-import { setStage } from '../../studio/stage/stage.ts';
+import { setStage } from '../../studio/stage/set-stage.ts';
 import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
 import { ownTempFolder } from '../support/own-temp.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { PlayPart } from '../../studio/play/protocol.ts';
 import { type Script, scriptOf } from '../../studio/play/script.ts';
-import { setStage } from '../../studio/stage/stage.ts';
+import { setStage } from '../../studio/stage/set-stage.ts';
 import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
@@ -78,8 +78,8 @@ beforeAll(async () => {
   // A machine that was busy.
   const stage = await newStage(120);
   try {
-    const env = { ...process.env, ...stage.state.env };
-    const display = stageDisplay(env, { name: stage.state.display, home: stage.home, ...SCREEN });
+    const env = stage.env;
+    const display = stageDisplay(env, { name: stage.display, home: stage.home, ...SCREEN });
     const recorder = await startRecorder(display, {
       workspace: workspace.path,
       args: ['--app', 'chromium', '--goal', 'Make a dot'],

@@ -7,7 +7,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { errorBody } from '../../schemas/errors.ts';
 import { listStages } from '../../studio/stage/home.ts';
 import { processesOf } from '../../studio/stage/processes.ts';
-import { setStage, type VirtualStage } from '../../studio/stage/stage.ts';
+import { setStage } from '../../studio/stage/set-stage.ts';
+import type { VirtualStage } from '../../studio/stage/stage.ts';
 import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 import { smallDisk } from '../../studio/store/small-disk-for-tests.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
@@ -27,8 +28,8 @@ it('twenty in a row, with a program that does not hear SIGTERM and forks, leave 
     const screen = { width: 640 + 16 * n, height: 480 };
     const files = [{ text: `${n}`, to: 'n.txt' }];
     const stage = await setStage(stageWishes({ screen, files, programs: [shell(stubborn)] }));
-    const { id, display } = stage.state;
-    expect(stage.state).toMatchObject(screen);
+    const { id, display } = stage;
+    expect(stage).toMatchObject(screen);
     expect(processesOf(id).length).toBeGreaterThanOrEqual(5);
     // Every other one loses its display before it is ended.
     const server = serverOf(id);
@@ -57,7 +58,7 @@ it('two at once do not meet: each has files, a bus and a display that the other 
   expect(await said('mine')).toEqual(['one', 'two']);
   const buses = await said('bus');
   expect(new Set(buses.filter((id) => id !== '')).size).toBe(2);
-  const [one, two] = made.map(({ state }) => state);
+  const [one, two] = made;
   const reach = (DISPLAY: string | undefined): number | null =>
     spawnSync('xdpyinfo', [], { env: { ...process.env, ...one?.env, DISPLAY } }).status;
   expect(reach(one?.display)).toBe(0);
@@ -99,9 +100,9 @@ it('a program that fills the disk is ended with its stage, and what it wrote is 
   const fill = 'while :; do cat /dev/zero >> ~/full; sleep 0.05; done';
   // It may be ended while it is set up still.
   const stage = await setStage(stageWishes({ programs: [shell(fill)] })).catch((error: unknown) => errorBody(error));
-  if ('state' in stage) {
+  if ('end' in stage) {
     endAfter([stage]);
-    await until('the end of the stage', () => processesOf(stage.state.id).length === 0 || null);
+    await until('the end of the stage', () => processesOf(stage.id).length === 0 || null);
     expect(await stage.end()).toMatch(/had written more than \d+ MB/);
   } else {
     expect(stage).toMatchObject({ code: 'DISK_FULL', message: expect.stringMatching(/had written more than \d+ MB/) });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setStage } from '../../studio/stage/stage.ts';
+import { setStage } from '../../studio/stage/set-stage.ts';
 import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 
 /**
@@ -10,7 +10,7 @@ import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 
 const stage = await setStage(stageWishes(JSON.parse(process.argv[2] ?? '{}')));
 const result = join(stage.home, 'result');
-process.stdout.write(`${JSON.stringify({ ...stage.state, home: stage.home, notes: stage.notes })}\n`);
+process.stdout.write(`${JSON.stringify(stage)}\n`);
 while (!existsSync(result)) await new Promise((done) => setTimeout(done, 100));
 process.stdout.write(`${JSON.stringify(readFileSync(result, 'utf8'))}\n`);
 for await (const _ of process.stdin);

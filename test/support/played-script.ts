@@ -14,7 +14,7 @@ export async function playedOn(
     const startNs = String(process.hrtime.bigint());
     const { steps } = await runPlayer(
       { parts: [...parts], restless, pace: 'ready', patienceMs: 3000, startNs },
-      { ...process.env, ...stage.state.env },
+      stage.env,
       { onBegan: () => undefined, onStep: () => undefined },
       AbortSignal.timeout(100_000),
     );

@@ -7,8 +7,7 @@ import { evaluateChecks } from '../../play/checks/evaluate.ts';
 import { outcomeOf } from '../../play/checks/outcome.ts';
 import type { CheckPlace } from '../../play/checks/read.ts';
 import { pathsOfTask } from '../../play/recipe.ts';
-import { homeOf, keptStagesOf } from '../../stage/home.ts';
-import { findStage } from '../../stage/stage.ts';
+import { findStage, keptStages } from '../../stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -92,8 +91,8 @@ async function placeFor(
     return { place: { ...(await outcomeOf(folder, await findFfmpeg())), files, answer }, env: null };
   }
   if (home !== undefined) return { place: { ...live, home: folderThere('--home', home) }, env: process.env };
-  const [stage, more] = wanted === undefined ? keptStagesOf(workspace.dir, task) : [findStage(wanted, workspace.dir)];
-  if (stage && !more) return { place: { ...live, home: homeOf(stage.id) }, env: { ...process.env, ...stage.env } };
+  const [stage, more] = wanted === undefined ? keptStages(workspace.dir, task) : [findStage(wanted, workspace.dir)];
+  if (stage && !more) return { place: { ...live, home: stage.home }, env: stage.env };
   throw new StudioError(
     'USAGE',
     `${more ? 'More than one stage is' : 'No stage is'} set up for ${task}. Set one up (\`stage new --task ${task}\`) or name one (--stage; \`stage list\` shows them); or look at a recording (--recording) or a folder (--home).`,

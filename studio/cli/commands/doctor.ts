@@ -7,7 +7,7 @@ import { examine, reportText } from '../../doctor/doctor.ts';
 import { thisMachine } from '../../doctor/machine.ts';
 import { desktopLogFolder, logFolder } from '../../session/home.ts';
 import { whyNoCage } from '../../stage/cage.ts';
-import { stageUnable } from '../../stage/stage.ts';
+import { stageUnable } from '../../stage/set-stage.ts';
 import { askYes } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseWhole } from '../values.ts';

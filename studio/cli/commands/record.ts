@@ -15,7 +15,7 @@ import { type LaunchCommand, launchCommandOf, launchSpeaking } from '../../recor
 import { captureOrder } from '../../recorder/order.ts';
 import { finishRecording } from '../../recordings/finish.ts';
 import { makeCopyBehind } from '../../recordings/playback.ts';
-import { findStage } from '../../stage/stage.ts';
+import { findStage, presentStage } from '../../stage/stage.ts';
 import { ensureNotedTask } from '../../store/made-task.ts';
 import { whileBusy } from '../../store/patience.ts';
 import { addSoftware, findSoftware, type Software } from '../../store/software.ts';
@@ -171,10 +171,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
   const minFreeBytes = parseWhole('--min-free', options.minFree, 0, 1_000_000) * 2 ** 20;
   const forgetMs = parseDuration('--forget', options.forget);
   const durationMs = options.duration === undefined ? null : parseDuration('--duration', options.duration);
-  const env =
-    options.stage === undefined
-      ? process.env
-      : { ...process.env, ...findStage(options.stage, resolve(options.workspace)).env };
+  const { env } = options.stage === undefined ? presentStage() : findStage(options.stage, resolve(options.workspace));
   if (options.elements === false && options.secretProgram.length > 0)
     throw new StudioError('USAGE', '--secret-program needs what --no-elements turns off: leave one of them out.', {});
   const launch = options.launch === undefined ? null : launchCommandOf(options.launch);

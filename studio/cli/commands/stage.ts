@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { looksAtElements } from '../../../core/play/checks.ts';
 import { checksOfTask } from '../../play/checks/checks-file.ts';
 import { filesOfTask } from '../../play/recipe.ts';
-import { homeOf, listStages } from '../../stage/home.ts';
-import { endStage, setStage, sweepStages } from '../../stage/stage.ts';
+import { setStage } from '../../stage/set-stage.ts';
+import { allStages, endStage, sweepStages } from '../../stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
@@ -51,7 +51,7 @@ export function register(program: Command, context: CliContext): void {
               signal,
               elements: options.elements === true || looksAtElements(await checksOfTask(workspace, task.id)),
             });
-            const { id, display, width, height, env } = made.state;
+            const { id, display, width, height, env } = made;
             for (const note of made.notes) context.progress(`note: ${note}`);
             context.result(
               {
@@ -76,15 +76,15 @@ export function register(program: Command, context: CliContext): void {
     .description('list the stages that are set up')
     .action(async () => {
       await sweepStages();
-      const stages = listStages().map(({ id, display, width, height, task, workspace, owner }) => ({
+      const stages = allStages().map(({ id, display, width, height, task, workspace, home, isKept }) => ({
         stage: id,
         display,
         width,
         height,
         task,
         workspace,
-        home: homeOf(id),
-        kept: owner === null,
+        home,
+        kept: isKept,
       }));
       const lines = stages.map(
         (one) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checksSchema } from '../../../schemas/checks.ts';
 import { recipeSchema } from '../../../schemas/play.ts';
-import { setStage } from '../../stage/stage.ts';
+import { setStage } from '../../stage/set-stage.ts';
 import { evaluateChecks, lookFor } from './evaluate.ts';
 
 const CHECKS = checksSchema.parse({
@@ -42,7 +42,7 @@ async function onStage<T>(elements: boolean, work: (home: string, env: NodeJS.Pr
   });
   try {
     expect(stage.notes.filter((note) => note.includes('accessibility'))).toEqual([]);
-    return await work(stage.home, { ...process.env, ...stage.state.env });
+    return await work(stage.home, stage.env);
   } finally {
     await stage.end();
   }

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type CheckResult, checksSchema } from '../../../schemas/checks.ts';
 import { recipeSchema } from '../../../schemas/play.ts';
 import { STAGE_MARK } from '../../stage/processes.ts';
-import { setStage } from '../../stage/stage.ts';
+import { setStage } from '../../stage/set-stage.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { evaluateChecks } from './evaluate.ts';
 
@@ -72,7 +72,7 @@ describe.runIf(linux)('a setting', () => {
     const stage = await setStage({ recipe, width: 640, height: 480, layout, ...none });
     try {
       while (!existsSync(join(stage.home, 'done'))) await new Promise((done) => setTimeout(done, 20));
-      expect(await look(shown, stage.home, stage.state.env)).toMatchObject({ score: 1 });
+      expect(await look(shown, stage.home, stage.env)).toMatchObject({ score: 1 });
     } finally {
       await stage.end();
     }

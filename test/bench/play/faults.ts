@@ -110,19 +110,19 @@ export const FAULTS: readonly Fault[] = [
     name: 'killed',
     wrong: true,
     at: (_, parts) => parts.map((_part, n) => n).slice(1),
-    async meddle({ state }) {
-      const killed = signalPrograms(state.id, 'SIGKILL');
+    async meddle({ id }) {
+      const killed = signalPrograms(id, 'SIGKILL');
       await sleep(KILLED_MS);
-      return killed > 0 && programsOf(state.id).length === 0;
+      return killed > 0 && programsOf(id).length === 0;
     },
   },
   {
     name: 'late',
     wrong: false,
     at: (_, parts) => parts.map((_part, n) => n),
-    meddle({ state }) {
-      const stopped = signalPrograms(state.id, 'SIGSTOP');
-      void sleep(LATE_MS).then(() => signalPrograms(state.id, 'SIGCONT'));
+    meddle({ id }) {
+      const stopped = signalPrograms(id, 'SIGSTOP');
+      void sleep(LATE_MS).then(() => signalPrograms(id, 'SIGCONT'));
       return stopped > 0;
     },
   },

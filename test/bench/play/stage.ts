@@ -10,7 +10,8 @@ import { evaluateChecks } from '../../../studio/play/checks/evaluate.ts';
 import type { PlayPicture } from '../../../studio/play/protocol.ts';
 import { type Script, scriptOf } from '../../../studio/play/script.ts';
 import type { FileOf } from '../../../studio/stage/home.ts';
-import { setStage, type VirtualStage } from '../../../studio/stage/stage.ts';
+import { setStage } from '../../../studio/stage/set-stage.ts';
+import type { VirtualStage } from '../../../studio/stage/stage.ts';
 import { startRecorder, studio, studioMust } from '../../support/cli.ts';
 import { handsFor, perform, type Step } from '../../support/person.ts';
 import { stageDisplay } from '../../support/stage-display.ts';
@@ -53,12 +54,11 @@ export const THOUGHT_MS = 1350;
 
 /** The person at work on a stage. `seen` is told of every step when the screen has come to rest after it. */
 async function doSteps(
-  { state, home }: VirtualStage,
+  { env, display: name, home }: VirtualStage,
   steps: readonly Step[],
   seen: (n: number) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const env = { ...process.env, ...state.env };
-  const display = stageDisplay(env, { name: state.display, home, ...SCREEN });
+  const display = stageDisplay(env, { name, home, ...SCREEN });
   await withEyes(env, async (eyes) => {
     const hands = await handsFor(display, 'human');
     for (const [n, step] of steps.entries()) {
@@ -71,8 +71,8 @@ async function doSteps(
 }
 
 /** Whether a place of the stage looks as in a picture of a demonstration. */
-export const looksAs = ({ state }: VirtualStage, still: PlayPicture, at: { x: number; y: number }): Promise<boolean> =>
-  withEyes({ ...process.env, ...state.env }, async (eyes) => (await ask(eyes, { still, at })) === 'alike');
+export const looksAs = ({ env }: VirtualStage, still: PlayPicture, at: { x: number; y: number }): Promise<boolean> =>
+  withEyes(env, async (eyes) => (await ask(eyes, { still, at })) === 'alike');
 
 /** To the process on the stage's display: answer when the screen is at rest, or whether a place looks as in a picture. */
 export type Question = 'rest' | { still: PlayPicture; at: { x: number; y: number } };
@@ -104,9 +104,8 @@ export async function record(
   // Known already, by the program or since the last demonstration.
   await studio(['software', 'add', app, ...where]);
   const { folder, report, left } = await onStage(recipe, material, async (stage) => {
-    const { state, home } = stage;
-    const env = { ...process.env, ...state.env };
-    const recorder = await startRecorder(stageDisplay(env, { name: state.display, home, ...SCREEN }), {
+    const { env, display: name, home } = stage;
+    const recorder = await startRecorder(stageDisplay(env, { name, home, ...SCREEN }), {
       workspace,
       args: ['--app', app, '--goal', goal],
     });
