@@ -222,6 +222,7 @@ const STARTS_OTHERS = new Set([
   'studio/stage/uncaged.ts',
   'studio/stage/own-network.ts',
   'studio/stage/disk-watch.ts',
+  'studio/stage/halt.ts',
   // The program that a person names.
   'studio/recorder/launch.ts',
   // Node again, without a channel: what must be known before anything is loaded, or goes on when this process ends.

@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 const OWN = 'a temporary place or result of its own, named by the program';
 const GIVEN = 'a file or folder that the person chose, looked at before it is opened';
 const FOUND = 'a path that studio/files has found, or that was looked at just before';
+const OPENED = 'a copy by opened folders and files, none of which a link leads away from';
 const STAGED = 'a copy that the import made itself, of plain files alone';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -78,12 +79,14 @@ const REASONS: Readonly<Record<string, string>> = {
   'session/settings.ts': OWN,
   'session/workspaces.ts': OWN,
   'stage/cage.ts': OWN,
+  'stage/copies.ts': OWN,
   'stage/display-number.ts': OWN,
+  'stage/halt.ts': OWN,
+  'stage/home-copy.ts': OPENED,
   'stage/home.ts': OWN,
   'stage/limits.ts': OWN,
   'stage/place.ts': OWN,
   'stage/processes.ts': OWN,
-  'stage/stage.ts': OWN,
   'store/attachments.ts': OWN,
   'texts/reader.ts': OWN,
 };

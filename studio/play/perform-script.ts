@@ -5,6 +5,7 @@ import { PERFORM_SCHEMA, type PerformedStep, type PerformReport } from '../../sc
 import type { Recipe } from '../../schemas/play.ts';
 import type { CoordinateScale } from '../../schemas/scales.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
+import type { VirtualStage } from '../stage/stage.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runEpisode } from './episode.ts';
@@ -26,7 +27,8 @@ export type PerformWishes = {
   task: string;
   /** The script's file. */
   file: string;
-  recipe: Recipe;
+  /** How its stage is set up; or a stage that is there, and goes on afterwards as the script leaves it. */
+  on: { recipe: Recipe } | { stage: VirtualStage };
   /** What the numbers of an answer's places count, where its form does not say. */
   coordinates?: CoordinateScale | null;
   /** How long the screen is waited for after a step, ms. */
@@ -38,12 +40,12 @@ export type PerformWishes = {
 };
 
 /**
- * Performs a script on a stage of its own, records that, and looks at the task's checks. The script is read whole before
+ * Performs a script on a stage, records that, and looks at the task's checks. The script is read whole before
  * anything is done. Throws BAD_FILE, and what setting the stage up and recording throw; nothing is left of the stage then.
  */
 export async function performScript(wishes: PerformWishes): Promise<PerformReport> {
-  const { workspace, file, recipe, patienceMs, progress, signal } = wishes;
-  const screen = recipe.screen ?? SCREEN;
+  const { workspace, file, on, patienceMs, progress, signal } = wishes;
+  const screen = 'stage' in on ? sizeOf(on.stage) : (on.recipe.screen ?? SCREEN);
   const task = (await taskById(workspace.db, wishes.task)).id;
   const script = readScript(file, [screen.width, screen.height], wishes.coordinates ?? null);
   const of = script.steps.length;
@@ -57,7 +59,10 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     {
       ...wishes,
       task,
-      stage: { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
+      stage:
+        'stage' in on
+          ? { kind: 'kept', stage: on.stage }
+          : { kind: 'virtual', recipe: on.recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
       record: { target: { kind: 'display', display: null }, fps: FPS, played: 'itself' },
     },
     {
@@ -84,3 +89,5 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
   writeFileAtomic(join(played.folder, PERFORM_FILE), `${JSON.stringify(report, null, 2)}\n`);
   return report;
 }
+
+const sizeOf = ({ width, height }: VirtualStage): { width: number; height: number } => ({ width, height });

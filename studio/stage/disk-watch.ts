@@ -53,7 +53,7 @@ export function watchDisk(id: string, end: () => void, most = mostOf(id)): DiskW
   return { ended: () => why, stop: () => clearInterval(timer) };
 }
 
-const sizeWords = (bytes: number): string =>
+export const sizeWords = (bytes: number): string =>
   bytes < GIB ? `${Math.round(bytes / 2 ** 20)} MB` : `${(bytes / GIB).toFixed(1)} GB`;
 
 /** Bytes on the disk. Links are not followed. */

@@ -137,17 +137,17 @@ function allow(folder: string): void {
 /** This process, so that one of the same number that comes later is not taken for it. */
 export const thisProcess = (): { pid: number; started: string } => ({
   pid: process.pid,
-  started: startOf(process.pid) ?? '',
+  started: startOfProcess(process.pid) ?? '',
 });
 
 /** Whether whoever set a stage up is still there; true for a stage that is kept and has processes. */
 export function isOwned({ id, owner }: StageState): boolean {
   if (owner === null) return processesOf(id).length > 0;
-  return startOf(owner.pid) === owner.started;
+  return startOfProcess(owner.pid) === owner.started;
 }
 
 /** When a process began, in ticks since the machine's start; null when there is none. */
-function startOf(pid: number): string | null {
+export function startOfProcess(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name in brackets may hold blanks and brackets.

@@ -31,6 +31,19 @@ export function processesOf(id: string): number[] {
   });
 }
 
+/** Programs that see the stage's home as theirs, without its display's server, which writes nothing there. */
+export function programsInside(id: string): number[] {
+  const mounted = `${stageFolderName(id)}/home `;
+  return processesOf(id).filter((pid) => {
+    try {
+      const isInside = readFileSync(`/proc/${pid}/mountinfo`, 'latin1').includes(mounted);
+      return isInside && readFileSync(`/proc/${pid}/comm`, 'latin1').trim() !== 'Xvfb';
+    } catch {
+      return false; // It ended meanwhile.
+    }
+  });
+}
+
 /** A process that has ended and that nobody asked for yet has no environment of its own any more. */
 function alive(pid: string): boolean {
   return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));

@@ -8,6 +8,7 @@ import { lastBytesIn } from '../files/bounded.ts';
 import { arrange, type StartedProgram } from './arrange.ts';
 import { writeAuthority } from './authority.ts';
 import { type CageWishes, cageAbility, openCage, whyNoCage } from './cage.ts';
+import { fillHome } from './copies.ts';
 import { type DiskWatch, watchDisk, watchKept } from './disk-watch.ts';
 import { wantElements } from './elements.ts';
 import {
@@ -38,6 +39,8 @@ export type StageWishes = {
   task: string | null;
   /** The folder of the task's workspace. */
   workspace: string | null;
+  /** The home begins as this copy of one was, instead of with the recipe's files. */
+  from?: { root: string; copy: string };
   /** It stays when this process ends, until `endStage`. */
   keep?: boolean;
   /** Its programs tell of their elements (AT-SPI), for checks of them. */
@@ -102,7 +105,8 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
   };
   try {
     writeState(state);
-    putFiles(id, recipe, wishes.fileOf);
+    if (wishes.from) await fillHome(id, wishes.from.root, wishes.from.copy);
+    else putFiles(id, recipe, wishes.fileOf);
     const authority = join(folder, 'xauthority');
     writeAuthority(authority);
     const programs = recipe.programs.map(({ command }) => programAt(command));

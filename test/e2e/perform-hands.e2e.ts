@@ -1,11 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { reduceResultSchema } from '../../schemas/actions.ts';
 import { type PerformReport, performReportSchema } from '../../schemas/perform.ts';
 import { playReportSchema } from '../../schemas/play.ts';
 import { readEvents } from '../../studio/store/recording-folder.ts';
 import { newWorkspace, studio, studioMust } from '../support/cli.ts';
+import { until } from '../support/until.ts';
 
 /** What our hands do on a stage, our own recorder sees as the same: every key of four layouts, every button, wheel and drag. */
 
@@ -204,3 +206,52 @@ pyautogui.doubleClick(600, 400)`;
     expect(downs).toEqual(['ControlLeft', 'ShiftLeft']);
   }, 120_000);
 });
+
+it('a stage that is kept goes on after a task; its home is copied in between, and another stage begins with a copy', async () => {
+  await studioMust(['tasks', 'add', '--app', 'keys', '--goal', 'Type on', '--id', 'K_2', ...where]);
+  const screen = { width: 800, height: 600 };
+  const programs = [{ command: 'xterm', args: ['-title', 'Words', '-e', 'cat >> ~/words'], window: 'Words' }];
+  const files = [{ text: 'begun\n', to: 'words' }];
+  const about = { schema: 'trajectory-studio/recipe', version: 1, screen, programs, files };
+  fs.writeFileSync(recipe, JSON.stringify(about));
+  const setUp = async (...more: string[]) => {
+    const { json } = await studioMust([
+      'stage',
+      'new',
+      '--task',
+      'K_1',
+      '--recipe',
+      recipe,
+      ...more,
+      '--json',
+      ...where,
+    ]);
+    return z.object({ stage: z.string(), home: z.string() }).parse(json);
+  };
+  const words = (folder: string): string => fs.readFileSync(path.join(folder, 'words'), 'utf8');
+  const { stage, home } = await setUp();
+  const write = async (task: string, text: string): Promise<string> => {
+    const script = path.join(folder, 'script.jsonl');
+    const acts = [
+      { kind: 'click', start: { x: 100, y: 100 } },
+      { kind: 'type', text },
+      { kind: 'press', keys: ['enter'] },
+    ];
+    fs.writeFileSync(script, acts.map((act) => JSON.stringify(act)).join('\n'));
+    const done = await studioMust(['perform', script, '--task', task, '--stage', stage, '--json', ...where]);
+    expect(performReportSchema.parse(done.json)).toMatchObject({ task, of: 3, stopped: null });
+    await until('the words', () => words(home).includes(`${text}\n`) || null);
+    const copied = await studioMust(['stage', 'copy', stage, '--note', text, '--json', ...where]);
+    return z.object({ id: z.string() }).parse(copied.json).id;
+  };
+  const one = await write('K_1', 'one');
+  const two = await write('K_2', 'two');
+  await studioMust(['stage', 'end', stage]);
+  const copies = await studioMust(['stage', 'copies', ...where]);
+  expect(copies.stdout).toMatch(new RegExp(`${two} .* two\\n${one} .* one`));
+  const again = await setUp('--from', one);
+  expect(words(again.home)).toBe('begun\none\n');
+  await studioMust(['stage', 'end', again.stage]);
+  await studioMust(['stage', 'remove-copy', one, ...where]);
+  expect((await studioMust(['stage', 'copies', ...where])).stdout).not.toContain(one);
+}, 180_000);

@@ -1,13 +1,16 @@
 import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
+import { StudioError } from '../../../schemas/errors.ts';
 import type { PerformReport } from '../../../schemas/perform.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { performScript } from '../../play/perform-script.ts';
+import { findStage, type VirtualStage } from '../../stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 
-type Options = StageOptions & { task: string; coordinates?: CoordinateScale };
+type Options = StageOptions & { task: string; stage?: string; coordinates?: CoordinateScale };
 
 const SCRIPT = `
 A script is a file .jsonl, an action a line with the fields that \`actions\` shows:
@@ -29,6 +32,7 @@ export function register(program: Command, context: CliContext): void {
         SCALES,
       ),
     )
+    .option('--stage <id>', 'on this stage (`stage new`), which goes on afterwards as the script leaves it')
     .addHelpText('after', SCRIPT)
     .action((script: string, options: Options) => run(script, options, context));
   stageOptions(command, {
@@ -37,6 +41,7 @@ export function register(program: Command, context: CliContext): void {
   });
   examples(command, [
     ['perform answer.py --task GIMP_1 --workspace W', 'what a model predicted, on a new stage'],
+    ['perform actions.jsonl --task GIMP_2 --stage 3f --workspace W', 'on a stage that is there, for the next task'],
     ['perform actions.jsonl --task GIMP_1 --workspace W --json', 'actions, one a line; the report as JSON'],
   ]);
 }
@@ -45,13 +50,22 @@ async function run(file: string, options: Options, context: CliContext): Promise
   await onStage(options, async (workspace, on) => {
     const { id: task } = await taskById(workspace.db, options.task);
     await askFirst(workspace, task, options, context, kindsWith(options.recipe));
-    const recipe = await needRecipe(workspace, task, options.recipe);
+    const to =
+      options.stage === undefined
+        ? { recipe: await needRecipe(workspace, task, options.recipe) }
+        : stageOf(options, workspace);
     const { version, progress } = context;
     const coordinates = options.coordinates ?? null;
-    const report = await performScript({ workspace, task, file, recipe, version, progress, coordinates, ...on });
+    const report = await performScript({ workspace, task, file, on: to, version, progress, coordinates, ...on });
     if (report.stopped !== null || report.error !== null || report.passed === false) context.setStatus(1);
     context.result(report, textOf(report));
   });
+}
+
+/** Throws UNKNOWN_DISPLAY, USAGE. */
+function stageOf({ stage, recipe }: Options, { dir }: Workspace): { stage: VirtualStage } {
+  if (recipe === undefined) return { stage: findStage(stage ?? '', dir) };
+  throw new StudioError('USAGE', 'Give --stage or --recipe, not both: a stage that is there is not set up again.', {});
 }
 
 function textOf({ recording, steps, of, ignored, temporary, error, checks, passed, weak }: PerformReport): string {
