@@ -1,4 +1,4 @@
-import { IconPlus } from '@tabler/icons-react';
+import { IconLayoutGrid, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { toError } from '../client/api.ts';
 import { booleanSetting, useChangeSettings, useSettings } from '../client/settings.ts';
@@ -8,7 +8,7 @@ import { StepThreads } from '../comments/step-threads.tsx';
 import { useCommentKeys } from '../comments/use-comment-keys.ts';
 import { tr } from '../language/tr.ts';
 import { addsSteps } from '../workbench/add-step.ts';
-import { useActions } from '../workbench/context.ts';
+import { useActions, useTools } from '../workbench/context.ts';
 import { AddStepDialog } from '../workbench/form/add-step.tsx';
 import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
 import { StepForm } from '../workbench/form/step-form.tsx';
@@ -19,7 +19,7 @@ import { STATE_WORDS } from '../workbench/list/marks.ts';
 import { StepList } from '../workbench/list/step-list.tsx';
 import { KeyIcon } from '../workbench/parts.tsx';
 import { readOnlyNow, useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
-import { useAnnotatorKeys, useEditKeys, useViewKeys } from '../workbench/use-keys.ts';
+import { useAnnotatorKeys, useEditKeys, useSheetKeys, useViewKeys } from '../workbench/use-keys.ts';
 import { Bar } from './bar.tsx';
 import { useHandIn } from './hand-in.ts';
 import { useStepMarks } from './marks.ts';
@@ -40,6 +40,8 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
       actions.say(tr('The switch was not stored. {message}', { message: toError(error).message })),
     );
   const store = useWorkStore();
+  const { run } = useTools();
+  const boxes = useWork((state) => state.sheet.is === 'shown');
   const adds = useWork((state) => addsSteps(state) && readOnlyNow(state) === null);
   const askStep = (): void => store.setState({ open: 'add-step' });
   const handIn = useHandIn();
@@ -47,7 +49,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
   const listed = useWork((state) => state.open === 'missing');
   const marks = useStepMarks();
   const remarks = useRemarks();
-  useViewKeys();
+  useViewKeys(useSheetKeys());
   useEditKeys();
   useAnnotatorKeys({
     toggleAutoAdvance,
@@ -72,6 +74,14 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
             next={tr('Next step')}
             open={{ command: 'annotate.nextOpen', label: tr('Next open step') }}
           >
+            <KeyIcon
+              command="annotate.boxes"
+              label={tr('All boxes')}
+              pressed={boxes}
+              onClick={() => run('annotate.boxes')}
+            >
+              <IconLayoutGrid size={15} aria-hidden />
+            </KeyIcon>
             {adds && (
               <KeyIcon command="annotate.addStep" label={tr('Add step')} onClick={askStep}>
                 <IconPlus size={15} aria-hidden />

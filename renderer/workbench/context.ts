@@ -42,7 +42,8 @@ export function makeFocus(ready: () => void): Tools['focus'] {
     },
     go(name) {
       if (name !== 'list') ready();
-      const element = fields.get(name)?.();
+      // Where all boxes are shown they are the list.
+      const element = (name === 'list' ? fields.get('sheet')?.() : null) ?? fields.get(name)?.();
       if (!element) return false;
       element.focus();
       if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) element.select();

@@ -7,6 +7,7 @@ import { useActions, useTools } from './context.ts';
 import { HistoryDrawer } from './form/history-drawer.tsx';
 import { loadPanes, type Panes, savePanes } from './panes.ts';
 import { Splitter } from './parts.tsx';
+import { BoxSheet } from './sheet/box-sheet.tsx';
 import { Stage, type StageProps } from './stage/stage.tsx';
 import { StageBar } from './stage/stage-bar.tsx';
 import { type Notice, useWork, useWorkStore, type WorkState } from './store.ts';
@@ -53,6 +54,8 @@ export function WorkLayout(props: {
   const { focus } = useTools();
   const source = useWork((state) => state.open === 'source');
   const threads = useWork((state) => state.open === 'threads' && state.review !== null);
+  const sheet = useWork((state) => state.sheet.is === 'shown');
+  const sheetTop = useRef(0);
   const [panes, setPanes] = useState(loadPanes);
   const size = (next: Partial<Panes>): void => {
     const all = { ...panes, ...next };
@@ -84,8 +87,14 @@ export function WorkLayout(props: {
           onChange={(left) => size({ left })}
         />
         <div className={classes.middle}>
-          <StageBar />
-          <Stage {...props.stage} pins={remarks.pins} onPin={remarks.onPin} />
+          {sheet ? (
+            <BoxSheet top={sheetTop} />
+          ) : (
+            <>
+              <StageBar />
+              <Stage {...props.stage} pins={remarks.pins} onPin={remarks.onPin} />
+            </>
+          )}
           <Notices />
         </div>
         {source && <SourcePanel />}

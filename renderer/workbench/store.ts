@@ -11,6 +11,7 @@ import { type EffortLog, NO_EFFORT } from './effort.ts';
 import type { Point, Size, Viewport } from './geometry.ts';
 import { readOnlyReason } from './log/rights.ts';
 import type { ReviewSyncState } from './log/sync.ts';
+import type { Sheet } from './sheet/shown.ts';
 import type { Span } from './timeline/scale.ts';
 
 export type Role = RecordOf<'box'>['role'];
@@ -83,6 +84,7 @@ export type WorkState = {
   /** A comment is being written for this. */
   commenting: Pin | null;
   loupe: boolean;
+  sheet: Sheet;
   /** Null: the picture fits the stage. */
   viewport: Viewport | null;
   stage: Size;
@@ -139,6 +141,7 @@ export function createWorkStore(
     gap: null,
     commenting: null,
     loupe: false,
+    sheet: { is: 'off', of: 'all', columns: 1 },
     viewport: null,
     stage: { width: 0, height: 0 },
     playing: null,

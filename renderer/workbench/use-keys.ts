@@ -6,6 +6,7 @@ import { type CommandHandler, useHandlers } from '../ui/keys/use-commands.ts';
 import { PROPOSAL_KEYS } from './commands.ts';
 import { useActions, useTools } from './context.ts';
 import { centred, fitViewport, pictureRect, scaleOfPercent, zoomAt } from './geometry.ts';
+import { movedBy, SHEET_OF, shownIn } from './sheet/shown.ts';
 import { makeBoxKeys } from './stage/box-keys.ts';
 import { shownFrame, useWork, useWorkStore } from './store.ts';
 import { makePlayer } from './video/player.ts';
@@ -55,8 +56,19 @@ export function useViewKeys(moving?: Moving): void {
     if (get().playing) player.stop();
     else if (get().open) set({ open: null });
     else if (get().aspect !== null) set({ aspect: null });
+    else if (leaveSheet()) return;
     else set({ anchor: null, looking: null, flipping: false, side: 'before', loupe: false });
     focus.go('list');
+  }
+
+  /** From a step that was opened from the sheet of boxes back to it, and from the sheet to the picture. */
+  function leaveSheet(): boolean {
+    const { sheet, anchor, looking, flipping, side, loupe } = get();
+    if (sheet.is === 'off' || anchor !== null || looking !== null || flipping || side === 'after' || loupe)
+      return false;
+    set({ sheet: { ...sheet, is: sheet.is === 'left' ? 'shown' : 'off' } });
+    if (sheet.is === 'shown') focus.go('list');
+    return true;
   }
 
   const open = (what: 'history' | 'source') => (): void => set({ open: get().open === what ? null : what });
@@ -168,6 +180,56 @@ export function useEditKeys(enabled = true): void {
     'annotate.afterForward': () => actions.moveKeyframe('after', 1),
   };
   useHandlers('annotate.edit', enabledWhen(enabled, handlers));
+}
+
+/** Keys of the sheet of all boxes, and how the arrows move on it: by tiles and rows. */
+export function useSheetKeys(): Moving {
+  const store = useWorkStore();
+  const actions = useActions();
+  const shown = useWork((state) => state.sheet.is === 'shown');
+  const boxing = useWork((state) => state.mode.kind !== 'idle');
+  const { getState: get, setState: set } = store;
+
+  function goBy(tiles: number, how?: { extend: boolean }): void {
+    const { doc, at, sheet } = get();
+    actions.go(movedBy(shownIn(doc.steps, sheet.of, at), at, tiles), how);
+  }
+  function toggle(): void {
+    actions.settle();
+    const still = { mode: { kind: 'idle' }, side: 'before', looking: null, flipping: false, playing: null } as const;
+    set(({ sheet }) =>
+      sheet.is === 'shown'
+        ? { sheet: { ...sheet, is: 'left' } }
+        : { ...still, playhead: null, loupe: false, sheet: { ...sheet, is: 'shown' } },
+    );
+  }
+  function nextKind(): void {
+    set(({ sheet }) => ({
+      sheet: { ...sheet, of: SHEET_OF[(SHEET_OF.indexOf(sheet.of) + 1) % SHEET_OF.length] ?? 'all' },
+    }));
+  }
+  useHandlers('annotate', {
+    'annotate.boxes': { run: toggle, enabled: get().opened.steps.length > 0 },
+    'annotate.boxesOf': { run: nextKind, enabled: shown },
+  });
+  useHandlers(
+    'annotate.steps',
+    enabledWhen(shown && !boxing, {
+      'annotate.tileLeft': () => goBy(-1),
+      'annotate.tileRight': () => goBy(1),
+    }),
+  );
+  const rows = (n: number): number => (get().sheet.is === 'shown' ? n * get().sheet.columns : n);
+  return {
+    by: (n) => (get().sheet.is === 'shown' ? goBy(rows(n)) : actions.goBy(n)),
+    extend: (n) => (get().sheet.is === 'shown' ? goBy(rows(n), { extend: true }) : actions.goBy(n, { extend: true })),
+    end(which) {
+      const { doc, sheet, at } = get();
+      const shownNow = sheet.is === 'shown' ? shownIn(doc.steps, sheet.of, at) : null;
+      const last = shownNow ? (shownNow.at(-1) ?? at) : doc.steps.length - 1;
+      actions.go(which === 'first' ? (shownNow?.[0] ?? 0) : last);
+    },
+  };
 }
 
 /** Keys of the annotator alone. */

@@ -5,6 +5,7 @@ import { tr } from '../../language/tr.ts';
 import type { Sync } from '../document/sync.ts';
 import { entered } from '../effort.ts';
 import { nextOpen, subtaskJump } from '../list/rows.ts';
+import { stepAfter } from '../sheet/shown.ts';
 import { stickyViewport } from '../stage/target.ts';
 import type { Gestures } from './gestures.ts';
 
@@ -53,7 +54,8 @@ export function makeMoving({ gestures, sync, now, autoAdvance }: Dependencies) {
     set({ mode: { kind: 'idle' } });
     if (!autoAdvance()) return;
     const { doc } = get();
-    if (at + 1 < doc.steps.length) go(at + 1);
+    const after = stepAfter({ ...get(), at });
+    if (after !== null) go(after);
     else {
       const open = nextOpen(doc.steps, at);
       say(

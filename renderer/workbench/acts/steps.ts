@@ -40,7 +40,8 @@ export function makeStepActs({ gestures, go, advance, now, autoAdvance }: Depend
     );
     set((state) => ({ effort: finished(state.effort, id, now()) }));
     const lacking = lackingWords(get().doc.steps[at] ?? step, at + 1);
-    if (lacking !== null) say(lacking, 'info');
+    // Among all boxes the tile shows it, and one goes on quickly.
+    if (lacking !== null && get().sheet.is !== 'shown') say(lacking, 'info');
     advance(at);
   }
 

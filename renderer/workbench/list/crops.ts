@@ -26,10 +26,13 @@ const KEPT = 400;
 const PAUSE_MS = 250;
 const RATIO = 2;
 
-/** What is shown of a step: around its box, or its point; inside the picture, in the shape of the thumbnail. */
-export function cropAround(around: Rect, picture: Size, thumbnail: Size): Rect {
+/**
+ * What is shown of a step: around its box, or its point; inside the picture, in the shape of the thumbnail. `least`: so much of
+ * the picture's width is there to recognise it by, px.
+ */
+export function cropAround(around: Rect, picture: Size, thumbnail: Size, least = thumbnail.width * RATIO): Rect {
   const shape = thumbnail.width / thumbnail.height;
-  const wanted = Math.max(around.width * 1.3, around.height * 1.3 * shape, thumbnail.width * RATIO);
+  const wanted = Math.max(around.width * 1.3, around.height * 1.3 * shape, least);
   const width = Math.min(wanted, picture.width, picture.height * shape);
   const height = width / shape;
   const within = (middle: number, size: number, room: number): number =>

@@ -1,5 +1,6 @@
 import { Menu, SegmentedControl, UnstyledButton } from '@mantine/core';
 import {
+  IconLayoutGrid,
   IconMaximize,
   IconPlayerPause,
   IconPlayerPlay,
@@ -20,7 +21,7 @@ import { MenuItems } from '../../ui/menu-items.tsx';
 import { useActions, useTools } from '../context.ts';
 import { clock } from '../frames/times.ts';
 import { fitViewport, percentOfScale, pictureRect } from '../geometry.ts';
-import { KeyIcon, keepFocus } from '../parts.tsx';
+import { KeyButton, KeyIcon, keepFocus } from '../parts.tsx';
 import { type KeyframeSide, shownFrame, useWork, useWorkStore } from '../store.ts';
 import { RATES } from '../video/player.ts';
 import classes from './stage-bar.module.css';
@@ -31,6 +32,7 @@ export function StageBar(): ReactNode {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is.
     <div className={classes.bar} data-bar="picture" onMouseDown={keepFocus}>
+      <BackToBoxes />
       <Sides />
       <Moment />
       <span className={classes.spacer} />
@@ -51,6 +53,22 @@ export function StageBar(): ReactNode {
         </KeyIcon>
       </span>
     </div>
+  );
+}
+
+/** The way back to the sheet of all boxes, from a step that was opened there. */
+function BackToBoxes(): ReactNode {
+  const { run } = useTools();
+  const left = useWork((state) => state.sheet.is === 'left');
+  if (!left) return null;
+  return (
+    <KeyButton
+      command="annotate.boxes"
+      label={tr('All boxes')}
+      title={tr('Back to all boxes')}
+      icon={<IconLayoutGrid size={14} aria-hidden />}
+      onClick={() => run('annotate.boxes')}
+    />
   );
 }
 

@@ -39,6 +39,14 @@ export function actsAtPlace(kind: StepView['step']['kind']): boolean {
   return kind === 'click' || kind === 'drag' || kind === 'scroll' || kind === 'hover';
 }
 
+/** Where a step is seen in its picture before it, px: its box, else the point at which it acted; null for keys and what was outside. */
+export function placeOfStep(opened: Pick<OpenedRecording, 'frames' | 'views'>, step: StepView): Rect | null {
+  if (step.target) return step.target.box;
+  if (!actsAtPlace(step.step.kind)) return null;
+  const target = targetIn(opened, step, step.before);
+  return target?.startInside ? { ...target.start, width: 0, height: 0 } : null;
+}
+
 /**
  * Where the pointer acted or rested, in the picture's own pixels as narrations and boxes count; null for keys that were
  * pressed while the pointer was outside the picture, of which nothing is known.
