@@ -106,6 +106,14 @@ export async function openElementFinder(): Promise<NamedFinder | null> {
 const asksX11 = (): boolean => process.platform === 'linux' && Boolean(process.env.DISPLAY);
 
 /**
+ * For a process of its own that uses a display in its main thread: it ends when the display goes away (where that would stop the
+ * thread for ever, native/linux/x11.ts), as when the process does that started it. Called before anything is opened.
+ */
+export async function endWithDisplay(): Promise<void> {
+  if (asksX11()) (await import('./linux/x11.ts')).endWithDisplay();
+}
+
+/**
  * Hands for the display of this process. A connection that is lost stops the calling thread for ever (native/linux/x11.ts),
  * so they belong into a process of their own. Throws UNSUPPORTED_PLATFORM, NO_DISPLAY, NO_LIBRARY.
  */

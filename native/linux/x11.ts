@@ -10,7 +10,8 @@ import { libX11, loadLibrary } from './library.ts';
  * Xlib ends the whole process when the server goes away or answers with an error. A recorder may not end like that
  * (D2), so `guardXlib` replaces both handlers by libc functions: an error is passed over (the call's status tells), and
  * a thread whose connection is lost waits in `pause()` for ever while the main thread, which never calls Xlib itself,
- * notices and closes the recording.
+ * notices and closes the recording. A process whose main thread calls Xlib would hear of nothing any more, the end of its
+ * parent least of all: it asks to end instead (`endWithDisplay`).
  */
 export type XDisplay = bigint;
 /** The size of an XEvent, whatever is in it. */
@@ -188,6 +189,12 @@ export const xtst = lazy(() => {
 });
 
 let guarded = false;
+let endsWithDisplay = false;
+/** This process ends, with status 1, when a connection of its is lost. Call before the first connection. */
+export function endWithDisplay(): void {
+  endsWithDisplay = true;
+}
+
 /** Replaces Xlib's two deadly handlers (see above). Once a process; call before the first connection. */
 export function guardXlib(): void {
   if (guarded) return;
@@ -196,7 +203,8 @@ export function guardXlib(): void {
   if (!passOver || !park) throw new StudioError('INTERNAL', 'libc lacks getpid or pause.', {});
   x11().initThreads();
   x11().setErrorHandler(passOver);
-  x11().setIoErrorHandler(park);
+  // Where the handler returns, Xlib ends the process.
+  x11().setIoErrorHandler(endsWithDisplay ? passOver : park);
   guarded = true;
 }
 

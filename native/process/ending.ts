@@ -31,6 +31,13 @@ export function endingInWords({ why, status, signal, error, silentMs = 0, last }
   return withoutStop(last === '' ? how : `${withoutStop(how)}. ${last}`);
 }
 
+/** As `endingInWords`, of a process that used a display: one that lost it ends with status 1 and without a word, or stops. */
+export function endingOnDisplay(ending: RunEnding): string {
+  const { why, status, last } = ending;
+  if (why === 'silent') return 'it says nothing any more; its display is probably gone';
+  return why === 'ended' && status === 1 && last === '' ? 'its display is gone' : endingInWords(ending);
+}
+
 /** The error's own message where it threw one. */
 export const reasonOf = (ending: RunEnding): string =>
   ending.error instanceof Error ? ending.error.message : endingInWords(ending);

@@ -1,6 +1,6 @@
-import { openHands } from '../../native/index.ts';
+import { endWithDisplay, openHands } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
-import { endingInWords } from '../../native/process/ending.ts';
+import { endingOnDisplay } from '../../native/process/ending.ts';
 import { hearParent, tellParent } from '../../native/process/serve.ts';
 import { startProcess } from '../../native/process/start-process.ts';
 import { protocol } from '../../native/process/supervise.ts';
@@ -51,10 +51,7 @@ export async function runOnDisplay<M extends { type: string }>(
       else work.onMessage(message as Exclude<M, FailedOnDisplay>);
     },
   });
-  // A display that went away stops the process without a word.
-  void child.ended.then((ending) =>
-    failed(ending.why === 'silent' ? 'it says nothing any more; its display is probably gone' : endingInWords(ending)),
-  );
+  void child.ended.then((ending) => failed(endingOnDisplay(ending)));
   const stop = (): void => child.send({ type: 'stop' });
   signal.addEventListener('abort', stop);
   child.send({ type: 'order', order });
@@ -68,6 +65,7 @@ export async function runOnDisplay<M extends { type: string }>(
 
 /** Hands for the process's own display, which let go of what they hold however the process ends. Throws what opening them throws. */
 export async function openOwnHands(): Promise<Hands> {
+  await endWithDisplay();
   const hands = await openHands();
   process.once('exit', () => hands.releaseAll());
   return hands;

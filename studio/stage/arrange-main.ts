@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openHands, openStageWindows } from '../../native/index.ts';
+import { endWithDisplay, openHands, openStageWindows } from '../../native/index.ts';
 import { hearParent, tellParent } from '../../native/process/serve.ts';
 import { protocol } from '../../native/process/supervise.ts';
 import type { Rect } from '../../schemas/events.ts';
@@ -21,6 +21,7 @@ const tell = (message: Arranged): void => void tellParent(message);
 
 hearParent(protocol<ArrangeOrder>({ arrange: true }), async (order) => {
   try {
+    await endWithDisplay();
     const windows = await openStageWindows();
     while (!windows.managed()) await sleep(LOOK_MS);
     const placed: { window: string; place: Rect }[] = [];

@@ -1,4 +1,4 @@
-import { openHands, openStageKeyboard, openTitles } from '../../native/index.ts';
+import { endWithDisplay, openHands, openStageKeyboard, openTitles } from '../../native/index.ts';
 import { serveCalls } from '../../native/process/serve.ts';
 import { screenAtRest } from './at-rest.ts';
 import type { StageDisplayCalls } from './display.ts';
@@ -7,6 +7,7 @@ import { type Doer, doerOf } from './do-act.ts';
 /** The process that holds a stage's display, of its environment, and does what it is asked, one call after the other. */
 
 async function open(): Promise<StageDisplayCalls> {
+  await endWithDisplay();
   const hands = await openHands();
   process.once('exit', () => hands.releaseAll());
   const windows = await openTitles();

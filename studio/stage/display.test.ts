@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import koffi from 'koffi';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openX } from '../../native/linux/x11.ts';
 import { startXvfb } from '../../native/linux/xvfb-for-tests.ts';
 import { openStageDisplay, type StageDisplay } from './display.ts';
+import { processesOf, STAGE_MARK } from './processes.ts';
 
 /** Pictures, acts and what becomes of a display that goes away, on a real X server. */
 
 const SCREEN = { x: 0, y: 0, width: 320, height: 240 };
 const [LEFT_SHIFT, A] = [50, 38];
+const ID = '0d15b1a7f0e5';
 
 async function opened(options: { silentMs?: number } = {}) {
   const server = await startXvfb('320x240x24');
@@ -68,11 +71,11 @@ describe.runIf(process.platform === 'linux')("a stage's display", () => {
   });
 
   test('a display that is gone is an error at every call that waits, and at later ones', async () => {
-    const { server, display } = await opened({ silentMs: 500 });
+    const { server, display } = await opened();
     await expect.poll(() => display.layout().catch(() => null)).not.toBeNull();
     const waits = display.rest(SCREEN, { stillMs: 1000, lookMs: 50, atMostMs: 1000 });
     server.close();
-    await expect(waits).rejects.toMatchObject({ code: 'CAPTURE_FAILED' });
+    await expect(waits).rejects.toThrow(/its display is gone/);
     await expect(display.look(SCREEN)).rejects.toMatchObject({ code: 'CAPTURE_FAILED' });
   });
 
@@ -95,5 +98,26 @@ describe.runIf(process.platform === 'linux')("a stage's display", () => {
     await expect.poll(() => isDown(LEFT_SHIFT), { timeout: 20_000 }).toBe(true);
     parent.kill('SIGKILL');
     await expect.poll(() => isDown(LEFT_SHIFT), { timeout: 20_000 }).toBe(false);
+  });
+
+  test('first the display goes, then whoever opened it is killed: no process is left', async () => {
+    const { server, isDown } = await opened();
+    const module = new URL('./display.ts', import.meta.url).href;
+    const code = `const { openStageDisplay } = await import('${module}');
+      const display = openStageDisplay({ ...process.env, ${STAGE_MARK}: '${ID}' });
+      await display.do({ do: 'key', key: 'shift', down: true });
+      const times = { stillMs: 1e6, lookMs: 50, atMostMs: 1e6 };
+      display.rest({ x: 0, y: 0, width: 10, height: 10 }, times).catch(() => undefined);
+      setInterval(() => undefined, 1000);`;
+    const env = { ...process.env, ...server.env };
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', code], { env, stdio: 'ignore' });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    await expect.poll(() => isDown(LEFT_SHIFT), { timeout: 20_000 }).toBe(true);
+    // The one that waits would end it when it hears that the display is gone.
+    parent.kill('SIGSTOP');
+    server.close();
+    await sleep(500);
+    parent.kill('SIGKILL');
+    await expect.poll(() => processesOf(ID), { timeout: 20_000 }).toEqual([]);
   });
 });

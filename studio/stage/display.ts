@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Act } from '../../core/evaluate/keys/acts.ts';
 import { openCaller } from '../../native/process/calls.ts';
-import { endingInWords } from '../../native/process/ending.ts';
+import { endingOnDisplay } from '../../native/process/ending.ts';
 import { startProcess } from '../../native/process/start-process.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
@@ -62,10 +62,7 @@ export function openStageDisplay(env: NodeJS.ProcessEnv, { silentMs = SILENT_MS 
   const entry = new URL('./display-main.ts', import.meta.url);
   const display = openCaller<StageDisplayCalls>(
     (wishes) => startProcess(entry, { ...wishes, env, isCloned: true }),
-    ({ why, ...how }) => {
-      if (why === 'silent') return failure('it says nothing any more; its display is probably gone');
-      return failure(why === 'killed' ? 'it was closed' : endingInWords({ why, ...how }));
-    },
+    (ending) => failure(ending.why === 'killed' ? 'it was closed' : endingOnDisplay(ending)),
   );
 
   let hasAnswered = false;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -50,6 +51,12 @@ const runningWith = (token: string): string[] =>
     }
   });
 
+/** Processes of stages, of which most have an environment of their own. */
+const onStages = (): string[] =>
+  listStages().flatMap(({ id }) =>
+    processesOf(id).map((pid) => `${pid} of stage ${id}: ${spawnSync('cat', [`/proc/${pid}/status`]).stdout}`),
+  );
+
 it('kill -9 of play and verify at twenty moments leaves nothing running, and no half files; the next play works', async () => {
   for (const [n, { command, afterMs }] of MOMENTS.entries()) {
     const token = `${TOKEN}=${process.pid}-${n}`;
@@ -59,11 +66,11 @@ it('kill -9 of play and verify at twenty moments leaves nothing running, and no 
     await sleep(afterMs);
     child.kill('SIGKILL');
     await until(`${command} is gone that was killed after ${afterMs} ms`, () => exit());
-    await until(
-      `nothing runs of ${command}, killed after ${afterMs} ms`,
-      () => runningWith(token).length === 0 && listStages().every(({ id }) => processesOf(id).length === 0),
-      { timeoutMs: 60_000, seen: () => runningWith(token).join('\n') },
-    );
+    const left = (): string[] => [...runningWith(token), ...onStages()];
+    await until(`nothing runs of ${command}, killed after ${afterMs} ms`, () => left().length === 0, {
+      timeoutMs: 60_000,
+      seen: () => left().join('\n'),
+    });
   }
   const { json } = await studioMust(['play', recording, '--pace', 'ready', '--json', ...where]);
   const report = playReportSchema.parse(json);

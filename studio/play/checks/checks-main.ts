@@ -13,7 +13,8 @@ const tell = (message: FromChecker): Promise<void> => tellParent(message);
 
 async function openDisplay(): Promise<CheckDisplay | null> {
   if (process.platform !== 'win32' && (process.platform !== 'linux' || !process.env.DISPLAY)) return null;
-  const { openHands, openTitles } = await import('../../../native/index.ts');
+  const { endWithDisplay, openHands, openTitles } = await import('../../../native/index.ts');
+  await endWithDisplay();
   const hands = await openHands();
   return {
     look: ({ x, y, width, height }) => hands.look({ x, y, width, height }),
