@@ -35,7 +35,8 @@ const clock = sessionClock(setup.startNs, setup.startedAtMs);
 const tell = (report: ElementsReport) => parentPort?.postMessage(report);
 const read = (what: keyof typeof PLACE): number => Atomics.load(setup.place, PLACE[what]);
 
-function follow(asker: ElementAsker): void {
+/** `settled`: called once what has the keyboard is known, or was not told in time. */
+function follow(asker: ElementAsker, settled: () => void): void {
   const answers = new PointerAnswers();
   let [stirs, keys] = [read('stirs'), read('keys')];
   let [stirredAt, keyAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -83,6 +84,7 @@ function follow(asker: ElementAsker): void {
     tell: (change) => tell({ type: 'shown', ...change }),
   });
   let isLost = false;
+  let isSettled = false;
 
   /** Until the next look, ms: not later than the pointer rests. */
   function untilNext(): number {
@@ -99,6 +101,10 @@ function follow(asker: ElementAsker): void {
       tell({ type: 'lost' });
     }
     keyboard.turn(read('keys'), read('paused') !== 0);
+    if (!isSettled && keyboard.isSettled()) {
+      isSettled = true;
+      settled();
+    }
     texts.turn(read('keys'), read('paused') !== 0);
     shown.turn();
     if (read('paused') !== 0 || read('moves') === 0) return;
@@ -145,9 +151,10 @@ function follow(asker: ElementAsker): void {
 
 openElements()
   .then((asker) => {
-    if (asker) follow(asker);
-    tell({ type: 'ready', why: asker ? null : 'not asked for on this system', missing: asker?.missing?.() ?? null });
-    if (!asker) parentPort?.close();
+    const ready = (why: string | null): void => tell({ type: 'ready', why, missing: asker?.missing?.() ?? null });
+    if (asker) return follow(asker, () => ready(null));
+    ready('not asked for on this system');
+    parentPort?.close();
   })
   .catch((error: unknown) => {
     tell({ type: 'ready', why: error instanceof Error ? error.message : String(error), missing: null });

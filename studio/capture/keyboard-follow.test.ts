@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FocusKind } from '../../native/elements/focus.ts';
 import type { FocusLook } from './key-judge.ts';
-import { SETTLES } from './key-judge.ts';
+import { judgeKeys, SETTLES } from './key-judge.ts';
 import { followKeyboard } from './keyboard-follow.ts';
 
 const MS = 1000;
@@ -40,7 +40,7 @@ function made({ may = true } = {}) {
     for (const until = world.now + ms * MS; world.now < until; world.now += 8 * MS)
       follow.turn(world.keys, world.paused);
   };
-  return { world, looks, run };
+  return { world, looks, run, isSettled: follow.isSettled };
 }
 
 test('nobody is asked while no key comes and no focus moves', () => {
@@ -49,6 +49,43 @@ test('nobody is asked while no key comes and no focus moves', () => {
   const before = world.asked;
   run(60_000);
   expect(world.asked).toBe(before);
+});
+
+test.each([
+  ['does not answer', { kind: 'unanswered', takes: 0 }],
+  ['answers late', { kind: 'open', takes: 200 * MS }],
+] as const)('a program in front that %s is asked until it answers at once, before the first key', (_, slow) => {
+  const { world, looks, run, isSettled } = made();
+  Object.assign(world, slow);
+  run(1000);
+  expect(world.asked).toBeGreaterThan(2);
+  expect(isSettled()).toBe(false);
+  // As a program tells more when it has come up.
+  Object.assign(world, { kind: 'open', takes: 0, version: 1 });
+  run(200);
+  expect(isSettled()).toBe(true);
+  const [settled, asked] = [world.now, world.asked];
+  run(1000);
+  expect(world.asked).toBe(asked);
+  world.keys++;
+  run(1000);
+  const judge = judgeKeys();
+  judge.key(settled + 1000 * MS);
+  for (const look of looks) judge.told(look);
+  expect(judge.judgedTo(world.now)).toBeGreaterThan(settled + 1000 * MS);
+  expect(judge.secretAt(settled + 1000 * MS)).toBeNull();
+});
+
+test('one that never answers does not keep a recording from its beginning', () => {
+  const { world, run, isSettled } = made();
+  world.kind = 'unanswered';
+  run(3400);
+  expect(isSettled()).toBe(false);
+  run(200);
+  expect(isSettled()).toBe(true);
+  const { asked } = world;
+  run(10_000);
+  expect(world.asked).toBe(asked);
 });
 
 test('which window has the keyboard is asked for with the first key, and always while it is no open field', () => {

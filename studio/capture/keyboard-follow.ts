@@ -9,6 +9,8 @@ import { AT_ONCE, type FocusLook, SETTLES } from './key-judge.ts';
 export type KeyboardFollow = {
   /** Many times a second. `keys`: how many keys came so far. */
   turn(keys: number, paused: boolean): void;
+  /** Whether a recording may begin: what has the keyboard is known, or has not become known in time. */
+  isSettled(): boolean;
 };
 
 type Parts = {
@@ -22,6 +24,8 @@ type Parts = {
 const ASK_AFTER = SETTLES + 5000;
 /** How long after an answer that did not come it is asked again, µs. */
 const AGAIN = 100_000;
+/** For so long a program that shows what has the keyboard when it begins, but does not say it at once, is asked again and again, µs. */
+const MOST_BEGINNING = 3_500_000;
 /** Turns further apart while somebody types, µs: on a machine that kept this thread from running programs were kept, too. They get `SETTLES` again. */
 const STALLED = 60_000;
 /** A key is asked about after so long in any case, µs. */
@@ -56,6 +60,8 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
   let doubt: { from: number; moves: number } | null = null;
   let saidWhy: FocusLook['why'] = 'field';
   let lag: { from: number; window: string | null } | null = null;
+  const began = now();
+  let isSettled = false;
 
   function ask(byItself: boolean): void {
     const asked = now();
@@ -108,9 +114,10 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
     else [doubt, answered, answeredVersion] = [null, asked, version];
     if (slowest > AT_ONCE) lag ??= { from: after, window: id };
     else if (found !== 'unanswered') lag = null;
-    if (!byItself) return;
-    if (found === 'unanswered' || slowest > AT_ONCE) notBefore = done + AGAIN;
-    else owed = keyAt > asked - SETTLES ? keyAt : null;
+    const isLate = found === 'unanswered' || slowest > AT_ONCE;
+    if (!isLate) isSettled = true;
+    if (isLate && (byItself || !isSettled)) notBefore = done + AGAIN;
+    if (byItself && !isLate) owed = keyAt > asked - SETTLES ? keyAt : null;
   }
 
   function isDue(at: number): boolean {
@@ -133,8 +140,12 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
         if (focus.version() !== version) ask(false);
         if (!paused) heardTo = at;
         if (isDue(at)) ask(true);
+        // A key that comes before it is known where it goes would be withheld.
+        else if (!isSettled && owed === null && at >= notBefore) ask(false);
       }
+      isSettled ||= paused || at - began > MOST_BEGINNING;
       turnedLast = now();
     },
+    isSettled: () => isSettled,
   };
 }

@@ -162,6 +162,17 @@ it('a form in Chromium: the fields beside the password are whole, what is pasted
   ]);
 });
 
+it('a program in front that is busy when a recording begins: it begins when it is known what has the keyboard', async () => {
+  const busy = await zenity('Busy', '--entry');
+  process.kill(busy.pid, 'SIGSTOP');
+  setTimeout(() => process.kill(busy.pid, 'SIGCONT'), 4000);
+  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  await play(type('bonfire'), wait(400), press('Enter'), wait(300));
+  const { line } = await recorder.stop();
+  expect(busy.said()).toBe('bonfire');
+  expect((await actionsOf(line.recording)).map(told)).toEqual(['type bonfire', 'press Enter']);
+});
+
 it('keys for a program that hangs are withheld once it is clear that it does not answer; those for others are not', async () => {
   const plain = await zenity('Plain', '--entry');
   const stuck = await zenity('Login', '--password');
