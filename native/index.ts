@@ -110,7 +110,7 @@ const asksX11 = (): boolean => process.platform === 'linux' && Boolean(process.e
  * thread for ever, native/linux/x11.ts), as when the process does that started it. Called before anything is opened.
  */
 export async function endWithDisplay(): Promise<void> {
-  if (asksX11()) (await import('./linux/x11.ts')).endWithDisplay();
+  if (asksX11()) (await import('./linux/x11.ts')).endWithConnection();
 }
 
 /**

@@ -11,7 +11,7 @@ import { libX11, loadLibrary } from './library.ts';
  * (D2), so `guardXlib` replaces both handlers by libc functions: an error is passed over (the call's status tells), and
  * a thread whose connection is lost waits in `pause()` for ever while the main thread, which never calls Xlib itself,
  * notices and closes the recording. A process whose main thread calls Xlib would hear of nothing any more, the end of its
- * parent least of all: it asks to end instead (`endWithDisplay`).
+ * parent least of all: it asks to end instead (`endWithConnection`).
  */
 export type XDisplay = bigint;
 /** The size of an XEvent, whatever is in it. */
@@ -191,7 +191,7 @@ export const xtst = lazy(() => {
 let guarded = false;
 let endsWithDisplay = false;
 /** This process ends, with status 1, when a connection of its is lost. Call before the first connection. */
-export function endWithDisplay(): void {
+export function endWithConnection(): void {
   endsWithDisplay = true;
 }
 
