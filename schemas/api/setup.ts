@@ -5,6 +5,7 @@ import { PICTURE_MODES } from '../checks-plain.ts';
 import { askedSetupSchema } from '../consent.ts';
 import { seenElementSchema } from '../elements.ts';
 import { recipeSchema } from '../play.ts';
+import { wholeTaskSchema } from './task-state.ts';
 
 /** How a task is set up to be played, and when it counts as done (docs/play.md). */
 const ofTask = z.object({ ws: z.string(), task: z.string() });
@@ -30,6 +31,8 @@ const taskSetupSchema = z.object({
       size: z.object({ width: z.int(), height: z.int() }).nullable(),
     })
     .nullable(),
+  /** Whether it is complete, sound and proven. */
+  whole: wholeTaskSchema,
   /** Files that were written there, by their paths in the home. */
   written: z.array(z.object({ path: z.string(), bytes: z.int() })),
 });

@@ -18,6 +18,7 @@ import { OUTCOME, outcomeOf } from './checks/outcome.ts';
 import type { CheckPlace } from './checks/read.ts';
 import { homeFiles } from './checks/written.ts';
 import { pathsOfTask, recipeOfTask } from './recipe.ts';
+import { stateOfTask } from './task-state.ts';
 
 /** A task's recipe and checks as its page edits them, and what they are tried on. */
 
@@ -28,6 +29,7 @@ export async function taskSetup(workspace: Workspace, id: string): Promise<TaskS
   const { id: task } = await taskById(workspace.db, id);
   const [recipe, recipeError] = await readable(recipeOfTask(workspace, task));
   const [checks, checksError] = await readable(checksOfTask(workspace, task));
+  const whole = await stateOfTask(workspace, task, { recipe, recipeError, checks, checksError });
   const source = await sourceOf(workspace, task);
   const home = source && homeOfSource(source);
   const written = home === null ? [] : [...homeFiles(home).keys()].sort().slice(0, 200);
@@ -36,6 +38,7 @@ export async function taskSetup(workspace: Workspace, id: string): Promise<TaskS
     recipeError,
     checks,
     checksError,
+    whole,
     source: source && shownSource(source),
     written: written.map((path) => ({ path, bytes: (home === null ? null : statOf(home, path))?.size ?? 0 })),
   };

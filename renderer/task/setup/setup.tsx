@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
+import { WHOLE_TASK_PARTS, type WholeTask } from '../../../schemas/api/task-state.ts';
 import { client } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
 import { CommandButton } from '../../ui/keys/command-button.tsx';
@@ -9,6 +10,7 @@ import { QueryError } from '../../ui/parts.tsx';
 import page from '../page.module.css';
 import { ChecksDialog } from './checks-dialog.tsx';
 import { RecipeDialog } from './recipe-dialog.tsx';
+import classes from './setup.module.css';
 
 export type SetupDialog = 'recipe' | 'checks' | null;
 
@@ -43,9 +45,29 @@ export function PlayingSetup(props: {
         command="task.checks"
         onEdit={() => onOpen('checks')}
       />
+      {setup.data && <WholeTaskList whole={setup.data.whole} />}
       {setup.data && opened === 'recipe' && <RecipeDialog ws={ws} task={task} setup={setup.data} onClose={close} />}
       {setup.data && opened === 'checks' && <ChecksDialog ws={ws} task={task} setup={setup.data} onClose={close} />}
     </section>
+  );
+}
+
+/** Complete, sound and proven, each with the sentences of what is missing. */
+function WholeTaskList({ whole }: { whole: WholeTask }): ReactNode {
+  const names = { complete: tr('Complete'), sound: tr('Sound'), proven: tr('Proven') };
+  return (
+    <dl className={classes.whole}>
+      {WHOLE_TASK_PARTS.map((part) => (
+        <div key={part}>
+          <dt data-good={whole[part].holds}>{names[part]}</dt>
+          {whole[part].holds ? (
+            <dd>{tr('Yes')}</dd>
+          ) : (
+            whole[part].missing.map(({ rule, why }) => <dd key={`${rule} ${why}`}>{why}</dd>)
+          )}
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { askedLines } from '../../../core/play/asked.ts';
 import { plural } from '../../../core/words.ts';
 import { type Attachment, attachmentSchema, type TaskInfo, type TaskRow } from '../../../schemas/api/models.ts';
+import { WHOLE_TASK_PARTS, type WholeTask } from '../../../schemas/api/task-state.ts';
 import {
   TABLE_BYTES,
   TABLE_FIELDS,
@@ -15,6 +16,7 @@ import type { AskedSetup } from '../../../schemas/consent.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { agreeTo, askedOf, byOwnHand } from '../../play/consent.ts';
 import { refuseUnfit } from '../../play/refuse-unfit.ts';
+import { taskSetup } from '../../play/setup.ts';
 import { attach } from '../../store/attachments.ts';
 import { taskById } from '../../store/tasks.ts';
 import { canAsk } from '../ask.ts';
@@ -105,6 +107,24 @@ export function register(program: Command, context: CliContext): void {
     ['tasks trust GIMP_1 0123456789abcdef --workspace W', 'agree without being asked, by the hash that was shown'],
   ]);
 
+  const state = tasks
+    .command('state <id>')
+    .description('say whether a task is complete, sound and proven, and what is missing')
+    .action((task: string, options: WorkspaceOption) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const { whole } = await taskSetup(workspace, task);
+        if (WHOLE_TASK_PARTS.some((part) => !whole[part].holds)) context.setStatus(1);
+        context.result({ task, ...whole }, wholeText(task, whole));
+      }),
+    );
+  workspaceOption(state);
+  examples(state, [
+    [
+      'tasks state GIMP_1 --workspace W',
+      'recipe, checks, files, programs, a proven demonstration; status 1 if not all',
+    ],
+  ]);
+
   registerOsworld(tasks, context);
   add(tasks, ['tasks', 'detach'], {
     json: (_, { attachment }) => ({ removed: attachment }),
@@ -129,6 +149,12 @@ function describe(task: TaskInfo): string {
     ...task.attachments.map(({ id, role, name, bytes }) => `  ${role}: ${name} (${plural(bytes, 'byte')}, ${id})`),
   ].join('\n');
 }
+
+const wholeText = (task: string, whole: WholeTask): string =>
+  WHOLE_TASK_PARTS.flatMap((part) => [
+    `${task} is ${whole[part].holds ? part : `not ${part}:`}`,
+    ...whole[part].missing.map(({ rule, why }) => `  ${rule}  ${why}`),
+  ]).join('\n');
 
 function trustText(id: string, asked: readonly AskedSetup[]): string {
   if (asked.length === 0) return `Nothing of ${id} is to be asked about: you made it, or agreed to it.`;
