@@ -13,6 +13,7 @@ import {
   screenspotItemSchema,
   screenspotProItemSchema,
 } from './export-grounding.ts';
+import { lerobotInfoSchema, lerobotRowSchema, lerobotStatsSchema } from './export-lerobot.ts';
 import { agentnetBenchSchema, agentnetLineSchema, opencuaLineSchema } from './export-trajectories.ts';
 import {
   videoguiActionLineSchema,
@@ -69,7 +70,10 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   whole('screenspot', 'screenspot', /^screenspot_desktop\.json$/, z.array(screenspotItemSchema)),
   whole('screenspot-pro', 'screenspot-pro', /^annotations\/[^/]+\.json$/, z.array(screenspotProItemSchema)),
   whole('coco', 'coco', /^annotations\/instances\.json$/, cocoSchema),
-  // A row of Parquet, as JSON.
+  whole('lerobot-info', 'lerobot', /^meta\/info\.json$/, lerobotInfoSchema),
+  whole('lerobot-stats', 'lerobot', /^meta\/stats\.json$/, lerobotStatsSchema),
+  // Rows of Parquet, as JSON.
+  lines('lerobot', 'lerobot', /^data\/chunk-\d{3}\/file-\d{3}\.parquet$/, lerobotRowSchema),
   lines('imagefolder', 'imagefolder', /^[a-z][a-z0-9_-]*\/metadata\.parquet$/, imagefolderLineSchema),
 ];
 

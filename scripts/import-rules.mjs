@@ -203,6 +203,7 @@ const STARTS_OTHERS = new Set([
   'native/ffmpeg/decode.ts',
   'native/ffmpeg/video-file.ts',
   'native/ffmpeg/picture-master.ts',
+  'native/ffmpeg/film.ts',
   'native/screen/encoders.ts',
   'native/screen/by-ffmpeg/segment.ts',
   'studio/play/checks/sound.ts',

@@ -157,6 +157,21 @@ export const FORMATS = [
       },
     ],
   },
+  {
+    name: 'lerobot',
+    title: 'LeRobot',
+    purpose: 'Training policies with LeRobot (LeRobotDataset 3.0): an episode a task, a frame a step, with videos.',
+    parts: [],
+    defaultParts: [],
+    options: [
+      {
+        name: 'video',
+        what: 'how its videos are encoded',
+        values: [choice('plain', 'H.264 that every player shows'), choice('exact', 'H.264 that keeps every pixel')],
+        default: 'plain',
+      },
+    ],
+  },
 ] as const satisfies readonly FormatInfo[];
 
 export type FormatName = (typeof FORMATS)[number]['name'];

@@ -39,6 +39,7 @@ const LACKS: Readonly<Record<Exclude<FormatName, 'videogui' | 'ms-swift'>, reado
   screenspot: ALL,
   'screenspot-pro': ALL,
   coco: but('end-box', 'drag'),
+  lerobot: [...but('thought'), 'box'],
   imagefolder: but('source', 'answer', 'kind', 'drag', 'end-box', 'thought', 'observation'),
 };
 

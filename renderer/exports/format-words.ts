@@ -39,4 +39,8 @@ export const FORMAT_WORDS: readonly string[] = [
   english('what becomes of the data set’s splits'),
   english('a folder each'),
   english('all in train/'),
+  english('Training policies with LeRobot (LeRobotDataset 3.0): an episode a task, a frame a step, with videos.'),
+  english('how its videos are encoded'),
+  english('H.264 that every player shows'),
+  english('H.264 that keeps every pixel'),
 ];

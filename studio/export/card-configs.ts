@@ -90,12 +90,13 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
       field,
       schema: 'coco',
     })),
+  lerobot: () => [{ name: 'default', files: [[ALL, 'data/*/*.parquet']] }],
   imagefolder: (counts) => [{ name: 'default', files: [[ALL, METADATA in counts ? '**' : `${ALL}/**`]] }],
 };
 
 /** Whether anything was written that could be loaded. */
 const hasRows = (counts: Counts): boolean =>
-  Object.entries(counts).some(([name, count]) => count > 0 && (/\.jsonl?$/.test(name) || name.endsWith(METADATA)));
+  Object.entries(counts).some(([name, count]) => count > 0 && /\.(?:jsonl?|parquet)$/.test(name));
 
 /** `folders`: those of splits; each file is then that split's own, in its folder. */
 export function configsOf(

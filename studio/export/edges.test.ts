@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toRecords } from '../../core/annotate/document.ts';
 import { nameElement, setBox } from '../../core/annotate/edit.ts';
 import { FORMATS, type FormatName } from '../../core/export/formats.ts';
+import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
 import { collectExport } from '../datasets/collect.ts';
@@ -124,7 +126,10 @@ async function exported(scale: number): Promise<string> {
     keyframes,
   };
   const source = await collectExport(workspace, { all: true, keyframes: async () => index });
-  const requests = FORMATS.map(({ name }) => requestOf(name));
+  // A video that every player shows halves the colours: what is measured here is the one that keeps every pixel.
+  const requests = FORMATS.map(({ name }) =>
+    requestOf(name, name === 'lerobot' ? { options: { video: 'exact' } } : {}),
+  );
   const out = join(folders.make(), 'out');
   await exportFormats(source, out, requests, { toolVersion: '0', filters: { all: true } });
   await documents.close();
@@ -264,6 +269,17 @@ const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
     return annotations.map((each: Row) => ({
       image: `${dir}/images/${names.get(each.image_id)}`,
       box: cornersOf(each.bbox),
+    }));
+  },
+  async lerobot(dir) {
+    const film = `${dir}/videos/observation.images.screen/chunk-000/file-000.mp4`;
+    const { path } = await findFfmpeg();
+    execFileSync(path, ['-loglevel', 'error', '-i', film, '-fps_mode', 'passthrough', `${dir}-%d.png`]);
+    const rows = await parquetRows(`${dir}/data/chunk-000/file-000.parquet`);
+    const { height } = await sharp(`${dir}-1.png`).metadata();
+    return rows.slice(0, -1).map(({ action: [x, y], frame_index }) => ({
+      image: `${dir}-${frame_index + 1}.png`,
+      place: [Math.round(x * WIDTH), Math.round(y * height)],
     }));
   },
   async imagefolder(dir) {

@@ -8,6 +8,7 @@ import { configsOf } from './card-configs.ts';
 import { videoguiCard } from './card-videogui.ts';
 import { openLlamaFactory, openMsSwift } from './chat.ts';
 import { openCoco, openImagefolder, openScreenspot, openScreenspotPro } from './grounding.ts';
+import { openLerobot } from './lerobot.ts';
 import { openAgentnet, openAgentnetBench, openOpencua } from './trajectories.ts';
 import { openVideogui } from './videogui.ts';
 import type { OpenWriter } from './writer.ts';
@@ -25,6 +26,7 @@ export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
   'screenspot-pro': openScreenspotPro,
   coco: openCoco,
   imagefolder: openImagefolder,
+  lerobot: openLerobot,
 };
 
 /** Throws UNKNOWN_FORMAT with those that there are. */
@@ -118,6 +120,12 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
     '`bbox` is left, top, width, height in pixels. Only elements that people acted on have boxes, not all that are seen.',
   ],
   imagefolder: ['`load_dataset(".")`. Boxes are left, top, width, height in pixels.'],
+  lerobot: [
+    'For `LeRobotDataset(repo_id, root=…)`, this folder being its root. A task is an episode, a frame a step: the screen before it',
+    'and what was done there; `recorded_at` says when. `action` is x, y, end_x, end_y as shares of the frame (-1 where the step has',
+    'none), scroll_x, scroll_y; `action.code` the whole step. Narrations and calls are in `language_events`, subtasks in',
+    '`language_persistent`.',
+  ],
 };
 
 /** `counts`: what was written, by file; `folders`: those of splits, where there are any. */

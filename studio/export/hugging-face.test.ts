@@ -62,6 +62,7 @@ test.skipIf(!hasReader())(
       'agentnetbench default': 3,
       'coco annotations': 4,
       'imagefolder default': 10,
+      'lerobot default': 13,
       'llamafactory default': 3,
       'ms-swift trajectory': 3,
       'opencua default': 3,

@@ -174,6 +174,15 @@ function parquetSchema(columns: readonly ParquetColumn[]): SchemaElement[] {
 
 const whole = (name: string): SchemaElement => ({ name, type: 'INT64', repetition_type: 'OPTIONAL' });
 
+/** A column of text, which may be null. */
+export const stringElement = (name: string): SchemaElement => ({
+  name,
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  logical_type: { type: 'STRING' },
+  repetition_type: 'OPTIONAL',
+});
+
 function listOf(name: string, element: SchemaElement[]): SchemaElement[] {
   return [
     { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
@@ -183,13 +192,7 @@ function listOf(name: string, element: SchemaElement[]): SchemaElement[] {
 }
 
 function schemaElements({ name, type }: ParquetColumn): SchemaElement[] {
-  const string = (of: string): SchemaElement => ({
-    name: of,
-    type: 'BYTE_ARRAY',
-    converted_type: 'UTF8',
-    logical_type: { type: 'STRING' },
-    repetition_type: 'OPTIONAL',
-  });
+  const string = stringElement;
   switch (type) {
     case 'string':
       return [string(name)];

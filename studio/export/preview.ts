@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { figuresOfColours } from '../../core/export/lerobot/stats.ts';
 import type { LeftOut } from '../../core/export/model.ts';
 import { unplaced } from '../../core/export/places.ts';
 import { countStatistics } from '../../core/export/statistics.ts';
@@ -11,6 +12,7 @@ import { passedOver } from '../../native/log/log.ts';
 import type { ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
 import type { ExportSource } from '../datasets/export-source.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
+import type { FilmStore } from './films.ts';
 import { type FormatRequest, WRITERS } from './formats.ts';
 import type { PictureStore } from './pictures.ts';
 import { refusalOf } from './run.ts';
@@ -19,6 +21,9 @@ import type { FormatWriter, WriterContext, WriterResult } from './writer.ts';
 
 /** Pictures stay where they are. */
 const NO_PICTURES: PictureStore = { put: async () => undefined, forget: () => undefined };
+
+/** Nor is a video made. */
+const NO_FILMS: FilmStore = { put: async () => figuresOfColours([], 0) };
 
 /**
  * The content of an export, and what it leaves out and why, format by format: the formats' own projections over the same tasks,
@@ -40,6 +45,7 @@ export async function previewExport(
         parts,
         options,
         pictures: NO_PICTURES,
+        films: NO_FILMS,
         splits: source.splits ?? [],
         sizes: {},
         signal,

@@ -15,6 +15,7 @@ import { EXPORTED_TASK_ID, type RecordingState } from '../../schemas/task-terms.
 import type { ExportSource } from '../datasets/export-source.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
 import { exportCard, proofLine } from './card.ts';
+import { filmStore } from './films.ts';
 import { cardOf, type FormatRequest, WRITERS } from './formats.ts';
 import { writeManifest } from './manifest.ts';
 import type { ShardOptions } from './parquet.ts';
@@ -86,6 +87,7 @@ export async function exportFormats(
   return writeTarget(target, async (folder) => {
     const progress = progressOf(source.total, requests.length, options);
     const pictures = pictureStore();
+    const films = filmStore();
     const open: Open[] = [];
     try {
       for (const request of requests) {
@@ -98,6 +100,7 @@ export async function exportFormats(
           parts,
           options: chosen,
           pictures,
+          films,
           splits: source.splits ?? [],
           ...(source.terms && { terms: source.terms }),
           sizes,

@@ -6,6 +6,7 @@ import { checkCard, checkFiles, explainedBy } from './validate/files.ts';
 import { checkAtif } from './validate/formats/atif.ts';
 import { checkDatasetInfo, checkLlamaFactory, checkMsSwift } from './validate/formats/chat.ts';
 import { checkCoco, checkImagefolder, checkScreenspot, checkScreenspotPro } from './validate/formats/grounding.ts';
+import { checkLerobot } from './validate/formats/lerobot.ts';
 import { checkAgentnet, checkAgentnetBench, checkOpencua } from './validate/formats/trajectories.ts';
 import { checkVideogui } from './validate/formats/videogui.ts';
 import { type Problem, reportInto } from './validate/problems.ts';
@@ -35,6 +36,7 @@ const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
   'screenspot-pro': checkScreenspotPro,
   coco: checkCoco,
   imagefolder: checkImagefolder,
+  lerobot: checkLerobot,
 };
 
 /** Rows as read back; of each split's folder with its name before them, as the manifest has them. */

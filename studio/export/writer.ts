@@ -2,6 +2,7 @@ import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import type { NamedPicture } from '../../core/export/pictures.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
+import type { FilmStore } from './films.ts';
 import type { ShardOptions } from './parquet.ts';
 import type { PictureStore } from './pictures.ts';
 
@@ -11,6 +12,7 @@ export type WriterContext = {
   /** Every option of the format, by name. */
   options: Readonly<Record<string, string>>;
   pictures: PictureStore;
+  films: FilmStore;
   /** Splits that the tasks stand in (ExportTask.split); none: the data set is not split. */
   splits: readonly string[];
   /** The split that this writer's folder is of; null: all tasks come to it. */

@@ -42,6 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'export/target.ts': FOUND,
   'export/text-file.ts': OWN,
   'export/validate/media.ts': GIVEN,
+  'export/validate/mp4.ts': GIVEN,
   'import/archive/export-archive.ts': OWN,
   'import/atif/import-atif.ts': OWN,
   'import/atif/read.ts': GIVEN,

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { StudioError } from '../../schemas/errors.ts';
+import type { FfmpegInfo } from './find.ts';
+
+type FilmWish = {
+  width: number;
+  height: number;
+  /** Pictures a second. */
+  fps: number;
+  /** H.264 of RGB, which keeps every pixel; else 4:2:0, which every player shows. */
+  exact: boolean;
+};
+
+/**
+ * Writes pictures of one size (RGB, three bytes each, rows without padding) as an mp4, each for as long as the next: the first of
+ * every two stands by itself, so that any picture is found at once. Throws BAD_FILE, DISK_FULL, FFMPEG_UNSUITABLE.
+ */
+export async function writeFilm(
+  ffmpeg: Pick<FfmpegInfo, 'path' | 'encoders'>,
+  file: string,
+  { width, height, fps, exact }: FilmWish,
+  pictures: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const encoder = exact ? 'libx264rgb' : 'libx264';
+  if (!ffmpeg.encoders.has(encoder)) {
+    const message = `${ffmpeg.path} has no ${encoder}, so it writes no video that others read. Install an ffmpeg with x264.`;
+    throw new StudioError('FFMPEG_UNSUITABLE', message, { path: ffmpeg.path });
+  }
+  const args = [
+    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
+    ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
+    ...(exact ? ['-c:v', encoder, '-qp', '0'] : ['-c:v', encoder, '-crf', '10', '-pix_fmt', 'yuv420p']),
+    // One thread and no version in it: the same pictures give the same bytes.
+    ...['-preset', 'medium', '-g', '2', '-bf', '0', '-threads', '1', '-fflags', '+bitexact', '-flags:v', '+bitexact'],
+    ...['-map_metadata', '-1', '-movflags', '+faststart', '-f', 'mp4', file],
+  ];
+  const child = spawn(ffmpeg.path, args, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });
+  let log = '';
+  child.stderr.on('data', (data: Buffer) => {
+    log = (log + data.toString()).slice(-4000);
+  });
+  const ended = new Promise<number | null>((done, failed) => child.once('close', done).once('error', failed));
+  ended.catch(() => undefined);
+  // A pipe that breaks shows by how ffmpeg ends.
+  child.stdin.on('error', () => undefined);
+  try {
+    for await (const bytes of pictures) {
+      if (!child.stdin.write(bytes) && child.exitCode === null) await Promise.race([once(child.stdin, 'drain'), ended]);
+    }
+    child.stdin.end();
+    if ((await ended) === 0) return;
+    if (/No space left on device|ENOSPC/.test(log))
+      throw new StudioError('DISK_FULL', 'The disk is full. Free some space and try again.', { file });
+    const why = log.trim().split('\n').at(-1) ?? '';
+    throw new StudioError('BAD_FILE', `The video could not be written: ${why}.`, { file });
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
