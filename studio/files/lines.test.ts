@@ -39,6 +39,23 @@ describe('readJsonLines', () => {
     });
   });
 
+  test('of a file of which only some lines are wanted, those have their numbers, and the others are not parsed', () => {
+    const line = fc.oneof(fc.constantFrom('{"a":1}', '{"own":2}', 'no JSON', 'no "own" JSON', ''), fc.json());
+    fc.assert(
+      fc.property(fc.array(line), fc.boolean(), (lines, ends) => {
+        const folder = folders.make();
+        writeFileSync(join(folder, 'lines.jsonl'), lines.join('\n') + (ends ? '\n' : ''));
+        const all = read(lines.join('\n') + (ends ? '\n' : ''));
+        const mayHold = (text: string): boolean => text.includes('"own"');
+        const [taken, bad]: [[number, unknown][], BadLine[]] = [[], []];
+        const take = (value: unknown, index: number): boolean => taken.push([index, value]) > 0;
+        readJsonLines(folder, 'lines.jsonl', take, (one) => bad.push(one), mayHold);
+        expect(taken).toEqual(all.values.filter(([index]) => mayHold(lines[index] ?? '')));
+        expect(bad).toEqual(all.bad.filter(({ text }) => mayHold(text)));
+      }),
+    );
+  });
+
   test('a last line without its end that is no JSON is torn', () => {
     expect(read('1\n{"a":').bad).toEqual([{ line: 2, text: '{"a":', torn: true }]);
   });

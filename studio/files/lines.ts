@@ -16,6 +16,7 @@ export type BadLine = { line: number; text: string; torn: boolean };
 /**
  * Reads the file `name` of a folder, JSON values one a line, and gives each to `take` with its number from 0. What is no JSON, or what
  * `take` refuses (false), goes to `bad`; `torn` says that it is the last line and has no line end: a crash cut it.
+ * `mayHold`: whether a text may hold lines that are wanted; lines of texts that do not are passed over unread, neither taken nor bad.
  * Blocks until the file is read (a million lines: about a second). Throws BAD_FILE for what is no plain
  * file of the folder, else what the file system throws.
  */
@@ -24,6 +25,7 @@ export function readJsonLines(
   name: string,
   take: (value: unknown, index: number) => boolean,
   bad: (line: BadLine) => void,
+  mayHold?: MayHold,
 ) {
   const file = openIn(folder, name);
   try {
@@ -57,18 +59,23 @@ export function readJsonLines(
       const end = data.lastIndexOf(NEWLINE);
       if (end >= 0) {
         const whole = held > 0 ? Buffer.concat([...rest, data.subarray(0, end)]) : data.subarray(0, end);
-        index = takeLines(whole.toString('utf8'), index, take, bad);
+        const text = whole.toString('utf8');
+        index = mayHold ? takeSome(text, index, take, bad, mayHold) : takeLines(text, index, take, bad);
         [rest, held] = [[], 0];
       }
       keep(data.subarray(end + 1));
     }
     if (held > MOST_LINE) passOver(true);
-    else if (held > 0) takeLine(Buffer.concat(rest).toString('utf8'), index, take, bad, true);
+    else if (held > 0) {
+      const text = Buffer.concat(rest).toString('utf8');
+      if (mayHold?.(text) ?? true) takeLine(text, index, take, bad, true);
+    }
   } finally {
     closeSync(file);
   }
 }
 
+type MayHold = (text: string) => boolean;
 type Take = (value: unknown, index: number) => boolean;
 
 /** Whole lines, at once where all of them are sound: one call of the parser for many lines takes half the time. */
@@ -80,6 +87,22 @@ function takeLines(text: string, start: number, take: Take, bad: (line: BadLine)
     else if (!take(values[i], start + i)) bad({ line: start + i + 1, text: lines[i]!, torn: false });
   }
   return start + lines.length;
+}
+
+/** Those of whole lines that may be wanted, each by itself: they are few. */
+function takeSome(text: string, start: number, take: Take, bad: (line: BadLine) => void, mayHold: MayHold): number {
+  const any = mayHold(text);
+  let index = start;
+  for (let at = 0; at <= text.length; index++) {
+    const found = text.indexOf('\n', at);
+    const end = found < 0 ? text.length : found;
+    if (any) {
+      const line = text.slice(at, end);
+      if (mayHold(line)) takeLine(line, index, take, bad, false);
+    }
+    at = end + 1;
+  }
+  return index;
 }
 
 function takeLine(text: string, index: number, take: Take, bad: (line: BadLine) => void, last: boolean): void {

@@ -57,7 +57,8 @@ export class ClosedRecording {
    * this is kept in derived/: each call reads the raw files again.
    */
   input(): { events: readonly RawEvent[]; excluded: readonly (readonly [first: number, last: number])[] } {
-    const { events, result } = reduceRecording(this.folder);
+    const events: RawEvent[] = [];
+    const { result } = reduceRecording(this.folder, {}, (event) => events.push(event));
     return { events, excluded: [...result.conservation.own, ...result.conservation.paused] };
   }
 

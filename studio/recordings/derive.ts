@@ -31,9 +31,17 @@ export type Derived = {
   keyframes: KeyframeIndex;
 };
 
+type StateLine = Extract<RawEvent, { type: 'view' | 'mark' | 'pause' | 'resume' }>;
+const isStateLine = (event: RawEvent): event is StateLine =>
+  event.type === 'view' || event.type === 'mark' || event.type === 'pause' || event.type === 'resume';
+
 /** Reads a closed recording's raw files and derives the rest of it. Throws BAD_FILE, FUTURE_VERSION. */
 export function derive(folder: string): Derived {
-  const { recording, events, result } = reduceRecording(folder);
+  // Of the rest of them, nearly all of the recording, only the actions are held.
+  const events: StateLine[] = [];
+  const { recording, result } = reduceRecording(folder, {}, (event) => {
+    if (isStateLine(event)) events.push(event);
+  });
   const { actions, warnings } = result;
   const frames = framesPresent(readFrames(folder).frames, recording.segments);
   const views = events.flatMap((e): View[] =>
@@ -60,7 +68,7 @@ function indexOf(
   actions: Action[],
   frames: readonly Frame[],
   views: readonly View[],
-  events: readonly RawEvent[],
+  events: readonly StateLine[],
 ): KeyframeIndex {
   const first = recording.segments[0];
   // Steps without input bring their pictures (A16); they are no reason to choose others for the steps around them.
@@ -117,7 +125,7 @@ function distinct(frames: readonly Frame[]): Frame[] {
 }
 
 /** Everything before the demonstration began, and every pause in it. */
-function pausesOf(events: readonly RawEvent[], recording: Recording): TimeSpan[] {
+function pausesOf(events: readonly StateLine[], recording: Recording): TimeSpan[] {
   const spans: TimeSpan[] = [{ start: Number.MIN_SAFE_INTEGER, end: recording.span?.start ?? 0 }];
   let from: number | null = null;
   for (const event of events) {

@@ -1,14 +1,16 @@
-import { reduce } from '../../core/actions/reduce.ts';
+import type { ReduceResult } from '../../core/actions/finish.ts';
+import { createReducer } from '../../core/actions/reducer.ts';
 import { withByHand } from '../../core/annotate/by-hand.ts';
 import type { ReduceOptions } from '../../schemas/actions.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { WindowLine } from '../../schemas/frames.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import {
+  eachEvent,
   type FileWarning,
   madeOf,
+  ownEvents,
   readByHand,
-  readEvents,
   readFrames,
   readRecording,
   readWindows,
@@ -17,16 +19,22 @@ import {
 /** A recording's raw files, the actions that they reduce to, and the faults found in them. */
 type ReducedRecording = {
   recording: Recording;
-  events: RawEvent[];
   windows: WindowLine[];
-  result: ReturnType<typeof reduce>;
+  result: ReduceResult;
   fileWarnings: FileWarning[];
 };
 
-/** Reduces a recording folder's events. Throws BAD_FILE, FUTURE_VERSION; blocks for about a second a million events. */
-export function reduceRecording(folder: string, options: ReduceOptions = {}): ReducedRecording {
+/**
+ * Reduces a recording folder's events, one after the other as they are read: of a long day's millions only the actions are held.
+ * `see` is shown each of them, in the order of the file. Throws BAD_FILE, FUTURE_VERSION; blocks for about a second a million
+ * events.
+ */
+export function reduceRecording(
+  folder: string,
+  options: ReduceOptions = {},
+  see: (event: RawEvent) => void = () => undefined,
+): ReducedRecording {
   const recording = readRecording(folder);
-  const { events, warnings } = readEvents(folder);
   const { windows, warnings: windowWarnings } = readWindows(folder);
   const displays = recording.displays[0]?.displays;
   // Only a rest while the screen changed is a hover (A11).
@@ -39,15 +47,19 @@ export function reduceRecording(folder: string, options: ReduceOptions = {}): Re
     ...(screen && { screenChanges: screen.frames.filter(({ changed }) => changed !== 0).map(({ t }) => t) }),
   };
   const byHand = readByHand(folder);
-  const result = madeOf(folder, () => {
-    const reduced = reduce(events, context, options);
-    return { ...reduced, actions: withByHand(reduced.actions, byHand.steps) };
+  const own = ownEvents(folder);
+  return madeOf(folder, () => {
+    const reducer = createReducer(context, options, own);
+    const warnings = eachEvent(folder, (event) => {
+      reducer.push(event);
+      see(event);
+    });
+    const reduced = reducer.finish();
+    return {
+      recording,
+      windows,
+      result: { ...reduced, actions: withByHand(reduced.actions, byHand.steps) },
+      fileWarnings: [...warnings, ...windowWarnings, ...byHand.warnings, ...(screen?.warnings ?? [])],
+    };
   });
-  return {
-    recording,
-    events,
-    windows,
-    result,
-    fileWarnings: [...warnings, ...windowWarnings, ...byHand.warnings, ...(screen?.warnings ?? [])],
-  };
 }
