@@ -132,11 +132,13 @@ export async function openTitles(): Promise<{
   titles(): readonly string[];
   /** The title of the window at a place; null where none has one. Absent: that cannot be asked here. */
   titleAt?(x: number, y: number): string | null;
+  /** All windows that a person sees, the topmost first, with their places. Absent: that cannot be asked here. */
+  list?: StageWindows['list'];
   screen(): Rect;
 }> {
   if (process.platform === 'win32') return (await import('./windows/titles.ts')).openWindowsTitles();
-  const { screen, titles, titleAt } = (await import('./linux/place-windows.ts')).openWindows();
-  return { screen, titles, titleAt };
+  const { screen, titles, titleAt, list } = (await import('./linux/place-windows.ts')).openWindows();
+  return { screen, titles, titleAt, list };
 }
 
 /** The keyboard of a stage's own display. Throws UNSUPPORTED_PLATFORM where there are no stages, NO_DISPLAY, NO_LIBRARY. */

@@ -2,6 +2,7 @@ import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pixel } from '../annotate/picture.ts';
 import { plural } from '../words.ts';
+import { type Placing, placingOf } from './layers.ts';
 import {
   around,
   BLOCK,
@@ -98,6 +99,27 @@ export function beforeEffect(
   };
 }
 
+/** Of what a step changes so much must be there to be compared, where its windows have moved by different ways. */
+const LEAST_COMPARED = 0.5;
+const isEnough = (blocks: ReadonlySet<number>, { at }: Placing): boolean => {
+  let seen = 0;
+  for (const block of blocks) if (at(block)) seen++;
+  return seen >= blocks.size * LEAST_COMPARED;
+};
+
+/** The same where each window has moved by its own way (PL35); null where that is not how it was, or too little of it is to be seen. */
+export function beforeInWindows(
+  still: RgbImage,
+  live: RgbImage,
+  { effect, marks = NO_BLOCKS }: { effect: ReadonlySet<number>; marks?: ReadonlySet<number> },
+  placing: Placing,
+): (SightBefore & { there: true }) | null {
+  if (!isEnough(effect, placing) || !isEnough(marks, placing)) return null;
+  if (unlikeBlocks(still, live, effect, placing).length > 0) return null;
+  if (unlikeBlocks(still, live, marks, placing).length > marks.size * OTHER_MARKS) return null;
+  return { there: true, shift: placing.front };
+}
+
 /** In another theme or font most of what is to see is other. */
 const OTHER_LOOK = 0.7;
 /** So few squares say nothing of a whole window. */
@@ -171,19 +193,21 @@ export function spoiledBlocks(
  * Whether what the step changed in the demonstration (`effect`, squares of `after`) looks the same on the screen now, and
  * nothing much changed elsewhere since before it. `later`: how the demonstration looked before its next step: programs bring
  * some of what follows (a preview, a status line) later than the rest, so that a square may look as in either. `strict`: every
- * square counts. `restless`: squares that change by themselves.
+ * square counts. `restless`: squares that change by themselves. `by`: how far all of it, or each part, has moved.
  */
 export function afterEffect(
   effect: ReadonlySet<number>,
   after: RgbImage,
   later: RgbImage | null,
   live: { before: RgbImage; now: RgbImage },
-  shift: Shift,
+  by: Shift | Placing,
   { strict = true, restless = NO_BLOCKS }: { strict?: boolean; restless?: ReadonlySet<number> } = {},
 ): SightAfter {
-  const atOnce = unlikeBlocks(after, live.now, effect, shift);
+  const placing = placingOf(by);
+  if (!isEnough(effect, placing)) return { same: false, why: 'most of what the step changes is not on the screen' };
+  const atOnce = unlikeBlocks(after, live.now, effect, placing);
   const same = later !== null && later.width === after.width && later.height === after.height;
-  const unlike = same && atOnce.length > 0 ? unlikeBlocks(later, live.now, new Set(atOnce), shift) : atOnce;
+  const unlike = same && atOnce.length > 0 ? unlikeBlocks(later, live.now, new Set(atOnce), placing) : atOnce;
   if (unlike.length > (strict ? 0 : effect.size * LET_PASS)) {
     const { x, y } = cornerOf(unlike[0] ?? 0, after.width);
     return {
@@ -196,13 +220,14 @@ export function afterEffect(
   if (!changed) return { same: false, why: 'the screen has another size' };
   const columns = Math.ceil(after.width / BLOCK);
   const ours = new Set<number>(restless);
-  for (const block of [...effect, ...restless]) for (const near of blocksUnder(block, shift, columns)) ours.add(near);
+  for (const block of [...effect, ...restless])
+    for (const shift of placing.all) for (const near of blocksUnder(block, shift, columns)) ours.add(near);
   const most = columns * Math.ceil(after.height / BLOCK);
   let elsewhere = [...changed].filter((block) => !ours.has(block));
   // A program may have been still painting before the step: parts that now look as in the demonstration are no difference.
   for (const still of same ? [after, later] : [after]) {
-    for (const by of [NOWHERE, { x: -shift.x, y: -shift.y }]) {
-      if (elsewhere.length > most * ELSEWHERE) elsewhere = unlikeBlocks(live.now, still, new Set(elsewhere), by);
+    for (const back of [NOWHERE, ...placing.all.map(({ x, y }) => ({ x: -x, y: -y }))]) {
+      if (elsewhere.length > most * ELSEWHERE) elsewhere = unlikeBlocks(live.now, still, new Set(elsewhere), back);
     }
   }
   if (elsewhere.length <= most * ELSEWHERE) return { same: true };
@@ -221,10 +246,16 @@ export function blocksUnder(block: number, shift: Shift, columns: number): numbe
   return near;
 }
 
-/** Squares of `still` that look different in `live`, where they have moved by `shift`. What is outside is unlike. */
-function unlikeBlocks(still: RgbImage, live: RgbImage, blocks: ReadonlySet<number>, shift: Shift): number[] {
+/**
+ * Squares of `still` that look different in `live`, where they have moved so. What is outside is unlike; what cannot be compared by
+ * its windows is not.
+ */
+function unlikeBlocks(still: RgbImage, live: RgbImage, blocks: ReadonlySet<number>, by: Shift | Placing): number[] {
+  const { at } = placingOf(by);
   const unlike: number[] = [];
   for (const block of blocks) {
+    const shift = at(block);
+    if (!shift) continue;
     const { x, y } = cornerOf(block, still.width);
     const box = { x, y, width: Math.min(BLOCK, still.width - x), height: Math.min(BLOCK, still.height - y) };
     if (!inside(box, shift, live) || countOther(still, live, box, shift) > 1) unlike.push(block);

@@ -1,7 +1,7 @@
 import type { StageWindows } from '../platform/stage-display.ts';
 import { clientMessage } from './client-message.ts';
 import { rootSize } from './displays.ts';
-import { boundsOf, listWindows, nameOf, numbers } from './windows.ts';
+import { attributesOf, boundsOf, listWindows, nameOf, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
 
 /** The events that reach a window manager. */
@@ -16,6 +16,7 @@ export function openWindows(): StageWindows {
     find: (title) => listWindows(display).find((window) => window.title.includes(title))?.id ?? null,
     titles: () => listWindows(display).map(({ title }) => title),
     titleAt: (x, y) => titleAt(display, root, x, y),
+    list: () => listShown(display),
     screen: () => ({ x: 0, y: 0, ...rootSize(display) }),
     place(id, { x, y, width, height }) {
       takeBack(display, root, Number(id));
@@ -24,6 +25,17 @@ export function openWindows(): StageWindows {
     },
     bounds: (id) => boundsOf(display, Number(id)),
   };
+}
+
+function listShown(display: XDisplay): ReturnType<StageWindows['list']> {
+  return listWindows(display).flatMap(({ id, title, app, bounds }) => {
+    if (!bounds || !attributesOf(display, Number(id))?.isViewable) return [];
+    // The window manager's word (EWMH): left, right, top, bottom.
+    const [left = 0, right = 0, top = 0, bottom = 0] = numbers(display, Number(id), '_NET_FRAME_EXTENTS');
+    const { x, y, width, height } = bounds;
+    const frame = { x: x - left, y: y - top, width: width + left + right, height: height + top + bottom };
+    return [{ title, app, bounds, frame }];
+  });
 }
 
 /** Windows are in windows; what a person sees is at most a few below the root. */

@@ -24,6 +24,8 @@ export type StageWindows = {
   titles(): string[];
   /** The title of the window at a place; null where there is none that has one. */
   titleAt(x: number, y: number): string | null;
+  /** All windows that are shown, the topmost first: the rectangle inside its frame, and with it, px of the desktop. */
+  list(): { title: string; app: string; bounds: Rect; frame: Rect }[];
   /** All displays together. */
   screen(): Rect;
   place(id: string, to: Rect): void;

@@ -39,6 +39,8 @@ export type InHand = {
   followers: ReadonlySet<number>;
   /** The squares that the step changes; all of them where the screen changed its size. */
   effect: ReadonlySet<number>;
+  /** The squares that are other before the next step than before this one; null: they were not needed yet. */
+  laterEffect: ReadonlySet<number> | null;
   /** Where the caret shows after it, and whether it was seen there; null where that is not known. */
   caret: { still: RgbImage; blocks: ReadonlySet<number>; seen: boolean } | null;
   /** Squares of its first picture with something to see, for a step without a place that changes next to nothing (PL29). */
@@ -86,6 +88,7 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
     followedBy: 0,
     followers: NO_BLOCKS,
     effect,
+    laterEffect: null,
     marks: part.at === null && effect.size <= CARET_BLOCKS ? markedBlocks(before) : NO_BLOCKS,
     caret: part.caret && {
       still: await readRgb(part.caret.file),

@@ -74,6 +74,7 @@ async function playing() {
         step: 'held',
         at: null,
         window: null,
+        windows: { before: [], after: [], later: [] },
         element: null,
         gapMs: 0,
         settleMs: 0,

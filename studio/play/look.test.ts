@@ -26,6 +26,7 @@ async function reasonOf(titles: string[], { paper = '#f2f1f0', ink = '#2e3436' }
     step: 'a1',
     at: null,
     window: 'note.txt',
+    windows: { before: [], after: [], later: [] },
     element: null,
     events: [],
     gapMs: 0,

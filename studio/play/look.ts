@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pixel } from '../../core/annotate/picture.ts';
+import { type Placing, placedBy, shiftAt } from '../../core/play/layers.ts';
 import { BLOCK, cornerOf, NO_BLOCKS } from '../../core/play/likeness.ts';
 import type { Shift, SightAfter, SightBefore } from '../../core/play/player.ts';
 import { isLitAlike } from '../../core/play/set-off.ts';
 import {
   afterEffect,
   beforeEffect,
+  beforeInWindows,
   blocksAround,
   changedBlocks,
   followers,
@@ -44,8 +46,15 @@ const NO_CARET = 'the caret does not show where it did after the step';
 
 const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
 
-/** How far the window of the first step has moved since the demonstration, as far as the screen tells (PL25). */
-export function shiftAtStart(hands: Hands, { part, before }: InHand): Shift {
+/** How far the windows of a picture have moved each (PL35); null where they have not, or that is not known. */
+const placingIn = ({ windows }: Eyes, was: PlayPart['windows']['before'], view: PlayPicture): Placing | null =>
+  was.length === 0 || !windows?.list ? null : placedBy(was, windows.list(), view);
+
+/** How far the window of the first step has moved since the demonstration, as far as the windows and the screen tell (PL25). */
+export function shiftAtStart(eyes: Eyes, { part, before }: InHand): Shift {
+  const placed = placingIn(eyes, part.windows.before, part.before);
+  if (placed) return placed.front;
+  const { hands } = eyes;
   const live = see(hands, part.before);
   const changed = live && changedBlocks(before, live);
   if (!changed || changed.size * BLOCK ** 2 < before.width * before.height * MOVED_CHANGES) return NOWHERE;
@@ -59,7 +68,7 @@ export type Eyes = {
   seeker: ElementSeeker;
   times: TimesReader;
   since: number;
-  windows: Pick<Awaited<ReturnType<typeof openTitles>>, 'titles' | 'titleAt'> | null;
+  windows: Pick<Awaited<ReturnType<typeof openTitles>>, 'titles' | 'titleAt' | 'list'> | null;
 };
 
 export async function lookBefore(
@@ -82,6 +91,8 @@ export async function lookBefore(
       sight = beforeEffect(before, live, inHand, likely, true);
       const shifts = sight.there ? [] : shiftsOf(before, live, [...effect, ...inHand.marks]).map(({ shift }) => shift);
       if (shifts.length > 0) sight = beforeEffect(before, live, inHand, shifts);
+      const placing = sight.there ? null : placingIn(eyes, part.windows.before, part.before);
+      sight = (placing && beforeInWindows(before, live, inHand, placing)) ?? sight;
       if (!sight.there && sight.unlike) {
         const { blocks, shift } = sight.unlike;
         const is = { since, from: since, to: Date.now() };
@@ -105,7 +116,9 @@ export async function lookBefore(
   if (!away) return offScreen(part.before);
   inHand.liveBefore = away;
   // A window that had moved at the step before has most likely not moved back.
-  const likely = isNowhere(lastShift) ? [NOWHERE] : [lastShift, NOWHERE];
+  const last = isNowhere(lastShift) ? [NOWHERE] : [lastShift, NOWHERE];
+  const own = eyes.windows?.list ? shiftAt(part.windows.before, eyes.windows.list(), at) : null;
+  const likely = own ? [own, ...last.filter(({ x, y }) => x !== own.x || y !== own.y)] : last;
   const shift = shiftOf(before, away, target, likely, restless);
   if (shift) return { there: true, shift };
   const from = hands.pointer();
@@ -134,14 +147,14 @@ export async function lookBefore(
   const { element } = part;
   if (!element) return { there: false, why: looked };
   const asked = await seeker.seek(element, at);
-  const last = inHand.elementShift;
+  const askedBefore = inHand.elementShift;
   inHand.elementShift = 'shift' in asked ? asked.shift : null;
   if ('why' in asked) {
     inHand.searched = `${looked}, and ${asked.why}`;
     return { there: false, why: inHand.searched };
   }
   // Twice at the same place: a window may be on its way still.
-  if (last?.x !== asked.shift.x || last.y !== asked.shift.y) return { there: false, why: looked };
+  if (askedBefore?.x !== asked.shift.x || askedBefore.y !== asked.shift.y) return { there: false, why: looked };
   return { there: true, shift: asked.shift, element: { role: element.role, name: element.name } };
 }
 
@@ -179,7 +192,9 @@ const without = (blocks: ReadonlySet<number>, others: readonly number[]): Readon
 };
 
 /** The screen after a step, as `core/play/sight.ts` compares it. What is other in it may be times (PL33). */
-export async function lookAfter({ hands, times, since }: Eyes, inHand: InHand, shift: Shift): Promise<SightAfter> {
+export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift): Promise<SightAfter> {
+  const { hands, times, since } = eyes;
+  let shift = acted;
   const { part, effect, restless, after, caret, liveBefore } = inHand;
   const later = performance.now() >= inHand.laterFrom ? inHand.later : null;
   const now = see(hands, part.after);
@@ -188,6 +203,10 @@ export async function lookAfter({ hands, times, since }: Eyes, inHand: InHand, s
   const before = liveBefore && liveBefore.width === now.width && liveBefore.height === now.height ? liveBefore : now;
   const options = { strict: part.at === null, restless };
   let sight = afterEffect(effect, after, later, { before, now }, shift, options);
+  if (!sight.same) {
+    const placed = inItsWindows(eyes, inHand, later, { before, now }, options);
+    if (placed) [sight, shift] = [placed.sight, placed.shift];
+  }
   if (!sight.same && sight.unlike && isTimeToRead(inHand, sight.unlike)) {
     const blocks = sight.unlike;
     const is: Moments = { since, from: inHand.actedAt, to: Date.now() };
@@ -207,6 +226,32 @@ export async function lookAfter({ hands, times, since }: Eyes, inHand: InHand, s
   // It blinks, so that it is seen at one look and the rest of what the step changes at another.
   if (caret && isAlike(caret.still, now, caret.blocks, shift)) caret.seen = true;
   return sight.same && caret?.seen === false ? { same: false, why: NO_CARET } : sight;
+}
+
+/**
+ * What a step changed where each window has moved by its own way (PL35); null where that is not as after the step, nor as before the
+ * next one, when a dialog may have gone that was there at first.
+ */
+function inItsWindows(
+  eyes: Eyes,
+  inHand: InHand,
+  later: RgbImage | null,
+  live: { before: RgbImage; now: RgbImage },
+  options: { strict: boolean; restless: ReadonlySet<number> },
+): { sight: SightAfter & { same: true }; shift: Shift } | null {
+  const { part, before, after, effect } = inHand;
+  const laterEffect = (): ReadonlySet<number> =>
+    (inHand.laterEffect ??= (later && changedBlocks(before, later)) ?? NO_BLOCKS);
+  for (const { still, was, changes } of [
+    { still: after, was: part.windows.after, changes: () => effect },
+    { still: later, was: part.windows.later, changes: laterEffect },
+  ]) {
+    const placing = still && placingIn(eyes, was, part.after);
+    if (!placing || changes().size === 0) continue;
+    const sight = afterEffect(changes(), still, null, live, placing, options);
+    if (sight.same) return { sight, shift: placing.front };
+  }
+  return null;
 }
 
 /** The changes that followed a step by themselves in the demonstration, up to the next one (PL27). */

@@ -52,7 +52,7 @@ export async function perform(
       if (!part) break;
       if (inHand?.part !== part) {
         inHand = following?.part === part ? following : await takeInHand(part, restless);
-        if (command.at === 0) lastShift = shiftAtStart(hands, inHand);
+        if (command.at === 0) lastShift = shiftAtStart(eyes, inHand);
         seen[command.at] = { before: null, after: null };
         await tell({ type: 'began', at: command.at, of: parts.length, step: part.step });
       }

@@ -1,4 +1,5 @@
 import type { ElementTarget } from '../../core/play/element.ts';
+import type { PlayWindow } from '../../core/play/layers.ts';
 import type { Moments } from '../../core/play/times.ts';
 import type { InputEvent } from '../../schemas/events.ts';
 import type { Pace, PlayedStep } from '../../schemas/play.ts';
@@ -16,6 +17,8 @@ export type PlayPart = {
   at: { x: number; y: number } | null;
   /** The title of the window that it acts in; null where it was not told. */
   window: string | null;
+  /** The windows of its pictures, topmost first; none where they were not told. */
+  windows: Record<'before' | 'after' | 'later', readonly PlayWindow[]>;
   /** The element at that place, where the demonstration knows enough of it to ask for it again. */
   element: ElementTarget | null;
   events: InputEvent[];

@@ -2,13 +2,14 @@ import { isUnseen } from '../../core/actions/unseen.ts';
 import { placeAt } from '../../core/annotate/picture.ts';
 import { CALM_SHARE } from '../../core/keyframes/choose.ts';
 import { elementTarget } from '../../core/play/element.ts';
+import type { PlayWindow } from '../../core/play/layers.ts';
 import { beforeFirstKey, type Piece, piecesOf } from '../../core/play/pieces.ts';
 import { awayAt, leftAt } from '../../core/play/set-off.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
-import type { Frame } from '../../schemas/frames.ts';
+import type { Frame, WindowLine } from '../../schemas/frames.ts';
 import type { Keyframe, Recording } from '../../schemas/recording.ts';
 import { placeIn } from '../files/inside.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
@@ -43,7 +44,7 @@ export async function scriptOf(
   const why = whyNot(recording.id, actions, mended);
   if (why !== null) throw new StudioError('BAD_FILE', why, { recording: recording.id });
   const pictures = new Map(closed.keyframes.keyframes.map((still) => [`${still.action} ${still.role}`, still]));
-  const { events, excluded } = closed.input();
+  const { events, excluded, windows } = closed.input();
   const pieces = withMended(piecesOf(events, actions, excluded), { actions, events, mended }, recording.id);
   const stepEnd = actions.at(-1)?.end.t ?? 0;
   const frames = closed.changes();
@@ -76,6 +77,11 @@ export async function scriptOf(
       step: action.id,
       at,
       window: action.window?.title || null,
+      windows: {
+        before: windowsAt(windows, before.t),
+        after: windowsAt(windows, after.t),
+        later: windowsAt(windows, nextBefore?.t ?? last?.t ?? after.t),
+      },
       element: elementTarget(closed.elementOf({ kind: action.kind, start: [x, y, t] }), at),
       events: [...(pieces[n]?.events ?? [])],
       gapMs: Math.max(0, (action.start.t - (previous?.end.t ?? recording.span?.start ?? action.start.t)) / 1000),
@@ -105,6 +111,19 @@ export async function scriptOf(
   const { restless, carets, aways } = await learntOf(closed, { events, frames, steps }, ffmpeg, signal);
   const whole = parts.map((part, n): PlayPart => ({ ...part, caret: carets[n] ?? null, away: aways[n] ?? null }));
   return { recording, actions, parts: whole, restless, layout: layoutOf(events), size: sizeOf(recording) };
+}
+
+/** So many windows lie in a picture at most, as far as a play looks. */
+const MOST_WINDOWS = 12;
+
+/** The windows that had been in front by then, the last one first; some may be gone. */
+function windowsAt(lines: readonly WindowLine[], t: number): PlayWindow[] {
+  const windows = new Map<string, PlayWindow>();
+  for (let n = lines.findLastIndex((line) => line.t <= t); n >= 0 && windows.size < MOST_WINDOWS; n--) {
+    const { id, title, app, bounds } = lines[n]!;
+    if (bounds && !windows.has(id)) windows.set(id, { title, app, bounds });
+  }
+  return [...windows.values()];
 }
 
 /** Why a recording with these steps cannot be played; null when it can. */

@@ -7,7 +7,7 @@ import type { Action, ReduceWarning } from '../../schemas/actions.ts';
 import type { RecordingNow, RecordingPage, Step } from '../../schemas/api/models.ts';
 import type { ElementLine } from '../../schemas/elements.ts';
 import type { RawEvent } from '../../schemas/events.ts';
-import type { Frame } from '../../schemas/frames.ts';
+import type { Frame, WindowLine } from '../../schemas/frames.ts';
 import type { KeyframeIndex, Recording } from '../../schemas/recording.ts';
 import { findFile, findFolder, hasFile, placeIn } from '../files/inside.ts';
 import { readElements, readFrames, readRecording } from '../store/recording-folder.ts';
@@ -56,10 +56,15 @@ export class ClosedRecording {
    * The raw events, with the runs of them that belong to no step: shortcuts of the recorder, and input in pauses. Nothing of
    * this is kept in derived/: each call reads the raw files again.
    */
-  input(): { events: readonly RawEvent[]; excluded: readonly (readonly [first: number, last: number])[] } {
+  input(): {
+    events: readonly RawEvent[];
+    excluded: readonly (readonly [first: number, last: number])[];
+    /** The window in front, one line a change. */
+    windows: readonly WindowLine[];
+  } {
     const events: RawEvent[] = [];
-    const { result } = reduceRecording(this.folder, {}, (event) => events.push(event));
-    return { events, excluded: [...result.conservation.own, ...result.conservation.paused] };
+    const { result, windows } = reduceRecording(this.folder, {}, (event) => events.push(event));
+    return { windows, events, excluded: [...result.conservation.own, ...result.conservation.paused] };
   }
 
   /**

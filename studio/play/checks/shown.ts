@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import type { ReadWord } from '../../../core/annotate/proposals/text.ts';
 import { darkOnLight } from '../../../core/play/pixels.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { parseLanguages } from '../../texts/languages.ts';
@@ -19,27 +20,35 @@ const LIMITS = { startMs: 40_000, readMs: 45_000, restarts: 0 };
  * NO_LIBRARY where it or a language's data is missing, and an Error whose message is a part of a sentence.
  */
 export async function textOn(picture: RgbImage, languages: string): Promise<string> {
-  const { width, height, rgb } = darkOnLight(picture);
   // In the folder of the process that looks, which is removed after it.
   const file = join(tmpdir(), 'screen.png');
   const reader = await startReader({ languages: parseLanguages(languages), folder: null }, { limits: LIMITS });
   try {
-    await sharp(rgb, { raw: { width, height, channels: 3 } })
-      .png({ compressionLevel: 1 })
-      .toFile(file);
-    const words = await reader.read(file, { x: 0, y: 0, width, height }, width * height);
-    if (words.length >= MOST_WORDS)
-      throw new Error(`it shows ${MOST_WORDS} words or more; name an area with fewer of them`);
-    const lines: string[] = [];
-    let last = -1;
-    for (const { line, text, confidence } of words) {
-      if (confidence < LEAST_SURE || text === '') continue;
-      if (line === last) lines.push(`${lines.pop() ?? ''} ${text}`);
-      else lines.push(text);
-      last = line;
+    // Of a crop with a few large signs the one way reads nothing, of dark windows the other.
+    for (const { width, height, rgb } of [darkOnLight(picture), picture]) {
+      await sharp(rgb, { raw: { width, height, channels: 3 } })
+        .png({ compressionLevel: 1 })
+        .toFile(file);
+      const words = await reader.read(file, { x: 0, y: 0, width, height }, width * height);
+      if (words.length >= MOST_WORDS)
+        throw new Error(`it shows ${MOST_WORDS} words or more; name an area with fewer of them`);
+      const text = linesOf(words);
+      if (text !== '') return text;
     }
-    return lines.join('\n');
+    return '';
   } finally {
     await reader.close();
   }
+}
+
+function linesOf(words: readonly ReadWord[]): string {
+  const lines: string[] = [];
+  let last = -1;
+  for (const { line, text, confidence } of words) {
+    if (confidence < LEAST_SURE || text === '') continue;
+    if (line === last) lines.push(`${lines.pop() ?? ''} ${text}`);
+    else lines.push(text);
+    last = line;
+  }
+  return lines.join('\n');
 }

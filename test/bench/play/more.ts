@@ -129,7 +129,7 @@ const result = (number: string) =>
     id: 'result',
     kind: 'shown',
     contains: [number],
-    area: { x: 700, y: 40, width: 560, height: 200 },
+    area: { x: 600, y: 30, width: 680, height: 200 },
   });
 const KEY = {
   seven: click(115, 357),
@@ -331,7 +331,7 @@ const THUNAR: readonly Demonstration[] = [
     goal: 'Make a folder for maps',
     recipe: thunar,
     steps: [chord('ctrl', 'shift', 'n'), type('Maps'), press('Enter')],
-    checks: file('maps', 'Plans/Maps'),
+    checks: checksOf({ id: 'maps', kind: 'shown', contains: ['Maps'] }),
   },
   {
     ...PLAIN,
