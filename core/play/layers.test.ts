@@ -62,6 +62,22 @@ test('PL35: a dialog that has moved by another way than the window below it is c
   expect(afterEffect(effect, was.before, null, back, gone)).toEqual({ same: true });
 });
 
+test('PL35: what a dialog has uncovered of the desktop is no change where a step changes nothing, another window there is one', () => {
+  // In the demonstration it lies within the window; here it reaches far beyond it.
+  const dialog = window('Save as', 60, 60, 280, 220);
+  const small = window('note.txt', 20, 40, 380, 300);
+  const [lower, far] = [window('note.txt', 250, 90, 380, 300), window('Save as', 60, 90, 280, 220)];
+  const was = { before: screenOf([dialog, small]), after: screenOf([small]) };
+  const effect = effectOf(was.before, was.after);
+  const placing = placedBy([small, dialog], [lower], VIEW)!;
+  const before = screenOf([far, lower]);
+  const judge = (now: RgbImage, by = placing) => afterEffect(effect, was.after, null, { before, now }, by);
+  expect(judge(screenOf([lower]))).toEqual({ same: true });
+  const other = window('Could not save', 30, 60, 200, 120);
+  const asked = placedBy([small, dialog], [other, lower], VIEW)!;
+  expect(judge(screenOf([other, lower]), asked)).toMatchObject({ same: false });
+});
+
 test('PL35: another letter in the dialog is a difference, wherever it is', () => {
   const was = { before: screenOf([NOTE]), after: screenOf([SAVE, NOTE]) };
   const effect = effectOf(was.before, was.after);
@@ -69,10 +85,12 @@ test('PL35: another letter in the dialog is a difference, wherever it is', () =>
   fc.assert(
     fc.property(fc.integer({ min: 8, max: 260 }), fc.integer({ min: 8, max: 290 }), (x, y) => {
       const mark = { x, y, width: 9, height: 12 };
+      const large = { x: x / 2, y: y / 2, width: 40, height: 40 };
       const live = { before: screenOf([moved]), now: screenOf([movedDialog, moved], mark) };
       const found = afterEffect(effect, was.after, null, live, placing);
       expect(found).toMatchObject({ same: false });
-      expect(beforeInWindows(was.after, live.now, { effect }, placing)).toBeNull();
+      const now = screenOf([movedDialog, moved], large);
+      expect(beforeInWindows(was.after, now, { effect }, placing)).toBeNull();
     }),
     { numRuns: 20 },
   );

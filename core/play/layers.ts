@@ -22,10 +22,12 @@ export type Placing = {
   front: Shift;
   all: readonly Shift[];
   at(block: number): Shift | null;
+  /** Whether a square of the play's screen has nothing but the desktop: what lay there has gone, or has moved elsewhere. */
+  isBare(block: number): boolean;
 };
 
 /** Everything has moved by the same. */
-export const everywhere = (shift: Shift): Placing => ({ front: shift, all: [shift], at: () => shift });
+const everywhere = (shift: Shift): Placing => ({ front: shift, all: [shift], at: () => shift, isBare: () => false });
 export const placingOf = (by: Shift | Placing): Placing => ('at' in by ? by : everywhere(by));
 
 /** The frame of a window that none of the play is, px beyond its bounds. */
@@ -68,17 +70,16 @@ export function placedBy(was: readonly PlayWindow[], is: readonly LiveWindow[], 
   if (shifts.every(({ x, y }) => x === 0 && y === 0)) return null;
   const all = shifts.filter(({ x, y }, n) => n === shifts.findIndex((one) => one.x === x && one.y === y));
   const { width, height } = view;
+  const squareAt = (block: number): Rect => {
+    const { x, y } = cornerOf(block, width);
+    return { x: x + view.x, y: y + view.y, width: Math.min(BLOCK, width - x), height: Math.min(BLOCK, height - y) };
+  };
   return {
     front,
     all,
+    isBare: (block) => !is.some(({ frame }) => isSharing(squareAt(block), frame)),
     at(block) {
-      const { x, y } = cornerOf(block, width);
-      const square = {
-        x: x + view.x,
-        y: y + view.y,
-        width: Math.min(BLOCK, width - x),
-        height: Math.min(BLOCK, height - y),
-      };
+      const square = squareAt(block);
       for (const { bounds, frame, shift, above } of layers) {
         if (!isSharing(square, frame)) continue;
         if (!isWithin(square, bounds) || !shift) return null;

@@ -71,6 +71,9 @@ export function markedBlocks(still: RgbImage): ReadonlySet<number> {
   return new Set(marks.map(({ x, y }) => blockAt(x, y, still.width)));
 }
 
+/** So many squares may be other before a step without a place (PL32). */
+const fewOf = (effect: ReadonlySet<number>): number => Math.min(CARET_BLOCKS, effect.size * LET_PASS);
+
 /**
  * Whether the screen is as it was before a step without a place, there where the step will change something. `marks`: squares
  * of which most must look as before, for a step that changes next to nothing. `butFew`: some squares may be other (PL32).
@@ -82,7 +85,7 @@ export function beforeEffect(
   shifts: readonly Shift[],
   butFew = false,
 ): SightBefore {
-  const few = butFew ? Math.min(CARET_BLOCKS, effect.size * LET_PASS) : 0;
+  const few = butFew ? fewOf(effect) : 0;
   let least = { unlike: Number.POSITIVE_INFINITY, of: effect.size, blocks: [] as number[], shift: NOWHERE };
   for (const shift of shifts) {
     const blocks = unlikeBlocks(still, live, effect, shift);
@@ -107,7 +110,7 @@ const isEnough = (blocks: ReadonlySet<number>, { at }: Placing): boolean => {
   return seen >= blocks.size * LEAST_COMPARED;
 };
 
-/** The same where each window has moved by its own way (PL35); null where that is not how it was, or too little of it is to be seen. */
+/** The same, but for few squares, where each window has moved by its own way (PL35); null where that is not how it was, or too little of it is to be seen. */
 export function beforeInWindows(
   still: RgbImage,
   live: RgbImage,
@@ -115,7 +118,7 @@ export function beforeInWindows(
   placing: Placing,
 ): (SightBefore & { there: true }) | null {
   if (!isEnough(effect, placing) || !isEnough(marks, placing)) return null;
-  if (unlikeBlocks(still, live, effect, placing).length > 0) return null;
+  if (unlikeBlocks(still, live, effect, placing).length > fewOf(effect)) return null;
   if (unlikeBlocks(still, live, marks, placing).length > marks.size * OTHER_MARKS) return null;
   return { there: true, shift: placing.front };
 }
@@ -223,7 +226,7 @@ export function afterEffect(
   for (const block of [...effect, ...restless])
     for (const shift of placing.all) for (const near of blocksUnder(block, shift, columns)) ours.add(near);
   const most = columns * Math.ceil(after.height / BLOCK);
-  let elsewhere = [...changed].filter((block) => !ours.has(block));
+  let elsewhere = [...changed].filter((block) => !ours.has(block) && !placing.isBare(block));
   // A program may have been still painting before the step: parts that now look as in the demonstration are no difference.
   for (const still of same ? [after, later] : [after]) {
     for (const back of [NOWHERE, ...placing.all.map(({ x, y }) => ({ x: -x, y: -y }))]) {
