@@ -4,7 +4,7 @@ import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { type LiveWindow, type PlayWindow, placedBy, shiftAt } from './layers.ts';
 import { blockAt } from './likeness.ts';
-import { afterEffect, beforeInWindows, changedBlocks } from './sight.ts';
+import { afterEffect, beforeInWindows, changedBlocks, looksOther } from './sight.ts';
 
 const VIEW = { x: 0, y: 0, width: 640, height: 400 };
 const TITLE_BAR = 20;
@@ -94,6 +94,12 @@ test('PL35: another letter in the dialog is a difference, wherever it is', () =>
     }),
     { numRuns: 20 },
   );
+});
+
+test('PL35: a window that has moved does not look other for that', () => {
+  const [was, is] = [screenOf([NOTE]), screenOf([moved])];
+  expect(looksOther(was, is)).toBe(true);
+  expect(looksOther(was, is, placedBy([NOTE], [moved], VIEW)!)).toBe(false);
 });
 
 test('PL35: nothing is said of a window that is not there, or has another size, and where none has moved', () => {

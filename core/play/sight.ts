@@ -128,11 +128,11 @@ const OTHER_LOOK = 0.7;
 /** So few squares say nothing of a whole window. */
 const LEAST_MARKS = 40;
 
-/** Whether most of what is to see on the whole screen looks other than it did: another theme, another font, another window. */
-export function looksOther(still: RgbImage, live: RgbImage): boolean {
+/** Whether most of what is to see on the whole screen looks other than it did, wherever it has moved to: another theme, another font, another window. */
+export function looksOther(still: RgbImage, live: RgbImage, by: Shift | Placing = NOWHERE): boolean {
   if (still.width !== live.width || still.height !== live.height) return false;
   const marks = markedBlocks(still);
-  return marks.size >= LEAST_MARKS && unlikeBlocks(still, live, marks, NOWHERE).length >= marks.size * OTHER_LOOK;
+  return marks.size >= LEAST_MARKS && unlikeBlocks(still, live, marks, by).length >= marks.size * OTHER_LOOK;
 }
 
 /** The squares around a place, as far as a target's surroundings are compared, or `far` px each way. */

@@ -162,14 +162,15 @@ export async function lookBefore(
  * Why a place (px of the desktop) looks other, where more is known than that it does: another window lies over it, or all of it has
  * another theme or font. Null: nothing more is known.
  */
-function whyOther({ windows }: Eyes, { part, before }: InHand, live: RgbImage, { x, y }: Pixel): string | null {
+function whyOther(eyes: Eyes, { part, before }: InHand, live: RgbImage, { x, y }: Pixel): string | null {
+  const { windows } = eyes;
   const over = windows?.titleAt?.(x, y) ?? null;
   if (over !== null && part.window !== null && over !== part.window) {
     return windows?.titles().includes(part.window)
       ? `another window, “${over}”, lies over it`
       : `the window there is “${over}”, where it was “${part.window}” in the demonstration`;
   }
-  if (!looksOther(before, live)) return null;
+  if (!looksOther(before, live, placingIn(eyes, part.windows.before, part.before) ?? NOWHERE)) return null;
   const other = 'the whole window looks other, as in another theme, font or language';
   return part.at === null || part.element
     ? other
