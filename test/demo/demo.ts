@@ -3,6 +3,8 @@
  * and does with the command line what a user does: record, actions, keyframes, export, validate.
  *
  *     npm run demo [-- --app gimp|mousepad] [--out demo-output]
+ *
+ * With --agent: scripted models do a task on a stage, and their runs are listed (agent-demo.ts).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,9 +17,10 @@ import { startDisplay } from '../support/display.ts';
 import { comparable, expected, handsFor, perform } from '../support/person.ts';
 import { run } from '../support/process.ts';
 import { readRecording } from '../support/recordings.ts';
+import { demoOfAgents } from './agent-demo.ts';
+import { indent, say } from './say.ts';
 import { type DemoScript, SCRIPTS } from './scripts.ts';
 
-const say = (text = '') => console.log(text);
 const MARK = 'made-by-the-demo';
 
 /** The folder for what the demo makes. One that an earlier demo made is replaced; anything else is left alone. */
@@ -119,18 +122,12 @@ async function demo(script: DemoScript, out: string): Promise<void> {
   }
 }
 
-const indent = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `   ${line}`)
-    .join('\n');
-
 if (has('help')) {
-  say('npm run demo [-- --app gimp|mousepad] [--out DIR]   (default: demo-output)');
+  say('npm run demo [-- --app gimp|mousepad | --agent] [--out DIR]   (default: demo-output)');
 } else {
   try {
-    await demo(await choose(), emptyFolder(path.resolve(flag('out') ?? 'demo-output')));
+    const out = emptyFolder(path.resolve(flag('out') ?? 'demo-output'));
+    await (has('agent') ? demoOfAgents(out) : demo(await choose(), out));
   } catch (error) {
     console.error(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type Action, reduceResultSchema } from '../../schemas/actions.ts';
 import { type AgentReport, agentReportSchema } from '../../schemas/agents.ts';
 import { type Knowing, truthful } from '../../studio/agents/truthful-model-for-tests.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../studio/models/model-server-for-tests.ts';
 import { CLI, newWorkspace, studio, studioMust } from '../support/cli.ts';
 import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../support/played-note.ts';
+import { scriptedActs } from '../support/scripted-acts.ts';
 
 /** Scripted models do a task on a real stage by the command line, in every protocol (the tests without a table: openai) and with every agent. */
 
@@ -28,29 +28,13 @@ beforeAll(async () => {
   const stage = await newNoteStage(workspace.path);
   const demonstration = await demonstrateNote(workspace.path, stage);
   await studioMust(['stage', 'end', stage.stage]);
-  const { json } = await studioMust(['actions', demonstration, '--json', ...where]);
-  steps = reduceResultSchema.parse(json).actions.map((action) => [scripted(action)]);
+  steps = await scriptedActs(demonstration, workspace.path);
 }, 120_000);
 afterEach(async () => {
   await server?.close();
   server = null;
 });
 afterAll(() => workspace.remove());
-
-/** A step of the demonstration as a model says it. */
-function scripted({ kind, start, end, text, keys, count }: Action): ScriptedAct {
-  if (kind === 'click') return { do: 'click', x: start.x!, y: start.y!, count: count ?? 1 };
-  if (kind === 'drag')
-    return {
-      do: 'drag',
-      path: [
-        [start.x!, start.y!],
-        [end.x!, end.y!],
-      ],
-    };
-  if (kind === 'type') return { do: 'type', text: text ?? '' };
-  return { do: 'keys', keys: keys ?? [] };
-}
 
 const serve = async (answer: (asked: ModelAsked, n: number) => ScriptedAnswer | Promise<ScriptedAnswer>) => {
   server = await startModelServer(answer);
