@@ -25,6 +25,9 @@ export type HookKeyEvent =
   | { type: 'keydown'; time: number; mods: number; code: string | null; hookCode: number; made?: KeyMade }
   | { type: 'keyup'; time: number; mods: number; code: string | null; hookCode: number };
 
+/** The system says that something was pressed or let go, and lost what it was (X11). */
+export type HookLoss = { type: 'lost'; time: number };
+
 type UiohookEvent = UiohookKeyboardEvent | UiohookMouseEvent | UiohookWheelEvent;
 
 const BUTTONS: readonly Button[] = ['left', 'right', 'middle', 'back', 'forward'];

@@ -1,9 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { openComposer } from '../input/compose.ts';
-import type { HookEvent } from '../input/hook.ts';
+import type { HookEvent, HookLoss } from '../input/hook.ts';
 import { watchKeyboardNews } from './keyboard-state.ts';
 import { openKeymap } from './keymap.ts';
+import { fillLost } from './lost-input.ts';
+import { selectRawInput } from './raw-input.ts';
 import { openRecord, type Recorded, waitForSockets } from './record.ts';
 import { recordedInput } from './recorded-input.ts';
 import { openX } from './x11.ts';
@@ -16,7 +18,7 @@ export type X11InputSetup = { control: Int32Array<SharedArrayBuffer> };
 export type X11InputReport =
   | { type: 'ready' }
   | { type: 'refused'; error: ReturnType<typeof errorBody> }
-  | { type: 'events'; events: HookEvent[] };
+  | { type: 'events'; events: (HookEvent | HookLoss)[] };
 
 const { control } = workerData as X11InputSetup; // the host hands in exactly this
 const port = parentPort as MessagePort; // this file only ever runs as a worker
@@ -27,28 +29,59 @@ const AT_ONCE = 32;
 const NO_RECORD =
   'The X server does not tell of input: it lacks the extension RECORD or XKEYBOARD. Xorg, Xvfb and Xwayland have them; a nested or remote server may have them switched off.';
 
+/** With as much unread the server may have lost something: it does beyond some 280 pieces, of 44 bytes and more. */
+const UNREAD_BYTES = 8000;
+/** XKB.h: controls by which the server swallows keys before programs hear of them. */
+const SLOW_OR_BOUNCE_KEYS = 0b110;
+const MOUSE_KEYS = 0b1_0000;
+
 function open(): { turn(): void } {
   const own = openX();
   const data = openX();
-  const news = watchKeyboardNews(own);
+  const raw = selectRawInput(own);
+  const news = watchKeyboardNews(own, {
+    onMap: () => filling.told('keymap'),
+    onOther(event) {
+      const told = raw?.read(event);
+      if (told && news) filling.told({ raw: told, held: news.now() });
+    },
+  });
   const keymap = openKeymap(own);
-  let heard: HookEvent[] = [];
+  let heard: (HookEvent | HookLoss)[] = [];
   const input = news && recordedInput({ keymap, news, composer: openComposer() });
+  const filling = fillLost({
+    now: () => performance.now(),
+    isKept({ type, detail }, { mods, group }) {
+      if (!news || type === 'down' || type === 'up') return false;
+      const controls = news.controls();
+      return (controls & SLOW_OR_BOUNCE_KEYS) !== 0 || keymap.keeps(detail, mods, group, (controls & MOUSE_KEYS) !== 0);
+    },
+    take(recorded, held) {
+      const event = input?.take(recorded, held);
+      if (event) heard.push(event);
+    },
+    lost: ({ time }) => void heard.push({ type: 'lost', time }),
+  });
   let fetched = keymap.fetch();
   const queue: Recorded[] = [];
   const record = input && openRecord(own, data, (recorded) => void queue.push(recorded));
   if (!record || !fetched) throw new StudioError('UNSUPPORTED_PLATFORM', NO_RECORD, {});
+  const read = (): void => {
+    if (record.unread() > UNREAD_BYTES) filling.mayLose();
+    record.turn();
+  };
   return {
     turn() {
       waitForSockets([data, own], WAIT_MS);
+      // Emptied before anything else is done: beyond some 280 pieces that lie unread the server loses some.
+      read();
+      // After RECORD, so that what RECORD lacks is known as soon as possible.
       if (news.turn()) fetched = keymap.fetch() || fetched;
-      // Emptied before anything else is done: what the server cannot write, beyond some 270 events that nobody read, it drops.
-      for (record.turn(); queue.length > 0; record.turn()) {
-        for (const recorded of queue.splice(0, AT_ONCE)) {
-          const event = input.take(recorded);
-          if (event) heard.push(event);
-        }
+      for (; queue.length > 0; read()) {
+        for (const recorded of queue.splice(0, AT_ONCE)) filling.recorded(recorded);
+        filling.turn();
       }
+      filling.turn();
       if (heard.length === 0) return;
       tell({ type: 'events', events: heard });
       heard = [];

@@ -1,5 +1,5 @@
 import { StudioError } from '../../schemas/errors.ts';
-import type { HookEvent } from '../input/hook.ts';
+import type { HookEvent, HookLoss } from '../input/hook.ts';
 import { startThread } from '../process/start-thread.ts';
 import { protocol } from '../process/supervise.ts';
 import type { X11InputReport, X11InputSetup } from './input-worker.ts';
@@ -11,7 +11,7 @@ const READY_MS = 30_000;
  * Listens to the X server's input from the time on at which it resolves, with what ends it. Throws NO_DISPLAY, NO_LIBRARY,
  * UNSUPPORTED_PLATFORM.
  */
-export async function startX11Input(onEvent: (event: HookEvent) => void): Promise<() => void> {
+export async function startX11Input(onEvent: (event: HookEvent | HookLoss) => void): Promise<() => void> {
   const control = new Int32Array(new SharedArrayBuffer(4));
   const ready = Promise.withResolvers<void>();
   let isReady = false;

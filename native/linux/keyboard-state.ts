@@ -1,3 +1,4 @@
+import koffi from 'koffi';
 import { lazy, type Pointer } from '../memory/memory.ts';
 import { libX11 } from './library.ts';
 import { EVENT_BYTES, type XDisplay, x11 } from './x11.ts';
@@ -9,15 +10,20 @@ export type KeyboardNews = {
   turn(): boolean;
   /** Latched and locked modifiers before this event; null where nothing that was told fits it. */
   before(event: { time: number; keycode: number; mods: number; group: number }): Held | null;
+  /** The state by now. */
+  now(): Held & { mods: number; group: number };
+  /** XKB's controls that are on. */
+  controls(): number;
   /** The logical button of a device's. */
   button(number: number): number;
 };
-type Held = { latched: number; locked: number };
+export type Held = { latched: number; locked: number };
+/** `onOther` is told of every event that is not the keyboard's state, in its order with those that are; `onMap` of each change of the keymap. */
+type Listeners = { onMap?(): void; onOther?(event: Uint8Array): void };
 type Told = Held & { time: number; keycode: number; mods: number; group: number };
 
 const CORE_KEYBOARD = 0x100;
-const NEW_KEYBOARD = 0;
-const STATE = 2;
+const [NEW_KEYBOARD, MAP, STATE, CONTROLS] = [0, 1, 2, 3];
 const ALL_STATE = 0x3fff;
 const MAPPING_NOTIFY = 34;
 const MAPPING_POINTER = 2;
@@ -25,7 +31,21 @@ const BUTTONS = 256;
 /** So many changes are kept: an event may be looked at after changes that came later. */
 const KEPT = 64;
 /** Offsets in XkbStateNotifyEvent (64-bit), whose values are ints until `ptr_buttons`. */
-const AT = { time: 32, xkbType: 40, group: 52, latched: 76, locked: 80, lookup: 90, keycode: 96, request: 40 } as const;
+const AT = {
+  time: 32,
+  xkbType: 40,
+  device: 44,
+  group: 52,
+  latched: 76,
+  locked: 80,
+  lookup: 90,
+  keycode: 96,
+  request: 40,
+  controls: 52,
+} as const;
+const ALL_CONTROLS = 0xffffffff;
+/** `device_spec` and `ctrls` in XkbDescRec; `enabled_ctrls` in XkbControlsRec. */
+const [DESCRIPTION_DEVICE, DESCRIPTION_CONTROLS, ENABLED_CONTROLS] = [10, 16, 12];
 
 type Fn<A extends unknown[], R> = (...args: A) => R;
 // Casts: koffi's functions are untyped; the C text in the call is what the type repeats.
@@ -46,6 +66,18 @@ const xkb = lazy(() => {
       [Pointer, number, Uint8Array],
       number
     >,
+    getMap: lib.func('void *XkbGetMap(void *display, uint which, uint device)') as Fn<
+      [Pointer, number, number],
+      Pointer | null
+    >,
+    getControls: lib.func('int XkbGetControls(void *display, ulong which, void *description)') as Fn<
+      [Pointer, number, Pointer],
+      number
+    >,
+    free: lib.func('void XkbFreeKeyboard(void *description, uint which, int freeAll)') as Fn<
+      [Pointer, number, number],
+      void
+    >,
     buttons: lib.func('int XGetPointerMapping(void *display, _Out_ uint8 *map, int n)') as Fn<
       [Pointer, Uint8Array, number],
       number
@@ -54,11 +86,12 @@ const xkb = lazy(() => {
 });
 
 /** Null where the server has no XKB. */
-export function watchKeyboardNews(display: XDisplay): KeyboardNews | null {
+export function watchKeyboardNews(display: XDisplay, { onMap, onOther }: Listeners = {}): KeyboardNews | null {
   const x = xkb();
   const firstEvent = [0];
   if (x.query(display, [0], firstEvent, [0], [1], [0]) === 0) return null;
-  x.select(display, CORE_KEYBOARD, 1 << NEW_KEYBOARD, 1 << NEW_KEYBOARD);
+  const wanted = (1 << NEW_KEYBOARD) | (1 << MAP) | (1 << CONTROLS);
+  x.select(display, CORE_KEYBOARD, wanted, wanted);
   x.details(display, CORE_KEYBOARD, STATE, ALL_STATE, ALL_STATE);
   xlib().flush(display);
   // XkbStateRec: group, locked_group, 2 shorts, then mods, base_mods, latched_mods, locked_mods … lookup_mods at 14.
@@ -71,13 +104,23 @@ export function watchKeyboardNews(display: XDisplay): KeyboardNews | null {
   const event = new Uint8Array(EVENT_BYTES);
   const view = new DataView(event.buffer);
   let buttons = readButtons(display);
+  // What changes is told once for each keyboard of the machine.
+  const { device, controls: firstControls } = readKeyboard(display);
+  let controls = firstControls;
 
   function take(): boolean {
     const type = view.getInt32(0, true) & 0x7f;
     if (type === MAPPING_NOTIFY && view.getInt32(AT.request, true) === MAPPING_POINTER) buttons = readButtons(display);
-    if (type !== firstEvent[0]) return false;
-    if (view.getInt32(AT.xkbType, true) === NEW_KEYBOARD) return true;
-    if (view.getInt32(AT.xkbType, true) !== STATE) return false;
+    if (type !== firstEvent[0]) {
+      onOther?.(event);
+      return false;
+    }
+    const kind = view.getInt32(AT.xkbType, true);
+    if (kind === NEW_KEYBOARD) return true;
+    const isMain = view.getInt32(AT.device, true) === device;
+    if (kind === MAP && isMain) onMap?.();
+    if (kind === CONTROLS && isMain) controls = view.getUint32(AT.controls, true);
+    if (kind !== STATE) return false;
     told.push({
       time: Number(view.getBigUint64(AT.time, true)),
       keycode: view.getUint8(AT.keycode),
@@ -106,6 +149,11 @@ export function watchKeyboardNews(display: XDisplay): KeyboardNews | null {
       const found = told.findLast((one) => isBefore(one) && one.mods === mods && one.group === inGroup);
       return found === undefined ? null : { latched: found.latched, locked: found.locked };
     },
+    now() {
+      const { mods = 0, group = 0, latched = 0, locked = 0 } = told.at(-1) ?? {};
+      return { mods, group, latched, locked };
+    },
+    controls: () => controls,
     button: (number) => buttons[number - 1] || number,
   };
 }
@@ -114,4 +162,19 @@ function readButtons(display: XDisplay): Uint8Array {
   const map = new Uint8Array(BUTTONS);
   xkb().buttons(display, map, BUTTONS);
   return map;
+}
+
+/** The number of the keyboard that programs hear, and its controls. */
+function readKeyboard(display: XDisplay): { device: number; controls: number } {
+  const x = xkb();
+  const description = x.getMap(display, 0, CORE_KEYBOARD);
+  if (description === null) return { device: 0, controls: 0 };
+  try {
+    const isRead = x.getControls(display, ALL_CONTROLS, description) === 0;
+    const device: number = koffi.decode(description, DESCRIPTION_DEVICE, 'uint16');
+    const at: Pointer = koffi.decode(description, DESCRIPTION_CONTROLS, 'uint64');
+    return { device, controls: isRead ? koffi.decode(at, ENABLED_CONTROLS, 'uint32') : 0 };
+  } finally {
+    x.free(description, 0, 1);
+  }
 }

@@ -1,5 +1,5 @@
 import koffi from 'koffi';
-import { type KeymapAnswer, type KeymapReader, type ModMasks, modMasks } from '../input/key-made.ts';
+import { type KeymapReader, type ModMasks, modMasks } from '../input/key-made.ts';
 import { keysymToChar } from '../input/keysyms.ts';
 import { xkbcommonChar } from '../input/xkb-layout.ts';
 import { lazy, type Pointer } from '../memory/memory.ts';
@@ -14,13 +14,18 @@ export type ServerKeymap = KeymapReader & {
   fetch(): boolean;
   /** ChangeKeyboardMapping: `width` keysyms for each of the keycodes from `first` on. */
   apply(first: number, width: number, keysyms: readonly number[]): void;
+  /**
+   * Whether the server keeps a press to itself instead of handing it to programs, by the key's action: a switch of the console, a
+   * key that stands for another. With `mouseKeys` on also keys that move the pointer.
+   */
+  keeps(keycode: number, mods: number, group: number, mouseKeys: boolean): boolean;
   close(): void;
 };
 
 const CORE_KEYBOARD = 0x100;
 const ALL_MAP_COMPONENTS = 0xff;
 /** XKB.h, actions. */
-const SA = { setMods: 1, latchMods: 2, lockMods: 3 } as const;
+const SA = { setMods: 1, latchMods: 2, lockMods: 3, movePointer: 7, pointerDefault: 10 } as const;
 const ACTION_BYTES = 8;
 const GROUPS = 4;
 
@@ -102,7 +107,7 @@ function asServer(keysyms: readonly number[]): number[] {
 type KeyMap = { groupInfo: number; width: number; offset: number };
 /** What is read of a description once, until it changes. */
 type Read = { masks: ModMasks; min: number; max: number; keyOf(keycode: number): KeyMap; actionOf: ActionReader };
-type Action = Exclude<KeymapAnswer['action'], undefined>;
+type Action = { kind: 'set' | 'lock'; mask: number; type: number } | { kind: 'other'; mask: 0; type: number } | null;
 type ActionReader = (keycode: number, at: number) => Action;
 
 export function openKeymap(display: Pointer): ServerKeymap {
@@ -129,11 +134,19 @@ export function openKeymap(display: Pointer): ServerKeymap {
       if (x.translate(description, keycode, mods | (group << 13), consumed, keysym) === 0)
         return { keysym: 0, consumed: 0 };
       const found = Number(keysym[0]);
+      const action = actionFor(description, known(), keycode, group, found);
       return {
         keysym: found,
         consumed: consumed[0] ?? 0,
-        action: actionFor(description, known(), keycode, group, found),
+        action: action === null || action.kind === 'other' ? null : { kind: action.kind, mask: action.mask },
       };
+    },
+    keeps(keycode, mods, group, mouseKeys) {
+      const [consumed, keysym] = [[0], [0]];
+      if (description === null) return false;
+      if (x.translate(description, keycode, mods | (group << 13), consumed, keysym) === 0) return false;
+      const type = actionFor(description, known(), keycode, group, Number(keysym[0]))?.type ?? 0;
+      return type > SA.pointerDefault || (type >= SA.movePointer && mouseKeys);
     },
     fetch() {
       const next = x.getMap(display, ALL_MAP_COMPONENTS, CORE_KEYBOARD);
@@ -180,8 +193,10 @@ function readDescription(description: Pointer): Read {
     const [type = 0, , mask = 0] = new Uint8Array(koffi.view(acts.acts, (first + at + 1) * ACTION_BYTES)).subarray(
       (first + at) * ACTION_BYTES,
     );
-    if (type === SA.lockMods) return { kind: 'lock', mask };
-    return type === SA.setMods || type === SA.latchMods ? { kind: 'set', mask } : null;
+    if (type === SA.lockMods) return { kind: 'lock', mask, type };
+    return type === SA.setMods || type === SA.latchMods
+      ? { kind: 'set', mask, type }
+      : { kind: 'other', mask: 0, type };
   };
   const masks = modMasks(maskReader({ min, max, keyOf, actionOf }, modmap, client.syms));
   return { masks, min, max, keyOf, actionOf };
@@ -202,7 +217,7 @@ function maskReader(
     for (let i = 0; i < (groupInfo & 0xf) * width; i++) {
       const keysym = Number(koffi.decode(syms, (offset + i) * 8, 'ulong'));
       const action = actionOf(keycode, i);
-      if (action) set.set(keysym, (set.get(keysym) ?? 0) | action.mask);
+      if (action && action.kind !== 'other') set.set(keysym, (set.get(keysym) ?? 0) | action.mask);
       mapped.set(keysym, (mapped.get(keysym) ?? 0) | (modmap[keycode] ?? 0));
     }
   }

@@ -40,6 +40,8 @@ const START_OF_DATA = 4;
 const START_MS = 10_000;
 const START_STEP_MS = 100;
 const POLLIN = 1;
+/** FIONREAD. */
+const BYTES_TO_READ = 0x541b;
 const RANGE_BYTES = 32;
 const EVENT_BYTES = 32;
 
@@ -122,13 +124,13 @@ export function waitForSockets(displays: readonly Pointer[], ms: number): boolea
 
 /**
  * Begins to record, on two connections of this thread: RECORD needs one for its data. Null where the server has no RECORD.
- * `turn` hands over what came.
+ * `turn` hands over what came; `unread` gives how many bytes wait in the socket.
  */
 export function openRecord(
   control: Pointer,
   data: Pointer,
   onRecorded: (recorded: Recorded) => void,
-): { turn(): void } | null {
+): { turn(): void; unread(): number } | null {
   const x = xrecord();
   if (x.query(control, [0], [0]) === 0) return null;
   const xkb = xlib().extension(control, 'XKEYBOARD')?.opcode ?? 0;
@@ -171,5 +173,7 @@ export function openRecord(
   for (const end = performance.now() + START_MS; !isStarted && performance.now() < end; x.process(data)) {
     waitForSockets([data], START_STEP_MS);
   }
-  return isStarted ? { turn: () => x.process(data) } : null;
+  const bytes = new Int32Array(1);
+  const unread = (): number => (libc().ioctl(x.socket(data), BYTES_TO_READ, bytes) === 0 ? (bytes[0] ?? 0) : 0);
+  return isStarted ? { turn: () => x.process(data), unread } : null;
 }

@@ -3,7 +3,7 @@ import type { Composer } from '../input/compose.ts';
 import type { HookEvent } from '../input/hook.ts';
 import { eventMods, keyMade } from '../input/key-made.ts';
 import { xKeycodeToCode } from '../input/keys.ts';
-import type { KeyboardNews } from './keyboard-state.ts';
+import type { Held, KeyboardNews } from './keyboard-state.ts';
 import type { ServerKeymap } from './keymap.ts';
 import type { Recorded } from './record.ts';
 
@@ -24,13 +24,16 @@ type Parts = {
 };
 
 /** Turns what the X server recorded into the person's input; null for what is none. */
-export function recordedInput({ keymap, news, composer }: Parts): { take(recorded: Recorded): HookEvent | null } {
-  function key(event: Extract<Recorded, { detail: number }>, down: boolean): HookEvent {
+export function recordedInput({ keymap, news, composer }: Parts): {
+  /** `told`: what was latched and locked before it, where that is known. */
+  take(recorded: Recorded, told?: Held | null): HookEvent | null;
+} {
+  function key(event: Extract<Recorded, { detail: number }>, down: boolean, told: Held | null): HookEvent {
     const { time, detail: keycode, group } = event;
     const mods = eventMods(event.mods, keymap.masks);
     const key = { time, mods, code: xKeycodeToCode(keycode), hookCode: keycode };
     if (!down) return { type: 'keyup', ...key };
-    const held = news.before({ time, keycode, mods: event.mods, group });
+    const held = told ?? news.before({ time, keycode, mods: event.mods, group });
     const state = { mods: event.mods, latched: held?.latched ?? null, locked: held?.locked ?? null, group };
     return { type: 'keydown', ...key, made: keyMade(keymap, keycode, state, composer) };
   }
@@ -49,7 +52,7 @@ export function recordedInput({ keymap, news, composer }: Parts): { take(recorde
   }
 
   return {
-    take(recorded) {
+    take(recorded, told = null) {
       switch (recorded.type) {
         case 'mapping':
           keymap.apply(recorded.first, recorded.width, recorded.keysyms);
@@ -59,7 +62,7 @@ export function recordedInput({ keymap, news, composer }: Parts): { take(recorde
           return null;
         case 'keydown':
         case 'keyup':
-          return key(recorded, recorded.type === 'keydown');
+          return key(recorded, recorded.type === 'keydown', told);
         default:
           return pointer(recorded);
       }

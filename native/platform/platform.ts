@@ -1,7 +1,7 @@
 import type { Display, InputSettings, Rect } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import type { HookEvent, HookKeyEvent } from '../input/hook.ts';
+import type { HookEvent, HookKeyEvent, HookLoss } from '../input/hook.ts';
 import type { ScreenOptions, ScreenRecorder } from '../screen/contract.ts';
 
 /** The wishes that the recorder has of an operating system. One adapter a system: native/linux, wayland, windows, macos. */
@@ -53,7 +53,10 @@ export type CaptureHost = {
    * Starts the input hook; resolves with its stop when it hears. `onKeyAtOnce`: keys as soon as they are heard, where `onEvent` is told of input
    * only after a moment, in its order (Wayland); elsewhere it is never called.
    */
-  startHook(onEvent: (event: HookEvent) => void, onKeyAtOnce: (event: HookKeyEvent) => void): Promise<() => void>;
+  startHook(
+    onEvent: (event: HookEvent | HookLoss) => void,
+    onKeyAtOnce: (event: HookKeyEvent) => void,
+  ): Promise<() => void>;
   /** A recorder of the screen for this OS. */
   screen(options: ScreenOptions): ScreenRecorder;
   /** Ends the process now. */

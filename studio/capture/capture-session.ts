@@ -25,6 +25,7 @@ import { type PaintChecks, paintChecks } from './paint-checks.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 import type { CaptureOrder, FromCapture, ToCapture } from './protocol.ts';
 import { countRecordedTime } from './recorded-time.ts';
+import { type SayLost, sayLost } from './say-lost.ts';
 import { parseShortcuts, type ShortcutName, type Shortcuts } from './shortcuts.ts';
 import type { Paint } from './sync.ts';
 import { createTally } from './tally.ts';
@@ -98,6 +99,7 @@ class CaptureSession {
   readonly #view: CapturedView;
   readonly #checks: PaintChecks;
   readonly #log: InputLog;
+  readonly #lost: SayLost;
   readonly #forgetting: LiveForgetting;
   readonly #tally: ReturnType<typeof createTally>;
   readonly #recorded = countRecordedTime();
@@ -161,8 +163,10 @@ class CaptureSession {
     });
     this.#tally = createTally(() => this.#screen.counts());
     this.#checks = paintChecks({ ...parts, fps: order.fps, rect: this.#view.rect });
+    this.#lost = sayLost(notice);
     this.#log = createInputLog({
       ...parts,
+      onLost: this.#lost.lost,
       shortcuts: opened.shortcuts,
       displays: this.#state.displays,
       cut,
@@ -402,8 +406,7 @@ class CaptureSession {
 
   async #end(why: string): Promise<Recording> {
     const { clock, order, desktop, reserve, files, ffmpeg } = this.#opened;
-    const spanEnd = clock.now();
-    const spanStart = this.#spanStart;
+    const [spanStart, spanEnd] = [this.#spanStart, clock.now()];
     const lost = why === 'display-lost' || why === 'capture-failed';
     await this.#forgetting.end(lost ? SILENT_MS : null);
     this.#log.finish();
@@ -424,14 +427,14 @@ class CaptureSession {
     const quiet = this.#screen.stop().then(() => true);
     const ended = await Promise.race([quiet, sleep(lost ? SILENT_MS : ENCODED_MS).then(() => false)]);
     reserve.release();
+    this.#lost.finish();
     this.#flush();
     this.#outlet.finish();
     for (const file of Object.values(files)) file.close();
-    const { dropped, late, black, ticks } = this.#tally.counts();
     const known: Ending = {
       endedBy: why,
       span: { start: spanStart ?? spanEnd, end: spanEnd },
-      counts: { dropped, late, black, ticks },
+      counts: this.#tally.counts(),
       mode: this.#screen.mode(),
       pictures: order.outside ? (this.#screen.pictures?.() ?? null) : null,
       paints: this.#checks.all(),

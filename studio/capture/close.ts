@@ -21,6 +21,7 @@ import { type Encoders, finishForgetting } from './forget.ts';
 import { measureSync } from './measure-sync.ts';
 import { mendFolder } from './mend.ts';
 import { pictureWarnings } from './outside.ts';
+import { INPUT_LOST } from './say-lost.ts';
 import { type Paint, syncReport } from './sync.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
@@ -59,6 +60,8 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
   const restarts = events.filter((e) => e.type === 'notice' && e.code === 'encoder-restarted').length;
   if (restarts > 0 && master.absent === 0)
     missing.push(`at most some pictures at ${restarts} restart(s) of the encoder`);
+
+  for (const event of events) if (event.type === 'notice' && event.code === INPUT_LOST) missing.push(event.message);
 
   const span = ending.span ?? spanOf(events, present);
   if (ending.span === null) missing.push('what happened after the last line that was written');

@@ -1,6 +1,6 @@
 import { holdsPoint } from '../../core/rect.ts';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
-import type { HookEvent, HookKeyEvent } from '../../native/input/hook.ts';
+import type { HookEvent, HookKeyEvent, HookLoss } from '../../native/input/hook.ts';
 import type { CaptureHost } from '../../native/platform/platform.ts';
 import type { ScreenRecorder } from '../../native/screen/contract.ts';
 import type { Button, Display, Rect } from '../../schemas/events.ts';
@@ -12,7 +12,7 @@ import { keyStrokeOf, movesFocus } from './withheld.ts';
 
 /** Turns hook events into lines of events.jsonl, marks the recorder's own, and asks for stills as things happen. */
 export type InputLog = {
-  onHook(event: HookEvent): void;
+  onHook(event: HookEvent | HookLoss): void;
   /**
    * A key that is told of before its turn (Wayland): what ends or pauses the recording is done at once, so that nothing more
    * is seen meanwhile. Its lines are written when `onHook` is told of it.
@@ -38,6 +38,8 @@ type Parts = {
   displays(): Display[];
   /** True for input of this time (µs) that is not to be written (I6). */
   cut(t: number): boolean;
+  /** A key or a button of this time (µs) is lost. */
+  onLost(t: number): void;
   /** `t`: when its key went down, µs. */
   onShortcut(name: ShortcutName, t: number): void;
   /** One frame's time, µs: how far before a press K1 looks at least. */
@@ -123,6 +125,7 @@ export function createInputLog(parts: Parts): InputLog {
     onHook(event) {
       const t = host.eventTime(event.time);
       if (event.type === 'keydown' || event.type === 'keyup') return onKey(event, t);
+      if (event.type === 'lost') return parts.cut(t) ? undefined : parts.onLost(t);
       if (event.type !== 'move') watch.used();
       const { x, y } = host.toPhysical(event.x, event.y, parts.displays());
       const isOwn = event.type !== 'move' && isOwnPointer(event, x, y);

@@ -8,8 +8,10 @@ import { recoverAll } from '../recorder/recover-all.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
+import { closeRecording } from './close.ts';
 import { type KilledRecording, writeKilled } from './killed-for-tests.ts';
 import { isLive, markLive, recoverRecording } from './recover.ts';
+import { INPUT_LOST } from './say-lost.ts';
 
 const folders = temporaryFolders();
 const children: ChildProcess[] = [];
@@ -39,6 +41,26 @@ function other(): ChildProcess & { pid: number } {
 const RECOVER = `
   const { isLive } = await import(${JSON.stringify(join(import.meta.dirname, 'recover.ts'))});
   console.log(isLive(process.argv[1]));`;
+
+test('keys that the system lost make a recording incomplete, and its verdict says when', async () => {
+  const folder = copy();
+  const message = '1 press or release of keys or buttons at 2.00 s, which the system lost on a busy machine';
+  appendFileSync(
+    join(folder, 'events.jsonl'),
+    `${JSON.stringify({ t: 2_000_000, type: 'notice', code: INPUT_LOST, message })}\n`,
+  );
+  const closed = await closeRecording(folder, {
+    endedBy: 'shortcut',
+    span: { start: 0, end: 14_000_000 },
+    counts: null,
+    mode: null,
+    paints: null,
+    ffmpeg: null,
+  });
+  expect(closed.verdict).toMatchObject({ kind: 'recovered', endedBy: 'shortcut' });
+  expect(closed.verdict?.missing).toContain(message);
+  expect(closed.warnings).toContainEqual({ code: INPUT_LOST, message });
+});
 
 describe('a live recording', () => {
   test('is left alone until its process is gone', async () => {

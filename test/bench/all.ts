@@ -28,6 +28,12 @@ const only = named.length > 0 ? named : null;
 type Bench = { title: string; file: string; node?: string[]; args: string[]; quick: string[] };
 const BENCHES: readonly Bench[] = [
   { title: 'Cost of recording', file: 'capture.bench.ts', args: [], quick: ['--rounds', '1', '--seconds', '4'] },
+  {
+    title: 'Text that is typed at once on a busy machine',
+    file: 'bursts.bench.ts',
+    args: ['--bursts', '20', '--beside', '8', '--frozen'],
+    quick: ['--bursts', '4', '--beside', '0', '--frozen'],
+  },
   { title: 'Sync against the ground truth', file: 'sync.bench.ts', args: [], quick: ['--paints', '20'] },
   { title: 'Keyframes after the stop', file: 'ready.bench.ts', args: [], quick: ['--minutes', '0.5'] },
   { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },

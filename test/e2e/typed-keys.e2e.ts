@@ -14,6 +14,7 @@ import type { Action } from '../../schemas/actions.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { KeyMade } from '../../schemas/key-made.ts';
 import { until } from '../support/until.ts';
+import { startX11Listener } from '../support/x11-listener.ts';
 
 /**
  * Keys by what the system made of them (A19): what layouts and XKB's options can make is typed by key codes, and the bytes that a
@@ -121,7 +122,7 @@ beforeAll(async () => {
     stdio: 'ignore',
   });
   display = openX();
-  stop = await startX11Input((event) => void heard.push(event));
+  stop = await startX11Input((event) => void (event.type !== 'lost' && heard.push(event)));
   await until('the terminal', async () => fs.existsSync(file));
   server.run('xdotool', 'mousemove', '200', '100');
 });
@@ -376,4 +377,20 @@ it('follows Sticky Keys and mouse keys, and a mapping that changes right before 
   );
   // The terminal asks the server for the mapping when it has heard of it, and may be late; the recording is not.
   expect(named(spare.actions)).toEqual([text.join(''), 'Enter']);
+});
+
+it('what a program types at once while the recorder has no time is whole: RECORD loses a part, XInput fills it in', async () => {
+  const listener = await startX11Listener(server.env);
+  const text = 'äöü€ñçßøžč日本語ñ'.repeat(16);
+  listener.freeze();
+  server.run('xdotool', 'type', '--delay', '0', text);
+  listener.thaw();
+  let got = '';
+  const all = async (): Promise<boolean> => {
+    const { text: more, lost } = await listener.heard();
+    got += more;
+    return lost > 0 || got.length >= text.length;
+  };
+  await until('the text', all, { seen: () => got }).finally(listener.close);
+  expect(got).toBe(text);
 });

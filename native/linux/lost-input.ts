@@ -1,0 +1,165 @@
+import type { Held } from './keyboard-state.ts';
+import type { RawInput } from './raw-input.ts';
+import type { Recorded } from './record.ts';
+
+/**
+ * RECORD loses keys and buttons without a word when some 280 pieces of its data lie unread in its socket: a busy machine and a
+ * program that types hundreds of keys at once are enough. XInput 2, on another connection, loses none. What RECORD lacks is filled
+ * in from there, in its order between the changes of the keymap; what cannot be is told as lost.
+ */
+export type LostInput = {
+  /** What the other connection told, in its order: a key or a button with the keyboard's state before it, or that the keymap changed. */
+  told(item: { raw: RawInput; held: KeyState } | 'keymap'): void;
+  /** What RECORD told. */
+  recorded(piece: Recorded): void;
+  /** So much of RECORD's data lay unread that some of it may be lost. Otherwise what RECORD does not tell was nothing. */
+  mayLose(): void;
+  /** All that came up to now has been handed over. */
+  turn(): void;
+};
+export type KeyState = Held & { mods: number; group: number };
+type Pressed = Exclude<Recorded, { type: 'mapping' | 'keymap' }>;
+type Waiting = { raw: RawInput; held: KeyState; mayBeLost: boolean; since: number };
+type Parts = {
+  /** Any clock, ms. */
+  now(): number;
+  /** The server does something else with it than to hand it to programs: RECORD never tells of it. */
+  isKept(raw: RawInput, held: KeyState): boolean;
+  /** `held` null: not told (yet). */
+  take(piece: Recorded, held: Held | null): void;
+  /** It was pressed, and nobody knows what it did. */
+  lost(raw: RawInput): void;
+};
+
+/** A later movement of the pointer shows that RECORD has nothing more of the time before; devices' times may differ by less. */
+const MOVE_LATER_MS = 50;
+/** RECORD tells of it within so long, or never. */
+const LONGEST_MS = 1500;
+/** While something may be lost RECORD waits for what the other tells of the same time, so long after it told something. */
+const HOLD_MS = 500;
+/** So long after much lay unread there may still be something on its way of which RECORD lost its part. */
+const MAY_LOSE_MS = 2000;
+/** Keys that repeat by themselves are told by RECORD alone. */
+const MOST_EARLY = 64;
+
+export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
+  let waiting: (Waiting | 'keymap')[] = [];
+  /** Told by RECORD, and not yet by the other; with the number of changes of the keymap before it. */
+  let early: { piece: Pressed; changes: number }[] = [];
+  let changes = 0;
+  /** Changes of the keymap that the other has still to tell of. */
+  let owed = 0;
+  let mayLoseTo = Number.NEGATIVE_INFINITY;
+  let lastRecorded = Number.NEGATIVE_INFINITY;
+  let lastTold = Number.NEGATIVE_INFINITY;
+  let held: Recorded[] = [];
+  let place: { x: number; y: number } | null = null;
+
+  const isOf = (raw: RawInput, { type, time, detail }: Pressed): boolean =>
+    raw.type === type && raw.time === time && raw.detail === detail;
+
+  /** What of these RECORD lacks is lost or filled in. `next`: where the pointer was after them. */
+  function settle(items: readonly (Waiting | 'keymap')[], next: { x: number; y: number } | null): void {
+    for (const item of items) {
+      if (item === 'keymap' || !item.mayBeLost || isKept(item.raw, item.held)) continue;
+      const { type } = item.raw;
+      const isKey = type === 'keydown' || type === 'keyup';
+      const isResting = place !== null && place.x === next?.x && place.y === next.y;
+      // Where a button was pressed is known only of a pointer that rests.
+      if (!isKey && !isResting) lost(item.raw);
+      else take({ ...item.raw, ...(place ?? { x: 0, y: 0 }), mods: item.held.mods, group: item.held.group }, item.held);
+    }
+  }
+
+  function pressed(piece: Pressed): void {
+    const at = waiting.findIndex((item) => item !== 'keymap' && isOf(item.raw, piece));
+    const found = waiting[at];
+    if (found && found !== 'keymap') {
+      settle(waiting.slice(0, at), piece);
+      waiting = waiting.slice(at + 1);
+      early = [];
+      owed = 0;
+      take(piece, found.held);
+    } else {
+      early = [...early.slice(-MOST_EARLY), { piece, changes }];
+      take(piece, null);
+    }
+  }
+
+  function changed(piece: Recorded): void {
+    changes++;
+    const at = waiting.indexOf('keymap');
+    if (at < 0) owed++;
+    else {
+      settle(waiting.slice(0, at), null);
+      waiting = waiting.slice(at + 1);
+    }
+    take(piece, null);
+  }
+
+  function moved(piece: Pressed): void {
+    const isBefore = (item: Waiting | 'keymap'): boolean =>
+      item !== 'keymap' && ((piece.time - item.raw.time) | 0) > MOVE_LATER_MS;
+    const upTo = waiting.findLastIndex(isBefore) + 1;
+    if (upTo > 0) settle(waiting.slice(0, upTo), piece);
+    if (upTo > 0) waiting = waiting.slice(upTo);
+    take(piece, null);
+  }
+
+  /** The other has told of the same, or will not. */
+  function isTold(piece: Recorded): boolean {
+    if (piece.type === 'move' || now() > mayLoseTo || now() - Math.max(lastTold, lastRecorded) > HOLD_MS) return true;
+    return waiting.some((item) => (isChange(piece) ? item === 'keymap' : item !== 'keymap' && isOf(item.raw, piece)));
+  }
+
+  function handOver(): void {
+    let done = 0;
+    for (const piece of held) {
+      if (!isTold(piece)) break;
+      done++;
+      if (isChange(piece)) changed(piece);
+      else {
+        if (piece.type === 'move') moved(piece);
+        else pressed(piece);
+        place = { x: piece.x, y: piece.y };
+      }
+    }
+    held = held.slice(done);
+  }
+
+  return {
+    told(item) {
+      lastTold = now();
+      if (item === 'keymap') {
+        if (owed > 0) owed--;
+        else waiting.push(item);
+        return;
+      }
+      const at = early.findIndex(({ piece }) => isOf(item.raw, piece));
+      const found = early[at];
+      if (!found) return void waiting.push({ ...item, mayBeLost: now() < mayLoseTo, since: now() });
+      owed = changes - found.changes;
+      early = early.slice(at + 1);
+    },
+    recorded(piece) {
+      lastRecorded = now();
+      held.push(piece);
+    },
+    mayLose() {
+      mayLoseTo = now() + MAY_LOSE_MS;
+      for (const item of waiting) if (item !== 'keymap') item.mayBeLost = true;
+    },
+    turn() {
+      handOver();
+      const isOld = (item: Waiting | 'keymap'): boolean =>
+        item !== 'keymap' && now() - Math.max(item.since, lastRecorded) > LONGEST_MS;
+      const upTo = held.length > 0 ? 0 : waiting.findLastIndex(isOld) + 1;
+      if (upTo === 0) return;
+      settle(waiting.slice(0, upTo), null);
+      waiting = waiting.slice(upTo);
+    },
+  };
+}
+
+const isChange = (piece: Recorded): piece is Exclude<Recorded, Pressed> =>
+  piece.type === 'mapping' || piece.type === 'keymap';
