@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** Where an imported recording was made. `archive` and our own folders keep the origin that they have. */
 /** `agent`: a run of an agent, which another program kept. */
-const importSourceSchema = z.enum(['video', 'ducktrack', 'agentnet', 'naturalgaia', 'agent']);
+/** `owamcap`, `codex`: recordings of open-world-agents and of Codex Record & Replay. */
+const importSourceSchema = z.enum(['video', 'ducktrack', 'agentnet', 'naturalgaia', 'agent', 'owamcap', 'codex']);
 
 /** recording.json `origin`: what an import knows of itself, so that nobody takes a guess for a measurement. */
 export const originSchema = z.object({
@@ -63,6 +64,78 @@ export const reducedEventSchema = z.object({
 });
 /** AgentNet's task_name.json. */
 export const taskNameSchema = z.object({ task_name: z.string(), description: z.string().nullable().optional() });
+
+/** OWAMcap's messages, each the JSON of a channel of an MCAP. Fields that are not named here are not used. */
+export const owaKeyboardSchema = z.object({ event_type: z.enum(['press', 'release']), vk: z.int().min(0).max(0xffff) });
+export const owaMouseSchema = z.discriminatedUnion('event_type', [
+  z.object({ event_type: z.literal('move'), ...at }),
+  z.object({ event_type: z.literal('click'), ...at, button: z.string().max(40), pressed: z.boolean() }),
+  z.object({ event_type: z.literal('scroll'), ...at, dx: z.number(), dy: z.number() }),
+]);
+const edge = z.number().min(-1e6).max(1e6);
+export const owaWindowSchema = z.object({
+  title: z.string().max(10_000),
+  /** Left, top, right, bottom, px of the virtual desktop. */
+  rect: z.tuple([edge, edge, edge, edge]),
+});
+export type OwaWindow = z.infer<typeof owaWindowSchema>;
+const nanoseconds = z.number().min(0).max(4e18);
+/** A picture of the video beside it: `media_ref` since version 0.5, `path` and `pts` before. */
+export const owaScreenSchema = z.object({
+  utc_ns: nanoseconds,
+  path: z.string().max(1000).optional(),
+  pts: nanoseconds.optional(),
+  media_ref: z.object({ uri: z.string().max(1000), pts_ns: nanoseconds.optional() }).optional(),
+});
+
+const codexElementSchema = z.object({
+  role: z.string().max(200).optional(),
+  title: z.string().max(10_000).optional(),
+  description: z.string().max(10_000).optional(),
+  placeholder: z.string().max(10_000).optional(),
+  identifier: z.string().max(10_000).optional(),
+});
+export type CodexElement = z.infer<typeof codexElementSchema>;
+const codexEnd = z.object({ element: codexElementSchema.optional() });
+
+/** A line of events.jsonl of Codex Record & Replay. What is not named here (trees of accessibility) is not used. */
+export const codexEventSchema = z.object({
+  id: z.int(),
+  kind: z.string().max(100),
+  timestamp: z.iso.datetime({ offset: true }),
+  app: z.object({ name: z.string().max(1000) }).optional(),
+  window: z.object({ title: z.string().max(10_000).optional() }).optional(),
+  mouse: z
+    .object({
+      button: z.string().max(40).optional(),
+      clickCount: z.int().min(0).max(100).optional(),
+      target: codexElementSchema.optional(),
+      origin: codexEnd.optional(),
+      destination: codexEnd.optional(),
+    })
+    .optional(),
+  keyboard: z
+    .object({
+      text: z.string().max(100_000).optional(),
+      keyEquivalent: z.string().max(100).optional(),
+      target: codexElementSchema.optional(),
+    })
+    .optional(),
+  selection: z
+    .object({
+      target: codexElementSchema.optional(),
+      selectedItems: z.array(codexElementSchema).max(10_000).optional(),
+    })
+    .optional(),
+  ax: z.unknown().optional(),
+});
+export type CodexEvent = z.infer<typeof codexEventSchema>;
+/** Its session.json. */
+export const codexSessionSchema = z.object({
+  id: z.string().max(300),
+  startedAt: z.iso.datetime({ offset: true }),
+  eventsPath: z.literal('events.jsonl').optional(),
+});
 
 /** One trajectory as naturalgaia.txt, appendix E prints it. */
 export const naturalgaiaSchema = z.object({

@@ -6,7 +6,7 @@ import { playbackFileSchema, recordingIdSchema, segmentFileSchema, stillFileSche
 
 /** The version of a new recording; the newest that this program knows. */
 export const RECORDING_VERSION = 1;
-export const NEWEST_RECORDING_VERSION = 5;
+export const NEWEST_RECORDING_VERSION = 6;
 /**
  * A recording of which something was forgotten: its events hold pauses for the reason `forgotten`, which programs that know
  * only version 1 would take for damaged lines. All others stay at 1, so that those programs read them.
@@ -18,6 +18,8 @@ export const WITHHELD_VERSION = 3;
 export const ARRIVED_VERSION = 4;
 /** The run of an agent that another program kept (`origin.source` is `agent`), for the same reason. */
 export const AGENT_VERSION = 5;
+/** A recording of OWAMcap or of Codex Record & Replay (`origin.source`), for the same reason. */
+export const OTHER_TOOLS_VERSION = 6;
 export const RECORDING_SCHEMA = 'trajectory-studio/recording';
 
 /** How one change on the screen was seen in the frames (C4): error 0 inside (seen, t], else how far outside, µs. */
@@ -114,6 +116,7 @@ export const recordingSchema = z.object({
     z.literal(WITHHELD_VERSION),
     z.literal(ARRIVED_VERSION),
     z.literal(AGENT_VERSION),
+    z.literal(OTHER_TOOLS_VERSION),
   ]),
   id: recordingIdSchema,
   /** `recording` until it was closed; a folder found so without a live capture process wants `recover`. */

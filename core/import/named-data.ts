@@ -48,14 +48,20 @@ export function namedBytes(head: Uint8Array, size: number): NamedData | null {
   const text = latin1(head);
   if (text.startsWith('PK\x03\x04') || text.startsWith('PK\x05\x06')) return zipOf(text);
   if (text.startsWith('\x89MCAP0\r\n')) {
-    const isOwa = text.slice(8, 60).includes('\x03\0\0\0owa');
-    return { what: isOwa ? 'an OWAMcap recording (open-world-agents)' : 'an MCAP recording', advice: null };
+    const advice = 'Of MCAP the recordings of open-world-agents are imported: those of the profile "owa".';
+    return { what: isOwamcap(head) ? 'an OWAMcap recording (open-world-agents)' : 'an MCAP recording', advice };
   }
   const known = MAGIC.find(([begin, at]) => text.startsWith(begin, at) && (at !== 8 || text.startsWith('RIFF')));
   if (known) return { what: known[2], advice: known[3] };
   return isTfRecord(head, size)
     ? { what: 'a TFRecord file, as AndroidControl and AITW are published', advice: null }
     : null;
+}
+
+/** An MCAP whose first record says the profile of open-world-agents. */
+export function isOwamcap(head: Uint8Array): boolean {
+  const text = latin1(head.subarray(0, 60));
+  return text.startsWith('\x89MCAP0\r\n\x01') && text.includes('\x03\0\0\0owa');
 }
 
 /** Character by character: a spread of many would not fit on the stack. */
@@ -136,7 +142,7 @@ const FORMS: readonly Form[] = [
     null,
   ],
   [['eventsPath', 'startedAt', 'id'], () => 'a session of Codex Record & Replay', ITS_FOLDER],
-  [['kind', 'timestamp', 'id'], () => 'events of Codex Record & Replay', null],
+  [['kind', 'timestamp', 'id'], () => 'events of Codex Record & Replay', ITS_FOLDER],
   [['time_stamp', 'action'], () => 'the events of a DuckTrack or AgentNet recording', ITS_FOLDER],
   [['screen_width', 'screen_height', 'system'], () => 'the metadata of a DuckTrack or AgentNet recording', ITS_FOLDER],
   [['split', 'action_type', 'action_narration'], () => 'rows of VideoGUI-Action', EXPORT_OF_OURS],

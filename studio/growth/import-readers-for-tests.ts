@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { McapRecordBuilder } from '@mcap/core';
+import { codexSteps } from '../../core/import/codex.ts';
 import { elementOf } from '../../core/import/elements.ts';
 import { createStopLook } from '../../core/import/stop-shortcut.ts';
 import { readPictureSize } from '../../native/mkv/picture-size.ts';
+import { codexEventSchema } from '../../schemas/import.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
 import { tarHeader } from '../files/tar.ts';
 import { annotationFileSchema } from '../import/annotation-file.ts';
@@ -14,6 +17,7 @@ import { kindOfImport } from '../import/import-any.ts';
 import { LIMITS } from '../import/limits.ts';
 import { parseLine, readBoundedJson } from '../import/lines.ts';
 import { readTrajectories } from '../import/naturalgaia/read.ts';
+import { readOwamcap } from '../import/owamcap/read.ts';
 import { readTable } from '../import/table/read-table.ts';
 import { unpackTar } from '../import/unpack.ts';
 
@@ -119,6 +123,42 @@ const SHOT = { type: 'image', source: { media_type: 'image/png', path: 'a.png' }
 const runStep = (n: number, more: object = {}): object => ({ step_id: n + 1, source: 'agent', message: '', ...more });
 const CLICK = { tool_call_id: 'c', function_name: 'computer', arguments: { action: 'left_click', coordinate: [1, 2] } };
 
+/** A recording of open-world-agents whose messages of a schema are as given. */
+const mcap = (what: string, schema: string, messages: (n: number) => readonly object[]): HostileReader =>
+  hostile(
+    `OWAMcap: ${what}`,
+    (n, place) => {
+      const file = new McapRecordBuilder();
+      file.writeMagic();
+      file.writeHeader({ profile: 'owa', library: '' });
+      file.writeSchema({ id: 1, name: `desktop/${schema}`, encoding: '', data: new Uint8Array() });
+      file.writeChannel({ id: 1, schemaId: 1, topic: 'a', messageEncoding: 'json', metadata: new Map() });
+      for (const [at, value] of messages(n).entries()) {
+        const [time, data] = [BigInt(at + 1), Buffer.from(JSON.stringify(value))];
+        file.writeMessage({ channelId: 1, sequence: 0, logTime: time, publishTime: time, data });
+      }
+      file.writeDataEnd({ dataSectionCrc: 0 });
+      file.writeFooter({ summaryStart: 0n, summaryOffsetStart: 0n, summaryCrc: 0 });
+      file.writeMagic();
+      return written(place, 'take.mcap', Buffer.from(file.buffer));
+    },
+    (path) => readOwamcap(path, LIMITS, signal),
+    sized,
+  );
+
+/** Events of Codex Record & Replay. */
+const codex = (what: string, events: (n: number) => readonly object[]): HostileReader =>
+  hostile(
+    `Codex Record & Replay: ${what}`,
+    (n) => events(n).map((event, id) => ({ id, kind: '', timestamp: '2026-06-21T00:00:00Z', ...event })),
+    (lines) =>
+      codexSteps(
+        lines.map((line) => codexEventSchema.parse(line)),
+        1,
+      ),
+    sized,
+  );
+
 const history = (what: string, lines: (n: number) => string): HostileReader =>
   hostile(
     `history.jsonl: ${what}`,
@@ -129,6 +169,22 @@ const history = (what: string, lines: (n: number) => string): HostileReader =>
 const HEAD = { schema: 'trajectory-studio/history', version: 1, recording: 'r1', state: 'recorded', people: [] };
 
 export const importReaders: HostileReader[] = [
+  mcap('moves of a mouse', 'MouseEvent', (n) =>
+    Array.from({ length: n / 60 }, (_, x) => ({ event_type: 'move', x, y: 1 })),
+  ),
+  mcap('messages of no known kind', 'More', (n) => Array.from({ length: n / 40 }, () => ({}))),
+  mcap('a title without an end', 'WindowInfo', (n) => [{ title: 'a'.repeat(Math.min(n, 9000)), rect: [0, 0, 1, 1] }]),
+  codex('clicks', (n) => Array.from({ length: n / 60 }, () => ({ kind: 'mouse.click', mouse: {} }))),
+  codex('a long text', (n) => [{ kind: 'keyboard.text_input', keyboard: { text: 'a'.repeat(Math.min(n, 90_000)) } }]),
+  codex('entries that are selected', (n) => [
+    {
+      kind: 'selection.changed',
+      selection: {
+        target: { role: 'AXList' },
+        selectedItems: Array.from({ length: Math.min(n / 40, 10_000) }, () => ({ title: 'a' })),
+      },
+    },
+  ]),
   tar('empty files without end', (n) => Buffer.concat(Array.from({ length: n / 16 }, (_, i) => entry(`r/${i}`)))),
   tar('the same file again and again', (n) => Buffer.concat(Array.from({ length: n / 16 }, () => entry('r/a')))),
   tar('folders without end', (n) => Buffer.concat(Array.from({ length: n }, (_, i) => entry(`r/${i}`, 0, 'folder')))),

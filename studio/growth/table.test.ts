@@ -48,6 +48,7 @@ const THROUGH: Readonly<Record<string, string>> = {
   'studio/import/archive/import-archive.ts': 'through openArchive and parseLine',
   'studio/import/archive/arriving-version.ts': 'through readVersion',
   'studio/import/ducktrack/target-names.ts': 'through readBoundedLines',
+  'studio/import/owamcap/mcap.ts': 'through readOwamcap',
   'studio/import/check-recording.ts': 'through readBoundedLines and readBoundedJson',
   'studio/import/what-is-it.ts': 'through kindOfImport',
   'studio/import/video/find-transcript.ts': 'through readTranscript',

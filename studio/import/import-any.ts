@@ -6,11 +6,13 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { importAtif } from './atif/import-atif.ts';
+import { importCodex, isCodexFolder } from './codex/import-codex.ts';
 import { importDucktrack } from './ducktrack/import-ducktrack.ts';
 import { ducktrackFiles } from './ducktrack/read.ts';
 import { importRecording, infoOf } from './import-recording.ts';
 import type { Imported, ImportOptions } from './land.ts';
 import { importNaturalgaia } from './naturalgaia/import-naturalgaia.ts';
+import { importOwamcap } from './owamcap/import-owamcap.ts';
 import { takeCarried } from './take-carried.ts';
 import { importVideo, type VideoSampling } from './video/import-video.ts';
 import { takeWaiting } from './waiting.ts';
@@ -18,7 +20,16 @@ import { atifIn, listedNames, lookAtFile, lookAtFolder, notKnown, notTaken } fro
 import type { ImportWishes } from './wishes.ts';
 
 /** Kinds of sources that can be imported as a recording. `recording`: a folder of ours or a .tar of one. */
-export const IMPORT_KINDS = ['recording', 'video', 'ducktrack', 'agentnet', 'naturalgaia', 'atif'] as const;
+export const IMPORT_KINDS = [
+  'recording',
+  'video',
+  'ducktrack',
+  'agentnet',
+  'naturalgaia',
+  'atif',
+  'owamcap',
+  'codex',
+] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export type AnyOptions = ImportOptions &
@@ -54,6 +65,7 @@ export function kindOfImport(path: string): ImportKind {
 function kindOfFolder(path: string): ImportKind {
   if (listedNames(path).includes('recording.json')) return 'recording';
   if (atifIn(path) !== null) return 'atif';
+  if (isCodexFolder(path)) return 'codex';
   const files = ducktrackFiles(path);
   if (files) return files.source;
   const named = lookAtFolder(path);
@@ -99,8 +111,10 @@ async function importKind(
       known: [],
     };
   }
+  if (kind === 'codex') return { imported: [await importCodex(workspace, source, options)], known: [] };
   const foreign = { ...options, ffmpeg: await options.ffmpeg() };
   if (kind === 'atif') return { imported: [await importAtif(workspace, source, foreign)], known: [] };
+  if (kind === 'owamcap') return { imported: [await importOwamcap(workspace, source, foreign)], known: [] };
   if (kind === 'naturalgaia') return importNaturalgaia(workspace, source, foreign);
   if (kind !== 'video') return { imported: [await importDucktrack(workspace, source, foreign)], known: [] };
   const { sampling, ...rest } = foreign;

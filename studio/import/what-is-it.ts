@@ -1,7 +1,14 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, constants as zlib } from 'node:zlib';
-import { isAtif, isTrajectory, type NamedData, namedBytes, namedJson } from '../../core/import/named-data.ts';
+import {
+  isAtif,
+  isOwamcap,
+  isTrajectory,
+  type NamedData,
+  namedBytes,
+  namedJson,
+} from '../../core/import/named-data.ts';
 import { plural } from '../../core/words.ts';
 import { DEMUXERS } from '../../native/ffmpeg/input.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
@@ -13,7 +20,7 @@ import { LIMITS } from './limits.ts';
 
 /** Everything that is imported, in a sentence for who has something else. */
 const TAKEN =
-  "What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack or AgentNet, NaturalGAIA trajectories (.json, .jsonl), runs in ATIF (.json).";
+  "What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack, AgentNet or Codex Record & Replay, an OWAMcap recording (.mcap), NaturalGAIA trajectories (.json, .jsonl), runs in ATIF (.json).";
 
 /** A file is looked at by its beginning; JSON that is one value must be read whole, up to so much. */
 const HEAD = 1 << 16;
@@ -21,7 +28,7 @@ const MOST_JSON = 16 * 1024 * 1024;
 
 type Sighting =
   /** It is one of these, by its content. */
-  | { kind: 'video' | 'recording' | 'naturalgaia' | 'atif' }
+  | { kind: 'video' | 'recording' | 'naturalgaia' | 'atif' | 'owamcap' }
   /** It is something else that has a name. */
   | { named: NamedData }
   /** Nobody here knows it: what can be said of it, as it goes on after "It is". */
@@ -32,6 +39,7 @@ export function lookAtFile(path: string, size: number): Sighting {
   const head = firstBytes(path, HEAD);
   if (head.length === 0) return { unknown: 'empty' };
   if (isTar(head)) return { kind: 'recording' };
+  if (isOwamcap(head)) return { kind: 'owamcap' };
   const named = packedOf(head) ?? namedBytes(head, size);
   if (named) return { named };
   if (Object.hasOwn(DEMUXERS, sniffMime(head))) return { kind: 'video' };
@@ -125,7 +133,6 @@ const FOLDERS: readonly (readonly [files: readonly string[], named: NamedData])[
     ['studio.sqlite'],
     { what: 'a workspace of ours', advice: 'Open it, or export an archive of it and import that (archive export).' },
   ],
-  [['session.json', 'events.jsonl'], { what: 'a recording of Codex Record & Replay', advice: null }],
   [['SKILL.md'], { what: 'a skill', advice: null }],
   [
     ['evaluation_examples'],
@@ -146,7 +153,8 @@ export function lookAtFolder(path: string): NamedData | null {
   if (has('meta') && plainSize(join(path, 'meta', 'info.json')) !== null)
     return { what: 'a LeRobot data set', advice: null };
   const mcap = names.filter((name) => /\.mcap$/i.test(name)).length;
-  if (mcap > 0) return { what: `a folder of ${plural(mcap, 'MCAP recording')}`, advice: null };
+  if (mcap > 0)
+    return { what: `a folder of ${plural(mcap, 'MCAP recording')}`, advice: 'Import each of them by itself.' };
   const inside = names.filter((name) => plainSize(join(path, name, 'recording.json')) !== null).length;
   if (inside > 0)
     return {

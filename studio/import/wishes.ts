@@ -3,7 +3,13 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Origin } from '../../schemas/import.ts';
-import { AGENT_VERSION, RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
+import {
+  AGENT_VERSION,
+  OTHER_TOOLS_VERSION,
+  RECORDING_SCHEMA,
+  RECORDING_VERSION,
+  type Recording,
+} from '../../schemas/recording.ts';
 import { firstBytes } from '../files/first-bytes.ts';
 import { ensureNotedTask } from '../store/made-task.ts';
 import { nearestSoftware, type Software } from '../store/software.ts';
@@ -133,13 +139,20 @@ export type ImportedFacts = {
   missing: string[];
 };
 
+/** The sources that older programs do not know. */
+const VERSIONS: Partial<Record<Origin['source'], Recording['version']>> = {
+  agent: AGENT_VERSION,
+  owamcap: OTHER_TOOLS_VERSION,
+  codex: OTHER_TOOLS_VERSION,
+};
+
 /** recording.json of an import. */
 export function recordingOf(facts: ImportedFacts): Recording {
   const { display, missing, frames } = facts;
   const kind = frames === 0 ? 'damaged' : missing.length > 0 ? 'recovered' : 'complete';
   return {
     schema: RECORDING_SCHEMA,
-    version: facts.origin.source === 'agent' ? AGENT_VERSION : RECORDING_VERSION,
+    version: VERSIONS[facts.origin.source] ?? RECORDING_VERSION,
     id: facts.id,
     state: 'closed',
     tool: { name: 'trajectory-studio', version: facts.wishes.version },

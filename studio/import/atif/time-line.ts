@@ -85,7 +85,7 @@ function inputOf({ acts }: RunStep, picture: GaiaPicture, from: number): ReturnT
 function eventsOf(timed: readonly Timed[], recording: string, head: readonly RawEvent[]): Events {
   const withInput = timed.map(({ input }) => input !== null);
   let made = laidOut(timed, withInput, head.length);
-  let actions = actionsOf(recording, head, made);
+  let actions = firstActionsOf(recording, head, made);
   // Input that is no action by itself (A11): the step is kept as one without input.
   const silent = actions.map((action) => action === null);
   if (silent.some(Boolean)) {
@@ -94,7 +94,7 @@ function eventsOf(timed: readonly Timed[], recording: string, head: readonly Raw
       withInput.map((has, at) => has && !silent[at]),
       head.length,
     );
-    actions = actionsOf(recording, head, made);
+    actions = firstActionsOf(recording, head, made);
   }
   const unread = new Map<string, number>();
   for (const [at, { input, why }] of timed.entries()) {
@@ -119,7 +119,8 @@ function laidOut(
   return { events, spans };
 }
 
-function actionsOf(
+/** The first action that the events of each span become; null where they are none by themselves. */
+export function firstActionsOf(
   recording: string,
   head: readonly RawEvent[],
   { events, spans }: Pick<Events, 'events' | 'spans'>,
