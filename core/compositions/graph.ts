@@ -1,0 +1,58 @@
+import type { Composition, Edge } from '../../schemas/composition.ts';
+
+/** The order of members that edges allow. An edge that names no member is passed over; CP1 says it. */
+
+export type Joined = Pick<Composition, 'members' | 'edges'>;
+
+/** The edges between members that are there. */
+export function edgesOf({ members, edges }: Joined): Edge[] {
+  const there = new Set(members.map(({ id }) => id));
+  return edges.filter(({ from, to }) => there.has(from) && there.has(to));
+}
+
+/**
+ * The members in an order that all edges allow, those that may come next in the order in which they are written; and the members
+ * of one cycle where there is no such order.
+ */
+export function orderOf(composition: Joined): { order: string[] } | { cycle: string[] } {
+  const edges = edgesOf(composition);
+  const left = new Set(composition.members.map(({ id }) => id));
+  const order: string[] = [];
+  while (left.size > 0) {
+    const next = [...left].find((id) => !edges.some(({ from, to }) => to === id && left.has(from)));
+    if (next === undefined) return { cycle: cycleIn(left, edges) };
+    order.push(next);
+    left.delete(next);
+  }
+  return { order };
+}
+
+/** Each of `left` has another of them before it: whoever goes back from one comes to where they were. */
+function cycleIn(left: ReadonlySet<string>, edges: readonly Edge[]): string[] {
+  const way: string[] = [];
+  let [at] = left;
+  while (at !== undefined && !way.includes(at)) {
+    way.push(at);
+    const here: string = at;
+    at = edges.find(({ from, to }) => to === here && left.has(from))?.from;
+  }
+  return at === undefined ? way : way.slice(way.indexOf(at)).reverse();
+}
+
+/** The members that are before each one in every order that the edges allow. */
+export function membersBefore(composition: Joined): Map<string, Set<string>> {
+  const edges = edgesOf(composition);
+  const before = new Map<string, Set<string>>();
+  for (const { id } of composition.members) {
+    const found = new Set<string>();
+    const open = [id];
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const { from, to } of edges) {
+        if (to !== at || found.has(from)) continue;
+        found.add(from);
+        open.push(from);
+      }
+    before.set(id, found);
+  }
+  return before;
+}

@@ -1,0 +1,62 @@
+import {
+  type Composition,
+  INSTRUCTION_LEVELS,
+  type InstructionLevel,
+  type Member,
+  type MemberOutput,
+} from '../../schemas/composition.ts';
+
+/** Slots of texts, `{{meeting.time}}`: the output `time` of the member `meeting`, or of `given`, what is known before the first. */
+
+const SLOT = /\{\{\s*([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\s*\}\}/g;
+/** What looks like a slot and is none. */
+const ODD = /\{\{(?!\s*[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\s*\}\})[^}]{0,80}\}?\}?/g;
+export const GIVEN = 'given';
+
+export type TextSlot = { of: string; output: string };
+
+export const slotsIn = (text: string): TextSlot[] =>
+  [...text.matchAll(SLOT)].map(([, of = '', output = '']) => ({ of, output }));
+
+export const oddSlotsIn = (text: string): string[] => [...text.matchAll(ODD)].map(([odd]) => odd);
+
+/** The texts of a member's levels, as far as they are written. */
+export const levelsOf = ({ instructions }: Pick<Member, 'instructions'>): [InstructionLevel, string][] =>
+  INSTRUCTION_LEVELS.flatMap((level): [InstructionLevel, string][] => {
+    const text = instructions[level];
+    return text === undefined ? [] : [[level, text]];
+  });
+
+/** `{{…}}` of the same name written twice is one slot. */
+export const slotKey = ({ of, output }: TextSlot): string => `${of}.${output}`;
+
+export function slotsOfMember(member: Pick<Member, 'instructions'>): Map<string, TextSlot> {
+  const all = levelsOf(member).flatMap(([, text]) => slotsIn(text));
+  return new Map(all.map((slot) => [slotKey(slot), slot]));
+}
+
+/** Fills slots; one without a value stays as it is. */
+export const bind = (text: string, values: (slot: TextSlot) => string | null): string =>
+  text.replaceAll(SLOT, (whole, of: string, output: string) => values({ of, output }) ?? whole);
+
+export const wordsOfValue = (value: MemberOutput['value']): string =>
+  Array.isArray(value) ? value.join(', ') : String(value);
+
+/** The values that slots have when everything before was done right. */
+export function truthOf({
+  members,
+  context,
+}: Pick<Composition, 'members' | 'context'>): (slot: TextSlot) => string | null {
+  return ({ of, output }) => {
+    if (of === GIVEN) return context.given.find(({ name }) => name === output)?.value ?? null;
+    const found = members.find(({ id }) => id === of)?.outputs.find(({ name }) => name === output);
+    return found ? wordsOfValue(found.value) : null;
+  };
+}
+
+/** What a level leaves out of what L0 says: the simulated user may be asked for it. */
+export function askableAt(member: Pick<Member, 'instructions'>, level: InstructionLevel): TextSlot[] {
+  const said = new Set(slotsIn(member.instructions[level] ?? '').map(slotKey));
+  const all = new Map(slotsIn(member.instructions.L0 ?? '').map((slot) => [slotKey(slot), slot]));
+  return [...all].filter(([key]) => !said.has(key)).map(([, slot]) => slot);
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { checksSchema } from './checks.ts';
+import { recipeSchema } from './play.ts';
+
+/** Tasks joined (docs/compositions.md): causal pathways of NaturalGAIA and scenarios of ScenDroid in one model. */
+
+export const COMPOSITION_SCHEMA = 'trajectory-studio/composition';
+export const COMPOSITION_VERSION = 1;
+
+/** A name that texts can hold: `{{meeting.time}}`. */
+const name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be small letters, digits and "_", a letter first');
+const words = z.string().max(4000);
+const shortWords = z.string().min(1).max(300);
+/** A time of a day of the scenario. */
+const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 08:50');
+
+export const INSTRUCTION_LEVELS = ['base', 'L0', 'L1', 'L2'] as const;
+export type InstructionLevel = (typeof INSTRUCTION_LEVELS)[number];
+
+/** The true value of an output. A number is met within `tolerance`, a list in any order. */
+const answerSchema = z.union([z.string().min(1).max(2000), z.number(), z.array(shortWords).min(1).max(100)]);
+
+const outputSchema = z.strictObject({
+  name,
+  value: answerSchema,
+  tolerance: z.number().min(0).default(0),
+  /** Other ways to write the same value, which a person thought of. */
+  alternatives: z.array(shortWords).max(20).default([]),
+  /** Where it is read: what was answered, or what a check of the task with this id looks at. */
+  from: z.union([z.literal('answer'), z.strictObject({ check: shortWords })]).default('answer'),
+  /** False: it may be another one some day, and a file is kept that says what it was, and when. */
+  stable: z.boolean().default(true),
+  kept: z.strictObject({ file: shortWords, date: z.iso.date() }).optional(),
+});
+export type MemberOutput = z.infer<typeof outputSchema>;
+
+const memberSchema = z.strictObject({
+  id: name,
+  /** The task of the library that it is; null where it is not made yet. */
+  task: z.string().min(1).max(100).nullable().default(null),
+  /** What is asked for; `base` is the question of a pathway. */
+  instructions: z.strictObject({
+    base: words.min(1),
+    L0: words.min(1).optional(),
+    L1: words.min(1).optional(),
+    L2: words.min(1).optional(),
+  }),
+  /** What happens to the person, and where. */
+  narration: words.optional(),
+  place: shortWords.optional(),
+  /** The day of the scenario from 1, and when the task may begin; without `to` exactly then. */
+  window: z
+    .strictObject({ day: z.int().min(1).max(366).default(1), from: timeOfDay, to: timeOfDay.optional() })
+    .optional(),
+  /** The applications that it is done with, on each platform. */
+  apps: z.record(shortWords, z.array(shortWords).max(20)).default({}),
+  /** The way to the truth, a step a line, and a recording of it. */
+  way: z.array(shortWords).max(200).default([]),
+  recording: z.string().max(100).optional(),
+  outputs: z.array(outputSchema).max(50).default([]),
+});
+export type Member = z.infer<typeof memberSchema>;
+
+/** `from` is before `to`, each the name of a member. */
+const between = { from: name, to: name };
+const edgeSchema = z.discriminatedUnion('kind', [
+  /** This output of `from` fills a slot of `to`. */
+  z.strictObject({ kind: z.literal('data'), ...between, output: name }),
+  /** `to` can be done only after `from` was. */
+  z.strictObject({ kind: z.literal('hard'), ...between }),
+  /** `to` begins after `from` did, at least and at most so many minutes later. */
+  z.strictObject({
+    kind: z.literal('time'),
+    ...between,
+    atLeast: z.int().min(0).max(600_000).default(0),
+    atMost: z.int().min(0).max(600_000).optional(),
+  }),
+]);
+export type Edge = z.infer<typeof edgeSchema>;
+
+/** What is known before the first task: `{{given.name}}` in texts. */
+const contextSchema = z.strictObject({
+  persona: words.optional(),
+  preferences: z.array(words.min(1)).max(100).default([]),
+  given: z
+    .array(z.strictObject({ name, value: shortWords }))
+    .max(100)
+    .default([]),
+  /** The day on which the scenario's clock begins. */
+  begins: z.iso.date().optional(),
+});
+
+/** A task with what sets it up and checks it, so that the file can be taken into another workspace. */
+const carriedTaskSchema = z.strictObject({
+  id: z.string().min(1).max(100),
+  software: shortWords,
+  goal: words,
+  answer: words.default(''),
+  recipe: recipeSchema.nullable(),
+  checks: checksSchema.nullable(),
+  /** Names of files that its recipe or checks take of the task; they are not in this file. */
+  files: z.array(shortWords).max(1000).default([]),
+});
+export type CarriedTask = z.infer<typeof carriedTaskSchema>;
+
+export const compositionSchema = z.strictObject({
+  schema: z.literal(COMPOSITION_SCHEMA),
+  version: z.literal(COMPOSITION_VERSION),
+  /** Its file's name. */
+  id: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be small letters, digits and "-"'),
+  kind: z.enum(['pathway', 'scenario']),
+  title: shortWords,
+  /** The whole task as somebody is told it who does not know its members. */
+  task: words.optional(),
+  /** Of a pathway; by its members and applications (CP8). */
+  level: z.int().min(1).max(3).optional(),
+  context: contextSchema.default({ preferences: [], given: [] }),
+  members: z
+    .array(memberSchema)
+    .min(1)
+    .max(500)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two members have the same id'),
+  edges: z.array(edgeSchema).max(5000).default([]),
+  tasks: z.array(carriedTaskSchema).max(500).optional(),
+});
+export type Composition = z.infer<typeof compositionSchema>;
+
+/** A law that a composition breaks, or something to know of it (`note`), at its place. */
+export type BrokenLaw = {
+  law: string;
+  kind: 'broken' | 'note';
+  member: string | null;
+  level: InstructionLevel | null;
+  why: string;
+};
