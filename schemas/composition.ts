@@ -35,7 +35,8 @@ const outputSchema = z.strictObject({
 export type MemberOutput = z.infer<typeof outputSchema>;
 
 const memberSchema = z.strictObject({
-  id: name,
+  /** `given` is what is known before the first. */
+  id: name.refine((id) => id !== 'given', 'must be another: `given` names what is known before the first task'),
   /** The task of the library that it is; null where it is not made yet. */
   task: z.string().min(1).max(100).nullable().default(null),
   /** What is asked for; `base` is the question of a pathway. */

@@ -17,12 +17,21 @@ export function edgesOf({ members, edges }: Joined): Edge[] {
 export function orderOf(composition: Joined): { order: string[] } | { cycle: string[] } {
   const edges = edgesOf(composition);
   const left = new Set(composition.members.map(({ id }) => id));
+  const after = Map.groupBy(edges, ({ from }) => from);
+  const waits = new Map([...left].map((id) => [id, 0]));
+  for (const { to } of edges) waits.set(to, (waits.get(to) ?? 0) + 1);
   const order: string[] = [];
   while (left.size > 0) {
-    const next = [...left].find((id) => !edges.some(({ from, to }) => to === id && left.has(from)));
+    let next: string | undefined;
+    for (const id of left) {
+      if (waits.get(id) !== 0) continue;
+      next = id;
+      break;
+    }
     if (next === undefined) return { cycle: cycleIn(left, edges) };
     order.push(next);
     left.delete(next);
+    for (const { to } of after.get(next) ?? []) waits.set(to, (waits.get(to) ?? 0) - 1);
   }
   return { order };
 }
@@ -41,14 +50,14 @@ function cycleIn(left: ReadonlySet<string>, edges: readonly Edge[]): string[] {
 
 /** The members that are before each one in every order that the edges allow. */
 export function membersBefore(composition: Joined): Map<string, Set<string>> {
-  const edges = edgesOf(composition);
+  const into = Map.groupBy(edgesOf(composition), ({ to }) => to);
   const before = new Map<string, Set<string>>();
   for (const { id } of composition.members) {
     const found = new Set<string>();
     const open = [id];
     for (let at = open.pop(); at !== undefined; at = open.pop())
-      for (const { from, to } of edges) {
-        if (to !== at || found.has(from)) continue;
+      for (const { from } of into.get(at) ?? []) {
+        if (found.has(from)) continue;
         found.add(from);
         open.push(from);
       }

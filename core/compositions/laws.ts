@@ -66,11 +66,10 @@ const slotsHaveSources: Law = (composition) => {
 /** CP4 */
 const sourcesComeBefore: Law = (composition) => {
   const before = membersBefore(composition);
+  const members = new Set(composition.members.map(({ id }) => id));
   return composition.members.flatMap((member) => {
     const slots = [...slotsOfMember(member).values()];
-    const late = slots.filter(
-      ({ of }) => of !== GIVEN && composition.members.some(({ id }) => id === of) && !before.get(member.id)?.has(of),
-    );
+    const late = slots.filter(({ of }) => of !== GIVEN && members.has(of) && !before.get(member.id)?.has(of));
     return late.map((slot) =>
       broken('CP4', `{{${slotKey(slot)}}} may not be known yet: no edge puts “${slot.of}” before it.`, {
         member: member.id,
@@ -86,7 +85,8 @@ const outputsAreUsed: Law = ({ kind, members, edges }) => {
     ...slots,
     ...edges.flatMap((edge) => (edge.kind === 'data' ? [`${edge.from}.${edge.output}`] : [])),
   ]);
-  const isLast = (id: string): boolean => kind === 'pathway' && !edges.some(({ from }) => from === id);
+  const sources = new Set(edges.map(({ from }) => from));
+  const isLast = (id: string): boolean => kind === 'pathway' && !sources.has(id);
   return members.flatMap(({ id, outputs }) =>
     outputs
       .filter(({ name }) => !used.has(`${id}.${name}`) && !isLast(id))
@@ -224,6 +224,26 @@ const pathwayHasAnswers: Law = ({ kind, members, edges }) => {
     ),
   ];
 };
+
+/** CP14; `known`: the tasks of a workspace, each with the ids of its checks, null where it has none that can be read. */
+export const tasksAreThere = (
+  { members }: Composition,
+  known: ReadonlyMap<string, ReadonlySet<string> | null>,
+): BrokenLaw[] =>
+  members.flatMap(({ id, task, outputs }) => {
+    if (task === null) return [broken('CP14', 'It is no task of the library yet.', { member: id, kind: 'note' })];
+    if (!known.has(task)) return [broken('CP14', `The task ${task} is not in this workspace.`, { member: id })];
+    const checks = known.get(task) ?? null;
+    return outputs.flatMap(({ name, from }) =>
+      from === 'answer' || checks?.has(from.check)
+        ? []
+        : [
+            broken('CP14', `Its output “${name}” is read by the check “${from.check}”, which ${task} does not have.`, {
+              member: id,
+            }),
+          ],
+    );
+  });
 
 const LAWS: readonly Law[] = [
   edgesNameMembers,

@@ -47,11 +47,10 @@ export function truthOf({
   members,
   context,
 }: Pick<Composition, 'members' | 'context'>): (slot: TextSlot) => string | null {
-  return ({ of, output }) => {
-    if (of === GIVEN) return context.given.find(({ name }) => name === output)?.value ?? null;
-    const found = members.find(({ id }) => id === of)?.outputs.find(({ name }) => name === output);
-    return found ? wordsOfValue(found.value) : null;
-  };
+  const known = new Map(context.given.map(({ name, value }) => [slotKey({ of: GIVEN, output: name }), value]));
+  for (const { id, outputs } of members)
+    for (const { name, value } of outputs) known.set(slotKey({ of: id, output: name }), wordsOfValue(value));
+  return (slot) => known.get(slotKey(slot)) ?? null;
 }
 
 /** What a level leaves out of what L0 says: the simulated user may be asked for it. */

@@ -63,7 +63,9 @@ export function valuesIn(text: string): SaidValue[] {
   });
   for (const { 0: match, index } of left.matchAll(NAME)) {
     // The first word of a sentence has a capital whatever it is.
-    const isFirst = /(?:^|[.!?:;)]\s*|\n\s*)$/.test(left.slice(0, index));
+    const before = left.slice(0, index).trimEnd();
+    const isFirst =
+      before === '' || '.!?:;)'.includes(before.at(-1) ?? '') || left.slice(before.length, index).includes('\n');
     const words = isFirst ? match.split(' ').slice(1) : match.split(' ');
     if (words.length >= 2) found.push({ kind: 'name', words: words.join(' '), value: folded(words.join(' ')) });
   }

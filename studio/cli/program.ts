@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   recover: () => import('./commands/recover.ts'),
   play: () => import('./commands/play.ts'),
   stage: () => import('./commands/stage.ts'),
+  compositions: () => import('./commands/compositions.ts'),
   perform: () => import('./commands/perform.ts'),
   run: () => import('./commands/run.ts'),
   runs: () => import('./commands/runs.ts'),

@@ -5,13 +5,16 @@ import { isTooDeep } from '../files/json-depth.ts';
 import { MOST_TASK_FILE_BYTES } from '../store/task-files.ts';
 
 /** A kind of JSON file that is kept with a task: its schema, its newest version, and how messages call it. */
-export type TaskFileKind<T> = { schema: z.ZodType<T>; version: number; word: string; again: string };
+export type TaskFileKind<T> = { schema: z.ZodType<T>; version: number; word: string; again: string; most?: number };
 
 /** Reads one. Throws BAD_FILE with the place in it, FUTURE_VERSION. */
-export function readTaskFile<T>(file: string, { schema, version, word, again }: TaskFileKind<T>): T {
+export function readTaskFile<T>(
+  file: string,
+  { schema, version, word, again, most = MOST_TASK_FILE_BYTES }: TaskFileKind<T>,
+): T {
   let data: unknown;
   try {
-    const text = readBounded(file, MOST_TASK_FILE_BYTES).toString('utf8');
+    const text = readBounded(file, most).toString('utf8');
     if (isTooDeep(text)) throw new Error('its values lie too deep in each other');
     data = JSON.parse(text);
   } catch (cause) {

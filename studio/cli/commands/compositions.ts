@@ -1,0 +1,195 @@
+import { type Command, Option } from 'commander';
+import { appsOf } from '../../../core/compositions/levels.ts';
+import {
+  catalogueTable,
+  designTable,
+  levelsTable,
+  levelTable,
+  type Printed,
+  platformTable,
+} from '../../../core/compositions/tables.ts';
+import { plural } from '../../../core/words.ts';
+import type { BrokenLaw, Composition } from '../../../schemas/composition.ts';
+import { writeFileAtomic } from '../../files/atomic.ts';
+import {
+  brokenIn,
+  composeTasks,
+  compositionOf,
+  exportedComposition,
+  importComposition,
+  keepComposition,
+  listCompositions,
+  readCompositionFile,
+} from '../../play/compositions.ts';
+import { type CliContext, examples } from '../context.ts';
+import { textTable } from '../table.ts';
+import { parseList } from '../values.ts';
+import { inWorkspace } from '../within.ts';
+import { type WorkspaceOption, workspaceOption } from './options.ts';
+
+const TABLES = { '3': designTable, '4': platformTable, 'B.1': catalogueTable, 'B.2': levelsTable } as const;
+type TableName = keyof typeof TABLES;
+
+/** `compositions`: tasks joined, as a causal pathway or as a scenario of a day. */
+export function register(program: Command, context: CliContext): void {
+  const all = program.command('compositions').description('tasks joined: causal pathways, and scenarios of a day');
+  examples(all, [['compositions list --workspace W', 'their names, kinds, and whether a law is broken']]);
+  registerReading(all, context);
+  registerMaking(all, context);
+}
+
+function registerReading(all: Command, context: CliContext): void {
+  const list = all
+    .command('list')
+    .description('list the compositions of a workspace')
+    .option('--table', "print NaturalGAIA's table 5 of its pathways instead")
+    .action((options: WorkspaceOption & { table?: true }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const found = listCompositions(workspace);
+        const read = found.flatMap(({ composition }) => composition ?? []);
+        if (options.table) return printTable(context, levelTable(read));
+        for (const { id, why } of found) if (why !== null) context.progress(`${id}: ${why}`);
+        const rows = [];
+        for (const one of read) rows.push({ one, laws: await brokenIn(workspace, one) });
+        const heading = ['ID', 'KIND', 'LEVEL', 'MEMBERS', 'APPS', 'BROKEN', 'TITLE'];
+        const cells = rows.map(({ one, laws }) => [
+          one.id,
+          one.kind,
+          one.level === undefined ? '' : String(one.level),
+          String(one.members.length),
+          String(appsOf(one).length),
+          String(laws.filter(({ kind }) => kind === 'broken').length),
+          one.title,
+        ]);
+        const shown = rows.map(({ one: { id, kind, title, level, members }, laws }) => {
+          return { id, kind, title, level: level ?? null, members: members.length, laws };
+        });
+        const text = cells.length === 0 ? 'No compositions yet.' : textTable([heading, ...cells], [3, 4, 5]);
+        context.result({ compositions: shown }, text);
+      }),
+    );
+  workspaceOption(list);
+  examples(list, [['compositions list --table --workspace W', 'pathways by level, with their tools and members']]);
+
+  const show = all
+    .command('show <id>')
+    .description('show a composition: its members in their order, and what joins them')
+    .addOption(
+      new Option('--table <name>', 'print it as a table of NaturalGAIA (3, 4) or ScenDroid (B.1, B.2)').choices(
+        Object.keys(TABLES),
+      ),
+    )
+    .action((id: string, options: WorkspaceOption & { table?: TableName }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const composition = compositionOf(workspace, id);
+        if (options.table) return printTable(context, TABLES[options.table](composition));
+        context.result({ composition }, textOf(composition));
+      }),
+    );
+  workspaceOption(show);
+  examples(show, [
+    ['compositions show alex-monday --workspace W', 'members, slots and edges'],
+    ['compositions show alex-monday --table B.2 --workspace W', 'the levels of each instruction'],
+  ]);
+
+  const check = all
+    .command('check [ids...]')
+    .description('say which laws compositions break, each at its place; all of them when none is named')
+    .action((ids: string[], options: WorkspaceOption) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const named = ids.length > 0 ? ids : listCompositions(workspace).map(({ id }) => id);
+        const found: { id: string; laws: BrokenLaw[] }[] = [];
+        for (const id of named) found.push({ id, laws: await brokenIn(workspace, compositionOf(workspace, id)) });
+        if (found.some(({ laws }) => laws.some(({ kind }) => kind === 'broken'))) context.setStatus(1);
+        const lines = found.flatMap(({ id, laws }) => [`${id}: ${countsOf(laws)}`, ...laws.map(lineOf)]);
+        context.result({ compositions: found }, lines.length === 0 ? 'No compositions yet.' : lines.join('\n'));
+      }),
+    );
+  workspaceOption(check);
+  examples(check, [['compositions check alex-monday --workspace W', 'status 1 where a law is broken']]);
+}
+
+function registerMaking(all: Command, context: CliContext): void {
+  const add = all
+    .command('new <id>')
+    .description('make a composition of tasks of the library, in the order in which they are named')
+    .requiredOption('--tasks <ids>', 'the tasks, separated by commas')
+    .addOption(new Option('--kind <kind>', 'what it is').choices(['pathway', 'scenario']).default('scenario'))
+    .option('--title <text>', 'what it is called; its id when left out')
+    .action((id: string, options: WorkspaceOption & Pick<Composition, 'kind'> & { tasks: string; title?: string }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const { kind, title = id } = options;
+        const tasks = parseList(options.tasks);
+        const composition = await composeTasks(workspace, { id, kind, title, tasks });
+        const file = keepComposition(workspace, composition);
+        const next = `Write its levels, slots and edges there (docs/compositions.md), then: compositions check ${id}`;
+        context.result({ composition, file }, `Made ${file}.\n${next}`);
+      }),
+    );
+  workspaceOption(add);
+  examples(add, [['compositions new monday --tasks GIMP_1,CALC_2 --workspace W', 'a scenario of two tasks']]);
+
+  const take = all
+    .command('import <file>')
+    .description('take a composition with its tasks, recipes and checks from one JSON file')
+    .option('--replace', 'also where a composition of its id is here')
+    .action((file: string, options: WorkspaceOption & { replace?: true }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const came = readCompositionFile(file);
+        const taken = await importComposition(workspace, came, { replace: options.replace === true });
+        const laws = await brokenIn(workspace, taken.composition);
+        const lines = [`Took ${came.id} (${plural(came.members.length, 'member')}): ${countsOf(laws)}`];
+        lines.push(...taken.notes.map((note) => `  ${note}`), ...laws.map(lineOf));
+        context.result({ ...taken, laws }, lines.join('\n'));
+      }),
+    );
+  workspaceOption(take);
+  examples(take, [['compositions import monday.json --workspace W', 'nothing of it is run']]);
+
+  const give = all
+    .command('export <id>')
+    .description('write a composition with its tasks, recipes and checks into one JSON file')
+    .option('--out <file>', 'where to; printed when left out')
+    .action((id: string, options: WorkspaceOption & { out?: string }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const composition = await exportedComposition(workspace, id);
+        const text = JSON.stringify(composition, null, 2);
+        if (options.out !== undefined) writeFileAtomic(options.out, `${text}\n`);
+        for (const { id: task, files } of composition.tasks ?? [])
+          if (files.length > 0) context.progress(`not in it: files of ${task}: ${files.join(', ')}`);
+        context.result({ composition }, options.out === undefined ? text : `Wrote ${options.out}.`);
+      }),
+    );
+  workspaceOption(give);
+  examples(give, [['compositions export alex-monday --out monday.json --workspace W', 'for another workspace']]);
+}
+
+function printTable(context: CliContext, { title, rows }: Printed): void {
+  context.result({ title, rows }, `${title}\n${textTable(rows)}`);
+}
+
+function countsOf(laws: readonly BrokenLaw[]): string {
+  const broken = laws.filter(({ kind }) => kind === 'broken').length;
+  const notes = laws.length - broken;
+  return `${broken === 0 ? 'no law is broken' : `${plural(broken, 'law')} broken`}${notes === 0 ? '' : `, ${plural(notes, 'note')}`}`;
+}
+
+const lineOf = ({ law, kind, member, level, why }: BrokenLaw): string =>
+  `  ${[law, kind === 'note' ? 'note' : '', member ?? '', level ?? ''].filter((part) => part !== '').join(' ')}: ${why}`;
+
+function textOf({ id, kind, title, level, members, edges, context }: Composition): string {
+  const lines = [`${id} (${kind}${level === undefined ? '' : `, level ${level}`}): ${title}`];
+  if (context.persona !== undefined) lines.push(`  persona: ${context.persona}`);
+  for (const { name, value } of context.given) lines.push(`  given.${name} = ${value}`);
+  for (const member of members) {
+    const { window } = member;
+    const when = window && `${window.from}${window.to === undefined ? '' : ` to ${window.to}`}`;
+    const facts = [member.task ?? 'no task yet', when, member.place].filter((fact) => fact !== undefined);
+    lines.push(`${member.id} (${facts.join(', ')})`);
+    for (const [name, text] of Object.entries(member.instructions)) lines.push(`  ${name}: ${text}`);
+    for (const output of member.outputs) lines.push(`  gives ${output.name} = ${JSON.stringify(output.value)}`);
+    for (const edge of edges.filter(({ to }) => to === member.id))
+      lines.push(`  after ${edge.from}${edge.kind === 'data' ? `.${edge.output}` : ''} (${edge.kind})`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,211 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import { brokenLaws, tasksAreThere } from '../../core/compositions/laws.ts';
+import type { Checks } from '../../schemas/checks.ts';
+import {
+  type BrokenLaw,
+  type CarriedTask,
+  COMPOSITION_SCHEMA,
+  COMPOSITION_VERSION,
+  type Composition,
+  compositionSchema,
+  type Member,
+} from '../../schemas/composition.ts';
+import { errorBody, StudioError } from '../../schemas/errors.ts';
+import type { Recipe } from '../../schemas/play.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { fileIn, hasFile } from '../files/inside.ts';
+import { attach, attachedFiles } from '../store/attachments.ts';
+import { otherTask, otherTaskWords } from '../store/other-task.ts';
+import { addSoftware, findSoftware, type Software } from '../store/software.ts';
+import { answerOf, ensureTask, fillAnswer, listTasks, taskById } from '../store/tasks.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { checksOfTask } from './checks/checks-file.ts';
+import { recipeOfTask } from './recipe.ts';
+import { readTaskFile } from './task-file.ts';
+
+/** Compositions of a workspace, a file each in its folder `compositions/`, and as one file with their tasks. */
+
+const FOLDER = 'compositions';
+const MOST_BYTES = 32 << 20;
+const FILE = {
+  schema: compositionSchema,
+  version: COMPOSITION_VERSION,
+  word: 'composition',
+  again: 'try',
+  most: MOST_BYTES,
+};
+
+/** Reads one file of a composition, with or without tasks. Throws BAD_FILE with the place in it, FUTURE_VERSION. */
+export const readCompositionFile = (file: string): Composition => readTaskFile(file, FILE);
+
+type Listed = { id: string; composition: Composition | null; why: string | null };
+
+/** All of them by their names; one that cannot be read says why. */
+export function listCompositions({ dir }: Pick<Workspace, 'dir'>): Listed[] {
+  const folder = join(dir, FOLDER);
+  if (!existsSync(folder)) return [];
+  const ids = readdirSync(folder).flatMap((name) => /^([a-z0-9][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? []);
+  return ids.sort().map((id) => {
+    try {
+      return { id, composition: compositionOf({ dir }, id), why: null };
+    } catch (error) {
+      return { id, composition: null, why: errorBody(error).message };
+    }
+  });
+}
+
+/** Throws USAGE for none of that name, BAD_FILE, FUTURE_VERSION. */
+export function compositionOf({ dir }: Pick<Workspace, 'dir'>, id: string): Composition {
+  const folder = join(dir, FOLDER);
+  if (!compositionSchema.shape.id.safeParse(id).success || !hasFile(folder, `${id}.json`))
+    throw new StudioError(
+      'USAGE',
+      `There is no composition “${id.slice(0, 80)}” in this workspace. \`compositions list\` shows them.`,
+      { composition: id },
+    );
+  const file = fileIn(folder, `${id}.json`);
+  const composition = readCompositionFile(file);
+  if (composition.id === id) return composition;
+  throw new StudioError(
+    'BAD_FILE',
+    `${file} says that it is “${composition.id}”. A composition is called as its file: rename one of both.`,
+    { file },
+  );
+}
+
+/** Keeps it as a whole or not at all. Throws USAGE where one of its name is there and is not to be replaced. */
+export function keepComposition(
+  { dir }: Pick<Workspace, 'dir'>,
+  { tasks: _tasks, ...composition }: Composition,
+  { replace = false } = {},
+): string {
+  const folder = join(dir, FOLDER);
+  mkdirSync(folder, { recursive: true });
+  const name = `${composition.id}.json`;
+  if (!replace && hasFile(folder, name)) {
+    throw new StudioError(
+      'USAGE',
+      `A composition “${composition.id}” is here already. Give --replace to replace it, or another id.`,
+      { composition: composition.id },
+    );
+  }
+  const file = join(folder, name);
+  writeFileAtomic(file, `${JSON.stringify(composition, null, 2)}\n`);
+  return file;
+}
+
+/** Broken laws of a composition in this workspace. */
+export async function brokenIn(workspace: Workspace, composition: Composition): Promise<BrokenLaw[]> {
+  const known = new Map<string, ReadonlySet<string> | null>();
+  const there = new Set((await listTasks(workspace.db)).map(({ id }) => id));
+  for (const { task } of composition.members) {
+    if (task === null || !there.has(task) || known.has(task)) continue;
+    const checks = await checksOfTask(workspace, task).catch(() => null);
+    known.set(task, checks && new Set(checks.checks.map(({ id }) => id)));
+  }
+  return [...brokenLaws(composition), ...tasksAreThere(composition, known)];
+}
+
+/** A composition of tasks of the library, one after another. Throws UNKNOWN_TASK, USAGE. */
+export async function composeTasks(
+  workspace: Workspace,
+  { id, kind, title, tasks }: Pick<Composition, 'id' | 'kind' | 'title'> & { tasks: readonly string[] },
+): Promise<Composition> {
+  const members: unknown[] = [];
+  for (const task of tasks) {
+    const { goal } = await taskById(workspace.db, task);
+    const answer = await answerOf(workspace.db, task);
+    members.push({
+      id: task.toLowerCase(),
+      task,
+      instructions: { base: goal || 'Write here what is asked for.' },
+      outputs: answer === '' ? [] : [{ name: 'answer', value: answer }],
+    });
+  }
+  const draft = { schema: COMPOSITION_SCHEMA, version: COMPOSITION_VERSION, id, kind, title, members };
+  const read = compositionSchema.safeParse(draft);
+  if (read.success) return read.data;
+  const issues = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new StudioError('USAGE', `The composition cannot be made: ${issues.slice(0, 3).join('; ')}.`, { id });
+}
+
+/** As one file: with its tasks, their recipes and checks. Their files are named, and go by an archive. */
+export async function exportedComposition(workspace: Workspace, id: string): Promise<Composition> {
+  const composition = compositionOf(workspace, id);
+  const tasks: CarriedTask[] = [];
+  for (const task of new Set(composition.members.flatMap((member) => member.task ?? [])))
+    tasks.push(await carried(workspace, task));
+  return { ...composition, tasks };
+}
+
+async function carried(workspace: Workspace, id: string): Promise<CarriedTask> {
+  const { software, goal } = await taskById(workspace.db, id);
+  const recipe = await recipeOfTask(workspace, id);
+  const checks = await checksOfTask(workspace, id);
+  const named = JSON.stringify([recipe, checks]);
+  const files = [...(await attachedFiles(workspace.db, id)).keys()].filter((name) =>
+    named.includes(JSON.stringify(name)),
+  );
+  const { name } = await workspace.findSoftware(software);
+  return { id, software: name, goal, answer: await answerOf(workspace.db, id), recipe, checks, files };
+}
+
+/**
+ * Takes a composition with its tasks into the workspace. A task that is here, of the same software and goal, stays as it is;
+ * recipes and checks that come along are asked about before they run, as everything that others made. Gives its file, and
+ * everything to be told. Throws USAGE, BAD_FILE, and what making tasks throws; the composition itself comes last.
+ */
+export async function importComposition(
+  workspace: Workspace,
+  composition: Composition,
+  options: { replace?: boolean },
+): Promise<{ file: string; composition: Composition; notes: string[] }> {
+  const isThere = listCompositions(workspace).some(({ id }) => id === composition.id);
+  // Before any task is made.
+  if (isThere && options.replace !== true) keepComposition(workspace, composition);
+  const notes: string[] = [];
+  const ids = new Map<string, string>();
+  for (const task of composition.tasks ?? []) ids.set(task.id, await takeTask(workspace, task, notes));
+  const moved = ({ task, ...member }: Member): Member => ({ ...member, task: task && (ids.get(task) ?? task) });
+  const { tasks: _tasks, ...own } = { ...composition, members: composition.members.map(moved) };
+  return { file: keepComposition(workspace, own, { replace: options.replace ?? false }), composition: own, notes };
+}
+
+async function takeTask(workspace: Workspace, task: CarriedTask, notes: string[]): Promise<string> {
+  const { db } = workspace;
+  const software = await softwareCalled(workspace, task.software);
+  const other = await otherTask(db, task.id, { software, goal: task.goal });
+  if (other) notes.push(`${otherTaskWords(task.id, other)}.`);
+  const { id } = await ensureTask(db, { id: other?.id ?? task.id, software, goal: task.goal });
+  if (task.answer !== '') await fillAnswer(db, id, task.answer);
+  const has = await attachedFiles(db, id);
+  for (const name of task.files.filter((one) => !has.has(one)))
+    notes.push(`${id} needs the file “${name}”, which a composition does not carry: attach it.`);
+  const there: Record<'recipe' | 'checks', Recipe | Checks | null> = {
+    recipe: await recipeOfTask(workspace, id),
+    checks: await checksOfTask(workspace, id),
+  };
+  for (const role of ['recipe', 'checks'] as const) {
+    const coming = task[role];
+    if (coming === null || isDeepStrictEqual(coming, there[role])) continue;
+    if (there[role] !== null) {
+      notes.push(`${id} keeps its own ${role}, which differ${role === 'recipe' ? 's' : ''} from the one that came.`);
+      continue;
+    }
+    const body = Readable.from([Buffer.from(`${JSON.stringify(coming, null, 2)}\n`)]);
+    await attach(workspace, { task: id, role, name: `${role}.json`, body });
+  }
+  return id;
+}
+
+async function softwareCalled({ db }: Workspace, name: string): Promise<Software> {
+  try {
+    return await findSoftware(db, name);
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'UNKNOWN_APP') throw error;
+    return addSoftware(db, { name });
+  }
+}
