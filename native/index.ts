@@ -3,6 +3,7 @@ import type { Rect } from '../schemas/events.ts';
 import type { SessionClock } from './clock/session-clock.ts';
 import type { ElementAsker, ElementReadiness, NamedFinder } from './elements/contract.ts';
 import type { Hands } from './platform/hands.ts';
+import type { LiveScreen } from './platform/live-screen.ts';
 import type { CaptureHost, Platform } from './platform/platform.ts';
 import type { FullWindow, InputStage } from './platform/stage.ts';
 import type { StageKeyboard, StageWindows } from './platform/stage-display.ts';
@@ -151,6 +152,12 @@ export async function openStageKeyboard(): Promise<StageKeyboard> {
 export async function openStageWindows(): Promise<StageWindows> {
   refuseWithoutX('Stages');
   return (await import('./linux/place-windows.ts')).openWindows();
+}
+
+/** The screen of a stage's own display as it changes, of this size. Throws as `openStageKeyboard`. */
+export async function openLiveScreen(size: { width: number; height: number }): Promise<LiveScreen> {
+  refuseWithoutX('Stages');
+  return (await import('./linux/live-screen.ts')).openX11LiveScreen(size);
 }
 
 /** Says on a stage's session bus that elements are asked for. Throws BusError where none answers, UNSUPPORTED_PLATFORM. */

@@ -71,6 +71,23 @@ const agentHeadSchema = z.object({
 });
 export type AgentHead = z.infer<typeof agentHeadSchema>;
 
+/** What a person was given, who does the task on a stage in the page: the same, without a model. */
+const humanHeadSchema = agentHeadSchema
+  .pick({ task: true, software: true, goal: true, plan: true, screen: true, recipe: true, limits: true, resumes: true })
+  .extend({
+    agent: z.literal('human'),
+    /** The person's name; empty: they did not say. */
+    model: z.string(),
+  });
+export type HumanHead = z.infer<typeof humanHeadSchema>;
+
+/**
+ * Version 1 is what programs before knew: no person takes part. 2: a person does the task, or may take a run over; those programs
+ * then say that theirs is too old.
+ */
+export const NEWEST_AGENT_VERSION = 2;
+const versionSchema = z.union([z.literal(1), z.literal(2)]);
+
 export const AGENT_LOG_SCHEMA = 'trajectory-studio/agent-log';
 const ms = z.int().min(0);
 const noteSchema = z.object({ kind: z.enum(['unclear', 'refused']), why: z.string() });
@@ -81,7 +98,7 @@ export const agentLineSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('begun'),
     schema: z.literal(AGENT_LOG_SCHEMA),
-    version: z.literal(1),
+    version: versionSchema,
     recording: recordingIdSchema,
     at: z.iso.datetime(),
     head: agentHeadSchema,
@@ -124,6 +141,8 @@ export const agentLineSchema = z.discriminatedUnion('type', [
     /** Characters that a changed key typed. */
     temporary: z.array(z.string()),
   }),
+  /** A person has the mouse and the keyboard from here on, or no longer. `ended`: they ended the run. */
+  z.object({ type: z.literal('person'), t: z.int(), what: z.enum(['took-over', 'gave-back', 'ended']) }),
   z.object({ type: z.literal('ended'), t: z.int(), how: runEndSchema, why: z.string(), answer: z.string().nullable() }),
 ]);
 export type AgentLine = z.infer<typeof agentLineSchema>;
@@ -132,11 +151,11 @@ export const AGENT_SCHEMA = 'trajectory-studio/agent';
 /** agent.json in the folder of the run's recording, and `run --json`. */
 export const agentReportSchema = z.object({
   schema: z.literal(AGENT_SCHEMA),
-  version: z.literal(1),
+  version: versionSchema,
   recording: recordingIdSchema,
   /** When it began. */
   at: z.iso.datetime(),
-  head: agentHeadSchema,
+  head: z.discriminatedUnion('agent', [agentHeadSchema, humanHeadSchema]),
   how: runEndSchema,
   why: z.string(),
   answer: z.string().nullable(),
@@ -146,6 +165,8 @@ export const agentReportSchema = z.object({
   unclear: z.int().min(0),
   refused: z.int().min(0),
   tookMs: ms,
+  /** A person took it over so often, and for so long, ms: what came of it is not the model's alone. Absent: never. */
+  helped: z.object({ times: z.int().min(1), ms }).optional(),
   /** All that was paid for, also in the run that it goes on with. `uncounted`: answers whose tokens the endpoint did not count. */
   tokens: z.object({ input: z.int().min(0), output: z.int().min(0), uncounted: z.int().min(0) }),
   cost: z.number().min(0).nullable(),

@@ -85,7 +85,7 @@ export const ROOMS = {
     stage: ['files'],
     play: ['files', 'store', 'recordings', 'texts', 'capture', 'documents', 'recorder', 'stage'],
     // Runs of models: episodes whose script is written as they go.
-    agents: ['files', 'store', 'recordings', 'models', 'documents', 'datasets', 'recorder', 'stage', 'play'],
+    agents: ['files', 'store', 'recordings', 'models', 'jobs', 'documents', 'datasets', 'recorder', 'stage', 'play'],
     api: [
       'files',
       'store',
@@ -101,6 +101,7 @@ export const ROOMS = {
       'session',
       'recorder',
       'play',
+      'agents',
     ],
     cli: [
       'files',
@@ -150,6 +151,7 @@ export const ROOMS = {
     review: ['language', 'ui', 'client', 'workbench', 'comments'],
     compare: ['language', 'ui', 'client', 'figures', 'workbench', 'comments'],
     play: ['language', 'ui', 'client', 'jobs', 'workbench'],
+    runs: ['language', 'ui', 'client', 'play'],
     work: ['language', 'ui', 'client', 'lists'],
     welcome: ['language', 'ui', 'client', 'desktop'],
     recorder: ['language', 'ui', 'client', 'desktop'],
@@ -159,7 +161,19 @@ export const ROOMS = {
     // The only room that knows the pages.
     shell: [
       ...['language', 'ui', 'client', 'jobs', 'desktop', 'recordings', 'datasets', 'library', 'task', 'exports'],
-      ...['annotate', 'review', 'compare', 'play', 'work', 'welcome', 'recorder', 'insights', 'evaluate', 'settings'],
+      ...[
+        'annotate',
+        'review',
+        'compare',
+        'play',
+        'runs',
+        'work',
+        'welcome',
+        'recorder',
+        'insights',
+        'evaluate',
+        'settings',
+      ],
       ...['workbench', 'comments'],
     ],
     '.': [],

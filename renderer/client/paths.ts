@@ -10,6 +10,8 @@ export const paths = {
   library: (ws: string): string => `/w/${part(ws)}`,
   task: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}`,
   record: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}/record`,
+  /** A person does the task on a stage in the page. */
+  stage: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}/stage`,
   recordings: (ws: string): string => `/w/${part(ws)}/recordings`,
   /** `document`: somebody's blind replica; left out = the one that the person would work in. */
   annotate: (ws: string, recording: string, document: string | null = null): string =>
@@ -17,6 +19,8 @@ export const paths = {
   review: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/review`,
   compare: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/compare`,
   play: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/play`,
+  runs: (ws: string): string => `/w/${part(ws)}/runs`,
+  liveRun: (ws: string, run: string): string => `/w/${part(ws)}/runs/${part(run)}`,
   work: (ws: string): string => `/w/${part(ws)}/work`,
   insights: (ws: string): string => `/w/${part(ws)}/insights`,
   dataset: (ws: string, view?: 'statistics' | 'duplicates' | 'versions'): string =>

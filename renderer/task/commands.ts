@@ -6,6 +6,7 @@ const define = commandsIn('task');
 export const commands: readonly CommandDefinition[] = [
   define('undo', tr('Undo what was just done'), ['Mod+Z'], 'take back'),
   define('record', tr('Record this task'), ['R']),
+  define('stage', tr('Do this task on a stage'), ['S'], 'person hands demonstrate'),
   define('annotate', tr('Open the chosen recording'), ['Enter'], 'annotate'),
   ...rowCommands('task', tr('Next recording'), tr('Previous recording')),
   define('import', tr('Import a recording'), ['I']),

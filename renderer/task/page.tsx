@@ -1,5 +1,5 @@
 import { Anchor, Badge } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconFileImport, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconFileImport, IconHandClick, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -60,11 +60,13 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
   const row = recordings[at];
   const actions = useRecordingActions();
 
+  const hasRecipe = task.attachments.some(({ role }) => role === 'recipe');
   const { save, toggle, remove } = useTaskWork(ws, task);
   const focusField = (name: string): void =>
     page.current?.querySelector<HTMLElement>(`[aria-label="${name}"]`)?.focus();
   useHandlers('task', {
     'task.record': () => go(paths.record(ws, task.id)),
+    'task.stage': { run: () => go(paths.stage(ws, task.id)), enabled: hasRecipe },
     'task.annotate': { run: () => row && go(paths.annotate(ws, row.id)), enabled: row !== undefined },
     'task.down': () => setChosen(at + 1),
     'task.up': () => setChosen(Math.max(0, at - 1)),
@@ -119,6 +121,16 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
               onClick={() => setImporting(true)}
             >
               {tr('Import')}
+            </CommandButton>
+            <CommandButton
+              variant="default"
+              icon={IconHandClick}
+              command="task.stage"
+              href={paths.stage(ws, task.id)}
+              disabled={!hasRecipe}
+              title={hasRecipe ? undefined : tr('The task has no recipe, so no stage can be set up for it.')}
+            >
+              {tr('Do it on a stage')}
             </CommandButton>
             <RecordButton ws={ws} task={task.id} />
           </>

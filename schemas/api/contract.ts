@@ -18,6 +18,7 @@ import {
 import { playContract } from './play.ts';
 import { recordingsContract } from './recordings.ts';
 import { reviewContract } from './review.ts';
+import { runsContract } from './runs.ts';
 import { setupContract } from './setup.ts';
 
 /**
@@ -61,6 +62,7 @@ export const contract = {
   recordings: recordingsContract,
   ...annotationContract,
   ...playContract,
+  ...runsContract,
   ...setupContract,
   recorder: {
     preflight: oc

@@ -8,6 +8,7 @@
  *   GET  /files/{ws}/attachments/{attachment}             an attachment, always as a download or an image/video, never as a page
  *   POST /files/{ws}/attachments?task=&role=&name=        the body is the file
  *   POST /files/{ws}/predictions                          the body is the file; answers {upload}
+ *   GET  /files/{ws}/live/{run}/screen                     frames of a stage as it changes, without an end
  *   GET  /files/{ws}/runs/{run}/{result.json|cases.jsonl|predictions.jsonl}
  *   GET  /files/{ws}/question-sets/{set}/{folder}/{name}  a picture of a question
  *   GET  /files/{ws}/question-sets/{set}/predictions.jsonl?file=  a file of predictions for these files of it, to be filled in
@@ -26,6 +27,7 @@ export const FILE_ROUTES = {
   attachment: (ws: string, attachment: string) =>
     `/files/${encodeURIComponent(ws)}/attachments/${encodeURIComponent(attachment)}`,
   predictions: (ws: string) => `/files/${encodeURIComponent(ws)}/predictions`,
+  liveScreen: (ws: string, run: string) => `/files/${encodeURIComponent(ws)}/live/${encodeURIComponent(run)}/screen`,
   run: (ws: string, run: string, file: string) =>
     `/files/${encodeURIComponent(ws)}/runs/${encodeURIComponent(run)}/${encodeURIComponent(file)}`,
   /** `files`: of the question set. */

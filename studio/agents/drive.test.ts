@@ -1,128 +1,20 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came } from '../../core/agents/machine.ts';
-import { AGENT_LOG_SCHEMA, AGENTS, type AgentHead, type AgentLine } from '../../schemas/agents.ts';
+import { AGENTS, type AgentLine } from '../../schemas/agents.ts';
 import { PROTOCOLS } from '../../schemas/model-requests.ts';
-import { openModel } from '../models/model.ts';
-import {
-  type ModelAsked,
-  type ModelServer,
-  type ScriptedAct,
-  type ScriptedAnswer,
-  startModelServer,
-} from '../models/model-server-for-tests.ts';
-import { temporaryFolders } from '../store/recording-for-tests.ts';
+import type { ScriptedAnswer } from '../models/model-server-for-tests.ts';
 import { runCounts } from './counts.ts';
-import { type Drive, drive, type RunOutcome } from './drive.ts';
-import { FAKE_SCREEN, type FakeDisplay, fakeDisplay } from './fake-display-for-tests.ts';
-import { beginLog, readAgentLog } from './log.ts';
+import { type Ran, STEPS, scriptedRuns } from './driven-for-tests.ts';
+import { fakeDisplay } from './fake-display-for-tests.ts';
 import { replayOf } from './replay.ts';
 import { truthful } from './truthful-model-for-tests.ts';
 
-const folders = temporaryFolders();
-let server: ModelServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-afterAll(folders.clean);
-
-const STEPS: readonly (readonly ScriptedAct[])[] = [
-  [{ do: 'click', x: 40, y: 21 }],
-  [{ do: 'type', text: 'Hi' }],
-  [{ do: 'keys', keys: ['ctrl', 's'] }],
-];
-const headWith = (more: Partial<AgentHead>): AgentHead => ({
-  agent: 'direct',
-  task: 'T_1',
-  software: 'editor',
-  goal: 'Write Hi and save it',
-  protocol: 'openai',
-  endpoint: server?.url ?? '',
-  model: 'tested',
-  tool: null,
-  declared: (more.protocol ?? 'openai') !== 'openai',
-  coordinates: null,
-  maxTokens: null,
-  plan: { high: null, mid: null },
-  screen: FAKE_SCREEN,
-  recipe: '',
-  limits: { rounds: 30, timeMs: null, budget: null },
-  prices: null,
-  resumes: null,
-  ...more,
-});
-
-type Ran = { ended: RunOutcome; folder: string; lines: AgentLine[]; display: FakeDisplay };
-
-async function runOn(
-  answer: (asked: ModelAsked, n: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
-  more: Partial<AgentHead> = {},
-  also: Partial<Drive> = {},
-): Promise<Ran> {
-  await server?.close();
-  server = await startModelServer(answer, FAKE_SCREEN);
-  const folder = join(folders.make(), 'run');
-  mkdirSync(folder);
-  const head = headWith(more);
-  const log = beginLog(folder);
-  const display = fakeDisplay();
-  const pictures = new Map<string, Buffer>();
-  const never = new AbortController().signal;
-  const stop = also.stop ?? never;
-  const deadline = also.deadline ?? never;
-  const { protocol, endpoint, model: name } = head;
-  const model = openModel(
-    {
-      endpoint,
-      protocol,
-      model: name,
-      tool: null,
-      maxTokens: null,
-      key: null,
-      rate: null,
-      timeoutMs: 2000,
-      tries: 2,
-      backoffMs: 1,
-      signal: AbortSignal.any([stop, deadline]),
-    },
-    (sha256) => pictures.get(sha256)!.toString('base64'),
-  );
-  let t = 0;
-  log.write({
-    type: 'begun',
-    schema: AGENT_LOG_SCHEMA,
-    version: 1,
-    recording: 'run-1',
-    at: new Date().toISOString(),
-    head,
-  });
-  const run: Drive = {
-    head,
-    display,
-    model,
-    log,
-    folder,
-    now: () => ++t,
-    pictures,
-    replay: null,
-    patienceMs: 100,
-    stop,
-    deadline,
-    progress: () => undefined,
-    ...also,
-  };
-  const ended = await drive(run);
-  log.close();
-  return {
-    ended,
-    folder,
-    lines: readAgentLog(folder) ?? [],
-    display: (also.display as FakeDisplay | undefined) ?? display,
-  };
-}
+const { runOn, server, close, clean } = scriptedRuns();
+afterEach(close);
+afterAll(clean);
 
 const pressed = ({ display }: Ran): string[] =>
   display.done.flatMap((act) => (act.do === 'key' && act.down ? [act.key] : []));
@@ -177,7 +69,7 @@ describe.each(AGENTS)('the agent %s', (agent) => {
     const ran = await runOn(() => ({ kind: 'answer', text: '' }), { agent });
     expect(ran.ended.how).toBe('lost');
     expect(ran.display.done).toEqual([]);
-    expect(server!.asked.length).toBe(3);
+    expect(server().asked.length).toBe(3);
   });
 });
 
@@ -218,7 +110,7 @@ test('what is forbidden is not done, logged, and told to the model with the reas
     const [first] = ran.lines.filter((line) => line.type === 'answered');
     expect(first?.note).toMatchObject({ kind: 'refused', why: expect.stringMatching(why) });
     expect(ran.display.done).toEqual([]);
-    expect(server!.asked[1]!.texts.join('\n')).toMatch(why);
+    expect(server().asked[1]!.texts.join('\n')).toMatch(why);
     expect(ran.ended).toEqual({ how: 'done', why: '' });
   }
 });
@@ -229,7 +121,7 @@ describe('limits hold exactly', () => {
   test('rounds', async () => {
     const ran = await runOn(loops, { limits: { rounds: 4, timeMs: null, budget: null } });
     expect(ran.ended.how).toBe('rounds');
-    expect(server!.asked).toHaveLength(4);
+    expect(server().asked).toHaveLength(4);
   });
 
   test('money: counted from what the endpoint says, and never gone over', async () => {
@@ -244,7 +136,7 @@ describe('limits hold exactly', () => {
     ] as const) {
       const ran = await runOn(loops, { prices, limits: { rounds: 30, timeMs: null, budget } });
       expect(ran.ended.how).toBe('budget');
-      expect(server!.asked).toHaveLength(requests);
+      expect(server().asked).toHaveLength(requests);
       expect(runCounts(ran.lines, { prices }).cost).toBeCloseTo(requests * 1.05, 9);
     }
   });
@@ -256,7 +148,7 @@ describe('limits hold exactly', () => {
       limits: { rounds: 30, timeMs: null, budget: 9 },
     });
     expect(ran.ended).toMatchObject({ how: 'uncounted' });
-    expect(server!.asked).toHaveLength(1);
+    expect(server().asked).toHaveLength(1);
     expect(runCounts(ran.lines, { prices }).tokens.uncounted).toBe(1);
   });
 
@@ -314,7 +206,7 @@ describe('a run that was broken off', () => {
       const replay = replayOf(first.folder, before);
       const again = await runOn(truth, { resumes: 'run-1' }, { replay });
       expect(again.ended.how).toBe('done');
-      expect(server!.asked).toHaveLength(4 - paid);
+      expect(server().asked).toHaveLength(4 - paid);
       expect(again.display.done).toEqual(first.display.done);
       expect(requestsOf(again.lines).slice(0, paid)).toEqual(requestsOf(first.lines).slice(0, paid));
       const answers = again.lines.filter((line) => line.type === 'answered');
@@ -329,6 +221,6 @@ describe('a run that was broken off', () => {
     display.done.push({ do: 'wait', ms: 1 });
     const again = await runOn(truthful({ steps: STEPS }), { resumes: 'run-1' }, { replay, display });
     expect(again.ended).toMatchObject({ how: 'failed', why: expect.stringContaining('is not what it was then') });
-    expect(server!.asked).toEqual([]);
+    expect(server().asked).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came, Seen } from '../../core/agents/machine.ts';
-import { lacking } from '../../core/play/perform.ts';
+import { lacking, type PerformStep } from '../../core/play/perform.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
 import type { AgentHead, AgentLine, RunEnd } from '../../schemas/agents.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
@@ -14,6 +14,7 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import type { Model } from '../models/model.ts';
 import type { StageDisplay } from '../stage/display.ts';
 import { costOf, fitsBudget } from './counts.ts';
+import type { Hand } from './hand.ts';
 import type { AgentLog } from './log.ts';
 import type { Replay } from './replay.ts';
 
@@ -32,6 +33,8 @@ export type Drive = {
   pictures: Map<string, Buffer>;
   /** An earlier run's answers, which are not asked for again; null: it begins anew. */
   replay: Replay | null;
+  /** By which a person may take it over. */
+  hand: Hand;
   patienceMs: number;
   /** The person's stop, and the end of its time, which also cut a request. */
   stop: AbortSignal;
@@ -65,6 +68,7 @@ export async function drive(run: Drive): Promise<RunOutcome> {
 }
 
 const STOPPED: RunOutcome = { how: 'stopped', why: 'it was stopped' };
+const ENDED: RunOutcome = { how: 'stopped', why: 'a person took it over and ended it' };
 const timeIsUp = ({ head }: Drive): RunOutcome => ({
   how: 'time',
   why: `the limit of ${(head.limits.timeMs ?? 0) / 1000} s was reached`,
@@ -81,13 +85,19 @@ async function follow(run: Drive, lines: AgentLine[], write: (line: AgentLine) =
   const agent = beginAgent(head);
   let command: AgentCommand = { do: 'look' };
   let n = 0;
+  /** A person acted since the agent saw the screen: what it wants now may be meant for another one. */
+  let isStale = false;
   for (;;) {
+    if (await handOver(run, write)) isStale = true;
+    if (run.hand.hasEnded()) return ENDED;
     if (run.stop.aborted) return STOPPED;
     if (run.deadline.aborted) return timeIsUp(run);
     if (command.do === 'end') return { how: command.how, why: command.why };
     let came: Came;
-    if (command.do === 'look') came = { came: 'screen', seen: await look(run, write) };
-    else if (command.do === 'act') came = { came: 'acted', problem: await act(run, command, n, write) };
+    if (command.do === 'look') {
+      came = { came: 'screen', seen: await look(run, write) };
+      isStale = false;
+    } else if (command.do === 'act') came = { came: 'acted', problem: await act(run, command, { n, isStale }, write) };
     else {
       const limit = run.replay?.answers() ? null : limitOf(lines, head, n);
       if (limit) return limit;
@@ -103,6 +113,20 @@ async function follow(run: Drive, lines: AgentLine[], write: (line: AgentLine) =
     }
     command = agent.next(came).command;
   }
+}
+
+/** While a person has the mouse and the keyboard nothing is asked or done. True: they had. */
+async function handOver({ hand, stop, deadline }: Drive, write: (line: AgentLine) => void): Promise<boolean> {
+  const signal = AbortSignal.any([stop, deadline]);
+  const tell = (): number => {
+    const news = hand.news();
+    for (const one of news) write({ type: 'person', ...one });
+    return news.length;
+  };
+  let had = tell();
+  await hand.given(signal);
+  had += tell();
+  return had > 0;
 }
 
 function limitOf(lines: readonly AgentLine[], head: AgentHead, asked: number): RunOutcome | null {
@@ -155,37 +179,51 @@ async function look(run: Drive, write: (line: AgentLine) => void): Promise<Seen>
   return seen;
 }
 
-/** Does an answer's acts; gives why nothing of them was done, null when all were. */
+/** Does an answer's acts; gives why nothing of them was done, or not all, null when all were. */
 async function act(
-  { display, now, patienceMs, stop, deadline, progress }: Drive,
+  run: Drive,
   { steps, thought, plan }: AgentCommand & { do: 'act' },
-  n: number,
+  { n, isStale }: { n: number; isStale: boolean },
   write: (line: AgentLine) => void,
 ): Promise<string | null> {
+  const { display, now, hand } = run;
   const t = now();
   const what = steps.map((step) => step.what);
   const temporary = new Set<string>();
-  const line = (problem: string | null): void =>
+  const line = (problem: string | null): string | null => {
     write({ type: 'acted', t, end: now(), n, what, thought, plan, problem, temporary: [...temporary] });
+    return problem;
+  };
   const layout = await display.layout();
   const { names } = lacking(steps, layout, isOnKeyboard);
   if (names.length > 0) {
-    const problem = `the keyboard has no key called ${names
-      .slice(0, 5)
-      .map((name) => `“${name}”`)
-      .join(', ')}`;
-    line(problem);
-    return problem;
+    const shown = names.slice(0, 5).map((name) => `“${name}”`);
+    return line(`the keyboard has no key called ${shown.join(', ')}`);
   }
-  progress(`${n}: ${what.join('; ') || 'looks again'}`);
+  if (isStale || !hand.enter()) return line(PERSON_CAME);
+  run.progress(`${n}: ${what.join('; ') || 'looks again'}`);
+  try {
+    return line(await actsOf(run, steps, temporary));
+  } finally {
+    // What it holds down would be held under the person's hands.
+    if (hand.state() !== 'agent') await display.release().catch(() => undefined);
+    hand.leave();
+  }
+}
+
+const PERSON_CAME = 'a person took the mouse and the keyboard before, and may have changed the screen';
+
+async function actsOf(
+  { display, patienceMs, stop, deadline, hand }: Drive,
+  steps: readonly PerformStep[],
+  temporary: Set<string>,
+): Promise<string | null> {
   const signal = AbortSignal.any([stop, deadline]);
   for (const step of steps) {
     await display.answered(patienceMs);
     for (const one of step.acts) {
-      if (signal.aborted) {
-        line('it was stopped in the middle');
-        return 'it was stopped in the middle';
-      }
+      if (signal.aborted) return 'it was stopped in the middle';
+      if (hand.state() !== 'agent') return 'a person took the mouse and the keyboard in the middle of it';
       if (one.do === 'wait') await sleep(one.ms, null, { signal }).catch(() => undefined);
       else {
         const made = await display.do(one);
@@ -193,7 +231,6 @@ async function act(
       }
     }
   }
-  line(null);
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_LOG_SCHEMA, type AgentLine, agentLineSchema } from '../../schemas/agents.ts';
+import { AGENT_LOG_SCHEMA, type AgentLine, agentLineSchema, NEWEST_AGENT_VERSION } from '../../schemas/agents.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { hasFile } from '../files/inside.ts';
 import { readJsonLines } from '../files/lines.ts';
@@ -11,13 +11,14 @@ export const AGENT_LOG = 'agent.jsonl';
 
 export type AgentLog = { write(line: AgentLine): void; close(): void };
 
-/** Begins a log. Throws what the file system throws. */
-export function beginLog(folder: string): AgentLog {
+/** Begins a log; `onLine`: for who looks at the run. Throws what the file system throws. */
+export function beginLog(folder: string, onLine?: (line: AgentLine) => void): AgentLog {
   const file = openSync(join(folder, AGENT_LOG), 'wx', 0o600);
   return {
     write(line) {
       writeSync(file, `${JSON.stringify(line)}\n`);
       fsyncSync(file);
+      onLine?.(line);
     },
     close: () => closeSync(file),
   };
@@ -48,7 +49,7 @@ export function readAgentLog(folder: string): AgentLine[] | null {
 function refuseFuture(file: string, value: unknown): void {
   const version = typeof value === 'object' && value !== null && 'version' in value ? value.version : undefined;
   const isOurs = typeof value === 'object' && value !== null && 'schema' in value && value.schema === AGENT_LOG_SCHEMA;
-  if (isOurs && typeof version === 'number' && version > 1)
+  if (isOurs && typeof version === 'number' && version > NEWEST_AGENT_VERSION)
     throw new StudioError('FUTURE_VERSION', `${file} was written by a newer version of this program. Update it.`, {
       file,
       version,

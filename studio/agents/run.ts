@@ -12,6 +12,9 @@ import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
 import { drive } from './drive.ts';
+import { openHand } from './hand.ts';
+import { helpIn } from './help.ts';
+import type { LiveRun } from './live-runs.ts';
 import { AGENT_LOG, beginLog, readAgentLog } from './log.ts';
 import { replayOf } from './replay.ts';
 
@@ -20,7 +23,7 @@ import { replayOf } from './replay.ts';
 export const AGENT_FILE = 'agent.json';
 /** A stage's screen and layout when its recipe names none. */
 export const SCREEN = { width: 1280, height: 800 };
-const LAYOUT = { layout: 'us', variant: '' };
+export const LAYOUT = { layout: 'us', variant: '' };
 const FPS = 30;
 
 export type RunWishes = {
@@ -34,6 +37,8 @@ export type RunWishes = {
   /** How long the screen is waited for after an answer's acts, ms. */
   patienceMs: number;
   withoutCage: boolean;
+  /** For people who look at it, and may take it over; null: nobody can. */
+  live: LiveRun | null;
   progress(text: string): void;
   signal: AbortSignal;
 };
@@ -46,7 +51,13 @@ export const recipeHash = (recipe: Recipe): string => createHash('sha256').updat
  * as stopped, and is kept like every other. Throws USAGE for a task without checks, and what setting the stage up and recording throw.
  */
 export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
-  const { workspace, head, recipe, progress, signal, patienceMs, withoutCage } = wishes;
+  const { workspace, head, recipe, patienceMs, withoutCage, live } = wishes;
+  const signal = live ? AbortSignal.any([wishes.signal, live.stop]) : wishes.signal;
+  const progress = (text: string): void => {
+    wishes.progress(text);
+    live?.progress(text);
+  };
+  const version = live ? 2 : 1;
   await needChecks(workspace, head.task);
   const earlier = head.resumes === null ? null : await earlierRun(workspace, head);
   const screen = head.screen;
@@ -64,6 +75,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
     const played = await runEpisode(
       {
         ...wishes,
+        progress,
         task: head.task,
         signal: setUp.signal,
         stage: { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
@@ -73,23 +85,28 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
         enter: () => progress(`${head.agent} begins: ${head.model} at ${new URL(head.endpoint).origin} …`),
         async act({ stage, folder, recording }) {
           isActing = true;
-          const log = beginLog(folder);
+          const log = beginLog(folder, live?.saw);
           const display = stage.openDisplay();
           const began = performance.now();
           const startNs = BigInt(readRecording(folder).clock.startNs);
           const deadline = head.limits.timeMs === null ? NEVER : AbortSignal.timeout(head.limits.timeMs);
+          const now = (): number => Number((process.hrtime.bigint() - startNs) / 1000n);
+          const hand = live?.hand ?? openHand();
+          hand.setClock(now);
+          live?.staged(stage.env, recording);
           const pictures = new Map<string, Buffer>();
           const options = { ...wishes.model, signal: AbortSignal.any([signal, deadline]) };
           const model = openModel(options, (sha256) => pictureOf(pictures, sha256));
           try {
-            log.write({ type: 'begun', schema: AGENT_LOG_SCHEMA, version: 1, recording, at, head });
+            log.write({ type: 'begun', schema: AGENT_LOG_SCHEMA, version, recording, at, head });
             return await drive({
               head,
               display,
               model,
               log,
               folder,
-              now: () => Number((process.hrtime.bigint() - startNs) / 1000n),
+              now,
+              hand,
               pictures,
               replay: earlier,
               patienceMs,
@@ -99,6 +116,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
             });
           } finally {
             tookMs = Math.round(performance.now() - began);
+            await live?.checking();
             await display.close();
             log.close();
           }
@@ -106,15 +124,17 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
       },
     );
     const { done, checked, recording, folder } = played;
+    const lines = readAgentLog(folder) ?? [];
     const report: AgentReport = {
       schema: AGENT_SCHEMA,
-      version: 1,
+      version,
       recording,
       at,
       head,
       ...done,
       answer: done.how === 'done' ? done.why : null,
-      ...runCounts(readAgentLog(folder) ?? [], head),
+      ...runCounts(lines, head),
+      ...helpIn(lines),
       tookMs,
       checks: checked?.checks ?? [],
       passed: checked?.passed ?? false,
@@ -159,6 +179,10 @@ export async function headOfRun(workspace: Workspace, id: string): Promise<Agent
   const begun = lines?.find((line) => line.type === 'begun');
   if (!lines || !begun)
     throw new StudioError('USAGE', `${recording} is no run of a model: it has no ${AGENT_LOG}.`, { recording });
+  if (lines.some((line) => line.type === 'person')) {
+    const why = 'a person took it over, and what they did cannot be done once more without them. Begin a new one';
+    throw new StudioError('CONFLICT', `The run ${recording} cannot be gone on with: ${why}.`, { run: recording });
+  }
   const ended = lines.find((line) => line.type === 'ended');
   if (ended && ['done', 'gave-up', 'lost'].includes(ended.how)) {
     throw new StudioError('USAGE', `The run ${recording} is over (${ended.how}): there is nothing to go on with.`, {

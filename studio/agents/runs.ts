@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type AgentReport, agentReportSchema } from '../../schemas/agents.ts';
+import { type AgentReport, agentReportSchema, NEWEST_AGENT_VERSION } from '../../schemas/agents.ts';
+import type { RunTableRow } from '../../schemas/api/runs.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { hasFile, readIn } from '../files/inside.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
@@ -21,8 +22,9 @@ export type RunRow = Omit<AgentReport, 'how' | 'schema' | 'version'> & {
 
 /** The newest first. Throws BAD_FILE, FUTURE_VERSION. */
 export async function agentRuns(workspace: Workspace): Promise<RunRow[]> {
-  const plays = await workspace.listPlays();
-  const found = plays.flatMap((entry) => runIn(entry) ?? []);
+  // What a person did on a stage is a demonstration.
+  const entries = [...(await workspace.listPlays()), ...(await workspace.listRecordings())];
+  const found = entries.flatMap((entry) => runIn(entry) ?? []).sort((a, b) => (a.at < b.at ? 1 : -1));
   const later = new Map(
     found.flatMap(({ recording, head }) => (head.resumes ? [[head.resumes, recording] as const] : [])),
   );
@@ -58,7 +60,7 @@ function readReport(folder: string): AgentReport {
   } catch {
     value = null;
   }
-  if (typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > 1)
+  if (typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > NEWEST_AGENT_VERSION)
     throw new StudioError('FUTURE_VERSION', `${file} was written by a newer version of this program. Update it.`, {
       file,
     });
@@ -77,7 +79,9 @@ async function demonstratedSteps(workspace: Workspace): Promise<Map<string, numb
 /** Figures of some runs; null: nothing to count. */
 export type RunSums = {
   runs: number;
+  /** Of the model alone: one that a person took over is none. */
   succeeded: number;
+  helped: number;
   /** Mean of the graded scores. */
   score: number;
   rounds: number;
@@ -93,12 +97,13 @@ const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
 
 function sumsOf(runs: readonly RunRow[]): RunSums {
-  const succeeded = runs.filter(({ passed }) => passed);
+  const succeeded = runs.filter(({ passed, helped }) => passed && !helped);
   const ratios = succeeded.flatMap(({ steps, demonstrated }) => (demonstrated ? [steps / demonstrated] : []));
   const costs = runs.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {
     runs: runs.length,
     succeeded: succeeded.length,
+    helped: runs.filter(({ helped }) => helped).length,
     score: mean(runs.map(({ score }) => score)),
     rounds: mean(runs.map(({ rounds }) => rounds)),
     stepsOver: ratios.length === 0 ? null : mean(ratios),
@@ -127,6 +132,28 @@ export function groupsOf(runs: readonly RunRow[]): RunGroup[] {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   });
 }
+
+/** A run as lists show it. */
+export const runRow = (run: RunRow): RunTableRow => ({
+  recording: run.recording,
+  at: run.at,
+  task: run.head.task,
+  software: run.head.software,
+  agent: agentName(run.head),
+  model: run.head.model,
+  how: run.how,
+  why: run.why,
+  passed: run.passed,
+  score: run.score,
+  rounds: run.rounds,
+  steps: run.steps,
+  demonstrated: run.demonstrated,
+  cost: run.cost,
+  tookMs: run.tookMs,
+  helped: run.helped?.times ?? 0,
+  silentWrong: isSilentlyWrong(run),
+  goneOnIn: run.goneOnIn,
+});
 
 /** `minimal+high,mid`: with what was given it. */
 export function agentName({ agent, plan }: AgentReport['head']): string {

@@ -13,6 +13,7 @@ import { attach, detach, findAttachment } from '../store/attachments.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { askerIn } from './asker.ts';
 import { errorResponse } from './errors.ts';
+import { liveScreen } from './live-screen.ts';
 import { answerPage, answerPreview } from './long-answers.ts';
 import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
 import { fileInside, servedFile, serveFile } from './serve-file.ts';
@@ -56,6 +57,8 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'page.json')
     return answerPage(request, open, id, ASK_AGAIN);
+  if (kind === 'live' && rest.length === 1 && rest[0] === 'screen')
+    return liveScreen(studio.runs.get(open.id, id), request.signal);
   if (kind === 'runs' && rest.length === 1) return evaluationFile(request, open, id, rest[0] ?? '');
   if (kind === 'question-sets' && rest.length === 1 && rest[0] === 'predictions.jsonl')
     return template(request, url, open, id);

@@ -11,6 +11,7 @@ import { machineRoutes } from './routes/machine.ts';
 import { playRoutes } from './routes/play.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { reviewRoutes } from './routes/review.ts';
+import { runRoutes } from './routes/runs.ts';
 import { setupRoutes } from './routes/setup.ts';
 import type { AskedStudio } from './studio.ts';
 
@@ -24,6 +25,7 @@ export const router = implement(contract)
     ...jobRoutes,
     ...annotationRoutes,
     ...playRoutes,
+    ...runRoutes,
     ...setupRoutes,
     ...reviewRoutes,
     ...machineRoutes,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { passedOver } from '../../native/log/log.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
 import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
+import { createLiveRuns, type LiveRuns } from '../agents/live-runs.ts';
 import type { startRecording } from '../capture/start.ts';
 import { type LivePlays, livePlays } from '../play/live.ts';
 import { repairWorkspace } from '../recorder/prepare.ts';
@@ -21,6 +22,8 @@ export type Studio = {
   recorder: Recorder;
   settings: Settings;
   plays: LivePlays;
+  /** Runs on stages that go on in this process. */
+  runs: LiveRuns;
   /** Wayland: the desktop app shares the screen. */
   isShared: boolean;
   close(): Promise<void>;
@@ -69,6 +72,7 @@ export function createStudio(options: StudioOptions): Studio {
     ...(outside && { outside }),
     ...(startCapture && { startCapture }),
   });
+  const runs = createLiveRuns();
   return {
     version,
     home,
@@ -76,8 +80,10 @@ export function createStudio(options: StudioOptions): Studio {
     recorder,
     settings,
     plays: livePlays(),
+    runs,
     isShared: outside !== undefined,
     async close() {
+      await runs.close();
       await recorder.close();
       await Promise.all(repairs);
       await workspaces.close();

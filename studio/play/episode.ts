@@ -41,7 +41,12 @@ export type EpisodeWishes = {
   version: string;
   task: string;
   stage: EpisodeStage;
-  record: Pick<Parameters<typeof captureOrder>[1], 'target' | 'fps' | 'played'>;
+  record: Pick<Parameters<typeof captureOrder>[1], 'target' | 'fps' | 'played' | 'elements'> & {
+    /** Whose recording it is; absent: nobody's. */
+    person?: string | null;
+  };
+  /** Whether the recording gets a playback copy; absent: none. */
+  playback?: 'now';
   progress(text: string, share?: number): void;
   signal: AbortSignal;
 };

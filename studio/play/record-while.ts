@@ -42,7 +42,12 @@ export async function begunRecording(
 
 /** Records while `work` is done on the display of `env`, and closes the recording whatever happens. Throws what both throw. */
 export async function recordWhile<T>(
-  { workspace, ffmpeg, progress }: { workspace: Workspace; ffmpeg: FfmpegInfo; progress(text: string): void },
+  {
+    workspace,
+    ffmpeg,
+    progress,
+    playback = 'none',
+  }: { workspace: Workspace; ffmpeg: FfmpegInfo; progress(text: string): void; playback?: 'now' | 'none' },
   order: CaptureOrder,
   env: NodeJS.ProcessEnv,
   work: () => Promise<T>,
@@ -56,7 +61,7 @@ export async function recordWhile<T>(
     await running.result.catch(() => undefined);
   }
   await running.result;
-  const options = { ffmpeg, playback: 'none', progress: () => undefined } as const;
+  const options = { ffmpeg, playback, progress: () => undefined };
   const { warnings } = await finishRecording(workspace, order.folder, options);
   for (const warning of warnings) progress(`warning: ${warning}`);
   return done;

@@ -8,9 +8,11 @@ import type { Button } from '../../schemas/events.ts';
 /** Does acts with the hands of a stage's display, one after the other. */
 
 /** Between two events of one act, and between two clicks, ms; a drag's points. */
-const BETWEEN_MS = 12;
-const CLICK_MS = 40;
+const PAUSES = { betweenMs: 12, clickMs: 40 };
 const POINTS = 20;
+/** A person's own times are in what they do. */
+export const NO_PAUSES: Pauses = { betweenMs: 0, clickMs: 0 };
+type Pauses = typeof PAUSES;
 /** After a change of the keyboard until every program, and the recorder, has read it anew, ms. */
 const MAPPED_MS = 700;
 
@@ -21,7 +23,7 @@ export type Doer = {
   release(): void;
 };
 
-export function doerOf(hands: Hands, keyboard: StageKeyboard): Doer {
+export function doerOf(hands: Hands, keyboard: StageKeyboard, pauses: Pauses = PAUSES): Doer {
   const held = new Set<string>();
   const keys = keysOf(keyboard);
 
@@ -38,7 +40,7 @@ export function doerOf(hands: Hands, keyboard: StageKeyboard): Doer {
     for (const dead of strokes.slice(0, -1)) {
       stroke(hands, held, dead);
       hands.key(dead.code, false);
-      await sleep(BETWEEN_MS);
+      await pause(pauses.betweenMs);
     }
     stroke(hands, held, last);
     held.add(last.code);
@@ -47,8 +49,8 @@ export function doerOf(hands: Hands, keyboard: StageKeyboard): Doer {
 
   return {
     async act(act) {
-      const made = act.do === 'key' ? await press(act) : await point(hands, act);
-      await sleep(BETWEEN_MS);
+      const made = act.do === 'key' ? await press(act) : await point(hands, act, pauses);
+      await pause(pauses.betweenMs);
       return made;
     },
     release() {
@@ -59,13 +61,17 @@ export function doerOf(hands: Hands, keyboard: StageKeyboard): Doer {
   };
 }
 
-async function point(hands: Hands, act: Exclude<Act, { do: 'key' }>): Promise<null> {
+const pause = async (ms: number): Promise<void> => {
+  if (ms > 0) await sleep(ms);
+};
+
+async function point(hands: Hands, act: Exclude<Act, { do: 'key' }>, { betweenMs, clickMs }: Pauses): Promise<null> {
   const go = (at: readonly [number, number] | null): void => {
     if (at) hands.move(Math.round(at[0]), Math.round(at[1]));
   };
   const press = async (button: string, down: boolean): Promise<void> => {
     hands.button(button as Button, down); // By the schema, or one of the library's three.
-    await sleep(CLICK_MS);
+    await pause(clickMs);
   };
   switch (act.do) {
     case 'wait':
@@ -80,7 +86,7 @@ async function point(hands: Hands, act: Exclude<Act, { do: 'key' }>): Promise<nu
       break;
     case 'click':
       go(act.at);
-      await sleep(CLICK_MS);
+      await pause(clickMs);
       for (let n = 0; n < act.count; n++) {
         await press(act.button, true);
         await press(act.button, false);
@@ -88,7 +94,7 @@ async function point(hands: Hands, act: Exclude<Act, { do: 'key' }>): Promise<nu
       break;
     case 'scroll':
       go(act.at);
-      await sleep(CLICK_MS);
+      await pause(clickMs);
       hands.wheel(act.dx, act.dy);
       break;
     case 'drag': {
@@ -101,7 +107,7 @@ async function point(hands: Hands, act: Exclude<Act, { do: 'key' }>): Promise<nu
       ]);
       for (const at of act.path && act.path.length > 0 ? act.path : straight) {
         go(at);
-        await sleep(BETWEEN_MS);
+        await pause(betweenMs);
       }
       go(act.to);
       await press(act.button, false);

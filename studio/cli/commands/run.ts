@@ -4,6 +4,8 @@ import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../
 import { StudioError } from '../../../schemas/errors.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../schemas/model-requests.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
+import type { LiveRun } from '../../agents/live-runs.ts';
+import { runPerson } from '../../agents/person.ts';
 import { type Inject, injectedPlan } from '../../agents/plan.ts';
 import { headOfRun, needChecks, recipeHash, runAgent, SCREEN } from '../../agents/run.ts';
 import { modelUrl } from '../../models/model.ts';
@@ -11,13 +13,18 @@ import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { askYes, canAsk } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
+import { showRuns } from '../show-runs.ts';
 import { parseDuration, parseWhole } from '../values.ts';
 import { keyOf, parsePrice } from './endpoint-options.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 
 type Options = StageOptions & {
   task?: string;
-  agent: AgentName;
+  agent: AgentName | 'human';
+  person?: string;
+  watch?: true;
+  build: boolean;
+  browser: boolean;
   endpoint?: string;
   protocol: ProtocolName;
   model?: string;
@@ -46,7 +53,11 @@ export function register(program: Command, context: CliContext): void {
     .command('run')
     .description('let a model do a task on a stage of its own, record it, and check the outcome')
     .option('--task <id>', 'the task whose recipe sets the stage up and whose checks decide')
-    .addOption(new Option('--agent <agent>', 'how the model is asked').choices(AGENTS).default('direct'))
+    .addOption(
+      new Option('--agent <agent>', 'how the model is asked; human: a person does the task in the page')
+        .choices([...AGENTS, 'human'])
+        .default('direct'),
+    )
     .option('--endpoint <url>', 'where the model is asked, such as http://127.0.0.1:8000/v1')
     .addOption(new Option('--protocol <name>', 'what the endpoint speaks').choices(PROTOCOLS).default('openai'))
     .option('--model <name>', 'the model, as the endpoint calls it')
@@ -77,6 +88,10 @@ export function register(program: Command, context: CliContext): void {
     .option('--tries <n>', 'tries of one request', whole('--tries', 20), 6)
     .option('--attempts <n>', 'runs, one after the other, each on a stage of its own', whole('--attempts', 1000), 1)
     .option('--resume <run>', 'go on with a run that was broken off: what was answered is not asked again')
+    .option('--watch', 'show the run in a page, where a person can take it over')
+    .option('--person <name>', 'who does the task (agent human)')
+    .option('--no-browser', 'print the address of the page and open no browser (agent human, --watch)')
+    .option('--no-build', 'show the page as it was built last')
     .option('--yes', 'send what the command says that it sends, without being asked')
     .action((options: Options) => run(options, context));
   stageOptions(command, {
@@ -96,11 +111,13 @@ export function register(program: Command, context: CliContext): void {
       'run --task GIMP_1 --agent minimal --inject high,mid --endpoint http://127.0.0.1:8000/v1 --model my-model --workspace W',
       "with a demonstration's plan",
     ],
+    ['run --task GIMP_1 --agent human --workspace W', 'do it yourself in the page, on the same stage'],
     ['run --resume 2026 --workspace W', 'go on with a run that was broken off'],
   ]);
 }
 
 async function run(options: Options, context: CliContext): Promise<void> {
+  if (options.agent === 'human' && options.resume === undefined) return runHuman(options, context);
   await onStage(options, async (workspace, on) => {
     const earlier = options.resume === undefined ? null : await headOfRun(workspace, options.resume);
     const given = earlier ?? (await headOf(workspace, options));
@@ -135,22 +152,30 @@ async function run(options: Options, context: CliContext): Promise<void> {
     const onRetry = (why: string, waitMs: number): void =>
       context.progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`);
     const reports: AgentReport[] = [];
+    const shown = options.watch === true ? await showRuns(workspace.dir, options, context) : null;
     let left = limits.budget;
-    for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
-      if (options.attempts > 1) context.progress(`attempt ${n + 1} of ${options.attempts}`);
-      const { version, progress } = context;
-      const report = await runAgent({
-        workspace,
-        version,
-        head: { ...head, limits: { ...limits, budget: left } },
-        recipe,
-        model: { ...asked, backoffMs: 1000, onRetry },
-        progress,
-        ...on,
-      });
-      reports.push(report);
-      if (left !== null) left = Math.max(0, left - (report.cost ?? 0));
-      if (report.how === 'budget' || report.how === 'uncounted') break;
+    try {
+      for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
+        if (options.attempts > 1) context.progress(`attempt ${n + 1} of ${options.attempts}`);
+        const { version, progress } = context;
+        const work = (live: LiveRun | null): Promise<AgentReport> =>
+          runAgent({
+            workspace,
+            version,
+            head: { ...head, limits: { ...limits, budget: left } },
+            recipe,
+            model: { ...asked, backoffMs: 1000, onRetry },
+            live,
+            progress,
+            ...on,
+          });
+        const report = shown ? await shown.follow(head, work) : await work(null);
+        reports.push(report);
+        if (left !== null) left = Math.max(0, left - (report.cost ?? 0));
+        if (report.how === 'budget' || report.how === 'uncounted') break;
+      }
+    } finally {
+      await shown?.close();
     }
     if (reports.some(({ passed }) => !passed) || reports.length < options.attempts) context.setStatus(1);
     const [first] = reports;
@@ -174,6 +199,7 @@ async function headOf(workspace: Workspace, options: Options): Promise<AgentHead
       `--inject gives plans to the planner of the agent minimal; ${agent} takes none.`,
       {},
     );
+  if (agent === 'human') throw new StudioError('USAGE', '--resume goes on with a run of a model.', {});
   const { id, goal, software } = task;
   const demonstration = options.demonstration ?? null;
   return {
@@ -241,6 +267,34 @@ async function sayWhatGoes(head: AgentHead, { yes, attempts }: Options, context:
     throw new StudioError('NOT_AGREED', 'Nothing was sent, since nobody is there to agree. Agree with --yes.', {});
   if (!(await askYes('Send it?'))) throw new StudioError('CANCELLED', 'Nothing was sent.', {});
 }
+
+/** A person does it, in a page that this process shows. */
+async function runHuman(options: Options, context: CliContext): Promise<void> {
+  if (options.task === undefined) throw new StudioError('USAGE', '--task is missing. `run --help` shows examples.', {});
+  const { task: id, person = null } = options;
+  await onStage(options, async (workspace, { ffmpeg, withoutCage, signal }) => {
+    const task = await taskById(workspace.db, id);
+    const recipe = await needRecipe(workspace, task.id, options.recipe);
+    await needChecks(workspace, task.id);
+    await askFirst(workspace, task.id, options, context, kindsWith(options.recipe));
+    const shown = await showRuns(workspace.dir, options, context);
+    try {
+      const about = { task: task.id, goal: task.goal, agent: 'human', model: person ?? '', limits: NO_LIMITS };
+      const { version } = context;
+      const report = await shown.follow(about, (live) => {
+        signal.addEventListener('abort', () => live.command('stop'), { once: true });
+        return runPerson({ workspace, ffmpeg, version, task: task.id, recipe, person, withoutCage, live });
+      });
+      if (!report) return;
+      if (!report.passed) context.setStatus(1);
+      context.result(report, textOf(report));
+    } finally {
+      await shown.close();
+    }
+  });
+}
+
+const NO_LIMITS = { rounds: null, timeMs: null, budget: null };
 
 function textOf(report: AgentReport): string {
   const { recording, how, why, passed, score, rounds, steps, unclear, refused, tokens, cost, checks, weak } = report;

@@ -1,0 +1,191 @@
+import { Loader } from '@mantine/core';
+import { IconRobot } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { LiveRunState, RunTableRow } from '../../schemas/api/runs.ts';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { useLibraryChanges } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { EmptyState, PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
+import classes from './page.module.css';
+import { agentWords, costText, outcomeWords, phaseWords } from './words.ts';
+
+/** While runs go on here, ms. */
+const LIVE_MS = 2000;
+
+/** Runs of models and of people on stages: those that go on, what each came to, and sums by agent, software and task. */
+export function RunsPage({ ws }: { ws: string }): ReactNode {
+  useLibraryChanges(ws);
+  const [, go] = useLocation();
+  const all = useQuery({
+    queryKey: ['of', ws, 'recordings', 'runs'],
+    queryFn: ({ signal }) => client.runs.list({ ws }, { signal }),
+  });
+  const live = useQuery({
+    queryKey: ['of', ws, 'recordings', 'live-runs'],
+    queryFn: ({ signal }) => client.runs.live({ ws }, { signal }),
+    refetchInterval: LIVE_MS,
+  });
+  const [chosen, setChosen] = useState(0);
+  const runs = all.data?.runs ?? [];
+  const at = Math.max(0, Math.min(chosen, runs.length - 1));
+  const row = runs[at];
+  useHandlers('runs', {
+    'runs.down': () => setChosen(at + 1),
+    'runs.up': () => setChosen(at - 1),
+    'runs.open': { run: () => row && go(paths.annotate(ws, row.recording)), enabled: row !== undefined },
+  });
+  const going = (live.data ?? []).filter(({ phase }) => phase !== 'over');
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={tr('Runs')}
+        about={tr('What models and people did on stages, and what the checks say of it')}
+      />
+      <div className={classes.body}>
+        <QueryError of={all} what={tr('The runs could not be read.')} />
+        {all.isPending && <Loader size="sm" aria-label={tr('Reading the runs')} role="status" />}
+        {going.length > 0 && <Going ws={ws} runs={going} />}
+        {all.data && runs.length === 0 && going.length === 0 && (
+          <EmptyState icon={<IconRobot size={22} />} title={tr('No runs yet')}>
+            {tr(
+              'Open a task that has a recipe and press “Do it on a stage”, or let a model do it by the command “run”.',
+            )}
+          </EmptyState>
+        )}
+        {runs.length > 0 && (
+          <>
+            <Groups groups={all.data?.groups ?? []} />
+            <Rows ws={ws} runs={runs} at={at} onChoose={setChosen} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Going({ ws, runs }: { ws: string; runs: readonly LiveRunState[] }): ReactNode {
+  return (
+    <section className={classes.section} aria-labelledby="runs-going">
+      <h2 id="runs-going">{tr('Going on now')}</h2>
+      <ul className={classes.going}>
+        {runs.map((run) => (
+          <li key={run.id}>
+            <Link href={paths.liveRun(ws, run.id)} className={classes.link}>
+              {run.task}
+            </Link>{' '}
+            {agentWords(run.agent, run.model)} · {phaseWords(run)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Groups = Awaited<ReturnType<typeof client.runs.list>>['groups'];
+
+function Groups({ groups }: { groups: Groups }): ReactNode {
+  const columns = [
+    tr('By'),
+    tr('Name'),
+    tr('Success'),
+    tr('Score'),
+    tr('Requests'),
+    tr('Steps over the demonstration’s'),
+    tr('Wrong claims'),
+    tr('Stopped though done'),
+    tr('With a person'),
+    tr('Cost'),
+  ];
+  const by = { agent: tr('Agent'), software: tr('Software'), task: tr('Task') };
+  return (
+    <div className={classes.section}>
+      <h2 id="runs-sums">{tr('Sums')}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
+      <section className={classes.scroll} tabIndex={0} aria-labelledby="runs-sums">
+        <table className={classes.table}>
+          <TableHead columns={columns} />
+          <tbody>
+            {groups.map((group) => (
+              <tr key={`${group.by} ${group.name}`}>
+                <td>{by[group.by]}</td>
+                <th scope="row">{group.name}</th>
+                <td>{tr('{n, number} of {most, number}', { n: group.succeeded, most: group.runs })}</td>
+                <td>{group.score.toFixed(2)}</td>
+                <td>{group.rounds.toFixed(1)}</td>
+                <td>{group.stepsOver?.toFixed(2) ?? '–'}</td>
+                <td>{group.silentWrong}</td>
+                <td>{group.overHalt}</td>
+                <td>{group.helped}</td>
+                <td>{costText(group.cost)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+function Rows(props: {
+  ws: string;
+  runs: readonly RunTableRow[];
+  at: number;
+  onChoose: (at: number) => void;
+}): ReactNode {
+  const { ws, runs, at, onChoose } = props;
+  const columns = [
+    tr('Task'),
+    tr('Agent'),
+    tr('Outcome'),
+    tr('Score'),
+    tr('Requests'),
+    tr('Steps'),
+    tr('Cost'),
+    tr('When'),
+  ];
+  return (
+    <div className={classes.section}>
+      <h2 id="runs-all">{tr('All runs')}</h2>
+      <RowKeys
+        keys={[
+          [tr('choose'), 'runs.down', 'runs.up'],
+          [tr('open'), 'runs.open'],
+        ]}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
+      <section className={classes.scroll} tabIndex={0} aria-labelledby="runs-all">
+        <table className={classes.table}>
+          <TableHead columns={columns} />
+          <tbody>
+            {runs.map((run, n) => (
+              <tr key={run.recording} data-chosen={n === at} onClick={() => onChoose(n)}>
+                <th scope="row">
+                  <Link
+                    href={paths.annotate(ws, run.recording)}
+                    className={classes.link}
+                    aria-current={n === at ? 'true' : undefined}
+                  >
+                    {run.task}
+                  </Link>
+                </th>
+                <td>{agentWords(run.agent, run.model)}</td>
+                <td data-passed={run.passed}>{outcomeWords(run)}</td>
+                <td>{run.score.toFixed(2)}</td>
+                <td>{run.rounds}</td>
+                <td>{run.demonstrated === null ? run.steps : `${run.steps} / ${run.demonstrated}`}</td>
+                <td>{costText(run.cost)}</td>
+                <td>
+                  <Time iso={run.at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}

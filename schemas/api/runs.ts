@@ -1,0 +1,148 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { agentReportSchema } from '../agents.ts';
+import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
+
+/** Runs of models and of people on stages: what came of them, and those that go on now (docs/agents.md). */
+const ws = z.object({ ws: z.string() });
+const ofRun = ws.extend({ run: z.string() });
+const done = z.object({ ok: z.literal(true) });
+
+const liveLineSchema = z.object({
+  /** From 1. */
+  n: z.int().min(1),
+  /** Since it began, ms. */
+  ms: z.int().min(0),
+  by: z.enum(['agent', 'person']),
+  /** `thought`: what an answer says beside its acts; `hand`: mouse and keyboard changed hands. */
+  kind: z.enum(['plan', 'thought', 'acted', 'problem', 'unclear', 'refused', 'hand']),
+  text: z.string(),
+});
+export type LiveLine = z.infer<typeof liveLineSchema>;
+
+const liveRunSchema = z.object({
+  id: z.string(),
+  task: z.string(),
+  goal: z.string(),
+  /** `human`: a person does the task. */
+  agent: z.string(),
+  /** The model; the person's name; empty: nobody said. */
+  model: z.string(),
+  phase: z.enum(['setting', 'acting', 'checking', 'over']),
+  /** Who has the mouse and the keyboard. `taking`: the agent's last act ends first. */
+  hand: z.enum(['agent', 'taking', 'person']),
+  /** What goes on, in words. */
+  note: z.string(),
+  began: z.iso.datetime(),
+  /** Of its own recording; null: it has none yet. */
+  recording: z.string().nullable(),
+  limits: z.object({ rounds: z.int().nullable(), timeMs: z.int().nullable(), budget: z.number().nullable() }),
+  rounds: z.int(),
+  steps: z.int(),
+  cost: z.number().nullable(),
+  /** The newest ones. */
+  lines: z.array(liveLineSchema),
+  /** When it is over; null: it goes on, it failed, or the task has no checks. */
+  outcome: agentReportSchema.pick({ how: true, why: true, passed: true, score: true, checks: true }).nullable(),
+  /** Why it could not go on. */
+  error: z.string().nullable(),
+});
+export type LiveRunState = z.infer<typeof liveRunSchema>;
+
+const runRowSchema = z.object({
+  recording: z.string(),
+  at: z.iso.datetime(),
+  task: z.string(),
+  software: z.string(),
+  /** `minimal+high,mid`: with what was given it. */
+  agent: z.string(),
+  model: z.string(),
+  how: z.string(),
+  why: z.string(),
+  passed: z.boolean(),
+  score: z.number(),
+  rounds: z.int(),
+  steps: z.int(),
+  /** Steps of the newest demonstration of its task. */
+  demonstrated: z.int().nullable(),
+  cost: z.number().nullable(),
+  tookMs: z.int(),
+  /** How often a person took it over. */
+  helped: z.int(),
+  /** It says done, the checks say otherwise. */
+  silentWrong: z.boolean(),
+  /** The run that goes on with it, and counts in its place. */
+  goneOnIn: z.string().nullable(),
+});
+export type RunTableRow = z.infer<typeof runRowSchema>;
+
+const runGroupSchema = z.object({
+  by: z.enum(['agent', 'software', 'task']),
+  name: z.string(),
+  runs: z.int(),
+  succeeded: z.int(),
+  /** Runs that a person took over: they count as runs, never as successes of the model. */
+  helped: z.int(),
+  score: z.number(),
+  rounds: z.number(),
+  stepsOver: z.number().nullable(),
+  silentWrong: z.int(),
+  overHalt: z.int(),
+  cost: z.number().nullable(),
+});
+
+const runCommandSchema = z.enum(['take-over', 'give-back', 'end', 'done', 'give-up', 'stop']);
+export type RunCommand = z.infer<typeof runCommandSchema>;
+
+export const runsContract = {
+  runs: {
+    list: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs', summary: 'Runs on stages, and what they come to' })
+      .input(ws)
+      .output(z.object({ runs: z.array(runRowSchema), groups: z.array(runGroupSchema) })),
+    live: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs/live', summary: 'Runs that go on in this studio' })
+      .input(ws)
+      .output(z.array(liveRunSchema)),
+    /** Throws NOT_AGREED with `asked` for what somebody else made (setup.agree); USAGE for a task without a recipe. */
+    human: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/tasks/{task}/human',
+        summary: 'Set up a stage of a task for a person, and record what they do on it',
+      })
+      .input(ws.extend({ task: z.string(), person: z.string().min(1).max(100).optional() }))
+      .output(z.object({ run: z.string() })),
+    watch: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs/live/{run}/changes', summary: 'One run as it goes' })
+      .input(ofRun)
+      .output(eventIterator(liveRunSchema)),
+    /** Only while a person has the mouse and the keyboard. `client` and `n`: what is sent again is done once. */
+    act: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/agent-runs/live/{run}/acts',
+        summary: 'Act on the stage by hand',
+      })
+      .input(
+        ofRun.extend({
+          client: z.string().min(1).max(100),
+          n: z.int().min(1),
+          acts: z.array(stageActSchema).max(MOST_STAGE_ACTS),
+        }),
+      )
+      .output(done),
+    /**
+     * `take-over`, `give-back` and `end` a model's run; `done` and `give-up` say how a person's own ends. `stop` ends both; the
+     * checks are looked at all the same.
+     */
+    command: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/agent-runs/live/{run}/command',
+        summary: 'Take a run over, end it',
+      })
+      .input(ofRun.extend({ what: runCommandSchema }))
+      .output(done),
+  },
+};

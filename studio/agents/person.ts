@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import { AGENT_SCHEMA, type AgentReport, type HumanHead } from '../../schemas/agents.ts';
+import type { Recipe } from '../../schemas/play.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { runEpisode } from '../play/episode.ts';
+import { openFolder } from '../recordings/closed.ts';
+import { taskById } from '../store/tasks.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { LiveRun } from './live-runs.ts';
+import { AGENT_FILE, LAYOUT, recipeHash, SCREEN } from './run.ts';
+
+/**
+ * A person does a task on a stage of its own, in the page. Their recording is a demonstration like one made at a display; where the
+ * task has checks it holds agent.json too, so that a person stands in the table of runs, measured as models are.
+ */
+
+export type PersonWishes = {
+  workspace: Workspace;
+  ffmpeg: FfmpegInfo;
+  /** The program's own version. */
+  version: string;
+  task: string;
+  recipe: Recipe;
+  /** The person's name. */
+  person: string | null;
+  withoutCage: boolean;
+  live: LiveRun;
+};
+
+const FPS = 30;
+
+/** Null: the task has no checks. Throws what setting the stage up and recording throw. */
+export async function runPerson(wishes: PersonWishes): Promise<AgentReport | null> {
+  const { workspace, task, recipe, person, withoutCage, live } = wishes;
+  const { goal, software } = await taskById(workspace.db, task);
+  const screen = recipe.screen ?? SCREEN;
+  const at = new Date().toISOString();
+  // Stopped before the stage is there nothing is kept; afterwards the recording is closed, and the checks are looked at.
+  const setUp = new AbortController();
+  let isActing = false;
+  const onStop = (): void => {
+    if (!isActing) setUp.abort(live.stop.reason);
+  };
+  live.stop.addEventListener('abort', onStop);
+  if (live.stop.aborted) onStop();
+  let tookMs = 0;
+  try {
+    const { done, checked, recording, folder } = await runEpisode(
+      {
+        ...wishes,
+        progress: live.progress,
+        signal: setUp.signal,
+        stage: { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: true, withoutCage },
+        record: { target: { kind: 'display', display: null }, fps: FPS, person, elements: 'by-default' },
+        playback: 'now',
+      },
+      {
+        async act({ stage: { env }, recording: id }) {
+          isActing = true;
+          const began = performance.now();
+          live.staged(env, id);
+          const how = await live.personEnded;
+          tookMs = Math.round(performance.now() - began);
+          await live.checking();
+          return how;
+        },
+      },
+    );
+    if (!checked) return null;
+    const limits: HumanHead['limits'] = { rounds: MOST_ROUNDS, timeMs: null, budget: null };
+    const given = { task, software, goal, plan: { high: null, mid: null }, screen, recipe: recipeHash(recipe), limits };
+    const report: AgentReport = {
+      schema: AGENT_SCHEMA,
+      version: 2,
+      recording,
+      at,
+      head: { agent: 'human', model: person ?? '', resumes: null, ...given },
+      how: done,
+      why: '',
+      answer: null,
+      rounds: 0,
+      steps: openFolder(folder).actions.length,
+      unclear: 0,
+      refused: 0,
+      tookMs,
+      tokens: { input: 0, output: 0, uncounted: 0 },
+      cost: null,
+      ...checked,
+    };
+    writeFileAtomic(join(folder, AGENT_FILE), `${JSON.stringify(report, null, 2)}\n`);
+    return report;
+  } finally {
+    live.stop.removeEventListener('abort', onStop);
+  }
+}
+
+/** A person is asked nothing; the number is not looked at. */
+const MOST_ROUNDS = 1;

@@ -1,0 +1,56 @@
+import type { AgentReport } from '../../schemas/agents.ts';
+import type { LiveAbout, LiveRun } from '../agents/live-runs.ts';
+import { BUILT_PAGES, ensurePages } from '../api/build-pages.ts';
+import { listen, newPagesName } from '../api/listen.ts';
+import { createStudio } from '../api/studio.ts';
+import { userHome } from '../session/home.ts';
+import type { CliContext } from './context.ts';
+import { openBrowser } from './open-browser.ts';
+
+/** Shows runs of this process in a page: a studio of its own, which ends with the command. */
+type ShownRuns = {
+  /** Tells the page's address, opens it, and does `work` as a run that can be looked at there. */
+  follow<R extends AgentReport | null>(about: Shown, work: (live: LiveRun) => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+};
+type Shown = Pick<LiveAbout, 'task' | 'goal' | 'agent' | 'model' | 'limits'>;
+
+/** Throws what making the pages and listening throw. */
+export async function showRuns(
+  dir: string,
+  { build, browser }: { build: boolean; browser: boolean },
+  context: CliContext,
+): Promise<ShownRuns> {
+  const home = userHome();
+  const pages = build ? await ensurePages(context.progress) : BUILT_PAGES;
+  const studio = createStudio({ version: context.version, home, repair: false });
+  try {
+    const { id: ws } = await studio.workspaces.open(dir, { create: false });
+    const listening = await listen({ studio, pages, port: 0, name: newPagesName() });
+    let closeBrowser = (): void => undefined;
+    return {
+      async follow({ task, goal, agent, model, limits }, work) {
+        const live = studio.runs.begin({ ws, task, goal, agent, model, limits });
+        const at = (kind: 'once' | 'printed'): string => {
+          const url = new URL(listening.login(kind));
+          url.pathname = `/w/${encodeURIComponent(ws)}/runs/${live.id}`;
+          return url.href;
+        };
+        context.progress(`The page, which signs a browser in for ten minutes: ${at('printed')}`);
+        closeBrowser();
+        if (browser) closeBrowser = openBrowser(home, at('once'));
+        const going = work(live);
+        await live.follow(going);
+        return going;
+      },
+      async close() {
+        closeBrowser();
+        await listening.close();
+        await studio.close();
+      },
+    };
+  } catch (error) {
+    await studio.close();
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { type Action, reduceResultSchema } from '../../../schemas/actions.ts';
+import { agentReportSchema } from '../../../schemas/agents.ts';
+import { studioMust } from '../../support/cli.ts';
+import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
+import { axeViolations } from '../../support/studio-browser.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
+import { until } from '../../support/until.ts';
+
+/** A person does a task on a stage in the page: what is recorded of it is what a recorder at a display has of the same inputs. */
+
+const studio = studioFixture();
+const dir = (): string => path.dirname(studio.recordings);
+let ws = '';
+let atDisplay = '';
+
+beforeAll(async () => {
+  await makeNoteTask(dir(), ['recipe', 'checks']);
+  const stage = await newNoteStage(dir());
+  atDisplay = await demonstrateNote(dir(), stage);
+  await studioMust(['stage', 'end', stage.stage]);
+  ws = await studio.newWorkspace();
+}, 300_000);
+
+const stageOf = (page: Page) => page.getByRole('textbox', { name: /^The stage: mouse and keyboard act on it/ });
+
+/** Places of the stage's screen (1000 x 700) as the page shows it. */
+async function placer(page: Page): Promise<(x: number, y: number) => [number, number]> {
+  const box = (await stageOf(page).boundingBox())!;
+  return (x, y) => [box.x + ((x + 0.5) * box.width) / 1000, box.y + ((y + 0.5) * box.height) / 700];
+}
+
+/** The number of the newest frame that the page has drawn. */
+const frameOf = (page: Page): Promise<number> =>
+  page.locator('canvas').evaluate((canvas) => Number(canvas.dataset.frame ?? 0));
+
+async function actionsOf(recording: string): Promise<Action[]> {
+  const { json } = await studioMust(['actions', recording, '--json', '--workspace', dir()]);
+  return reduceResultSchema.parse(json).actions;
+}
+/** Without what depends on who moved the pointer how fast. */
+const exact = ({ kind, text, keys, count, button, modifiers, start, end }: Action) => ({
+  kind,
+  text,
+  keys,
+  count,
+  button,
+  modifiers,
+  start: kind === 'type' || kind === 'press' ? null : [start.x, start.y],
+  end: kind === 'drag' ? [end.x, end.y] : null,
+});
+
+it('a task is done in the page by mouse and keyboard: the actions are those of a recording at a display', async () => {
+  await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}`, async (page) => {
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: 'Do it on a stage' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('b');
+    const dialog = page.getByRole('dialog', { name: 'Run what somebody else made?' });
+    await dialog.getByRole('button', { name: 'Agree and run' }).and(page.locator(':enabled')).click();
+    await stageOf(page).waitFor({ timeout: 60_000 });
+    await until('the first frame', async () => (await frameOf(page)) > 0);
+    expect(await axeViolations(page)).toEqual([]);
+    const at = await placer(page);
+    const [x, y] = at(400, 200);
+    await page.mouse.click(x, y);
+    await page.keyboard.press('Control+Home');
+    for (const char of 'Shopping: milk, 2 eggs & bread') await page.keyboard.press(char === ' ' ? 'Space' : char);
+    await page.keyboard.press('Enter');
+    // What is typed is seen before anything else is done.
+    const typed = await frameOf(page);
+    expect(typed).toBeGreaterThan(1);
+    await page.mouse.move(...at(60, 150));
+    await page.mouse.down();
+    await page.mouse.move(...at(160, 180), { steps: 5 });
+    await page.mouse.move(...at(260, 240), { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Control+s');
+    await until('the note to be saved', async () => (await frameOf(page)) > typed);
+    await page.keyboard.press('Control+Alt+Enter');
+    expect(await stageOf(page).evaluate((field) => field === document.activeElement)).toBe(false);
+    await page.getByRole('button', { name: /^Done/ }).click();
+    await page.getByRole('heading', { name: 'Succeeded' }).waitFor({ timeout: 120_000 });
+    expect(await axeViolations(page)).toEqual([]);
+  });
+  const { runs } = await studio.api.runs.list({ ws });
+  const [run] = runs;
+  expect(run).toMatchObject({ agent: 'human', passed: true, how: 'done', task: NOTE_TASK });
+  const report = JSON.parse(fs.readFileSync(path.join(studio.recordings, run!.recording, 'agent.json'), 'utf8'));
+  expect(agentReportSchema.parse(report)).toMatchObject({ head: { agent: 'human' }, passed: true });
+  // A demonstration like any other.
+  const listed = (await studio.api.recordings.list({ ws })).map(({ id }) => id);
+  expect(listed).toContain(run!.recording);
+  const [there, here] = [await actionsOf(atDisplay), await actionsOf(run!.recording)];
+  expect(here.map(exact)).toEqual(there.map(exact));
+}, 300_000);
