@@ -30,6 +30,7 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/insights\/page\.tsx$/, /^\{\} insights$/, "a file's name"],
   [/timeline\/preview\.ts$|grid\/tracks\.ts$/, /^(?:minmax\()?\{\}px(?:, \{\}fr\))?$/, 'a length of CSS'],
   [/keys\/chord\.ts$/, /^(?:Fn|Win|PgUp|PgDn)$/, 'keys'],
+  [/runs\/live-stage\.tsx$/, /^(?:Super|\{\}px)$/, 'a key, a length of CSS'],
   [
     /acts\/steps\.ts$|workbench\/labels\.ts$/,
     /^(?:Remove \{\} steps|Take \{\} \(\{\}\): \{\}|Undo decision)$/,

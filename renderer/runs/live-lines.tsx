@@ -3,7 +3,7 @@ import type { LiveRunState } from '../../schemas/api/runs.ts';
 import { tr } from '../language/tr.ts';
 import { duration } from '../ui/format.ts';
 import classes from './page.module.css';
-import { costText, handWords, kindWords } from './words.ts';
+import { costText, handWords, lineWords } from './words.ts';
 
 /** What the agent plans, thinks and does, and what a person does to the run; the newest is last, and in sight. */
 export function LiveLines({ state }: { state: LiveRunState }): ReactNode {
@@ -50,7 +50,7 @@ export function LiveLines({ state }: { state: LiveRunState }): ReactNode {
         {lines.map(({ n, ms, by, kind, text }) => (
           <li key={n} data-kind={kind} data-by={by}>
             <span className={classes.kind}>
-              {by === 'person' ? tr('Person') : kindWords(kind)}{' '}
+              {by === 'person' ? tr('Person') : lineWords(kind)}{' '}
               <span className={classes.time}>{duration(ms * 1000)}</span>
             </span>
             <span className={classes.said}>{kind === 'hand' ? handWords(text) : text}</span>

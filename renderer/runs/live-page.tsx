@@ -12,9 +12,9 @@ import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, EmptyState, ErrorPanel, PageHeader } from '../ui/parts.tsx';
 import { LiveActions } from './live-actions.tsx';
 import { LiveLines } from './live-lines.tsx';
-import { Outcome } from './outcome.tsx';
+import { LiveStageView } from './live-stage.tsx';
 import classes from './page.module.css';
-import { Stage } from './stage.tsx';
+import { OutcomeOfRun } from './run-outcome.tsx';
 import { agentWords, phaseWords } from './words.ts';
 
 /** A run that goes on: its stage as it is now, what the agent thinks and does, and the mouse and the keyboard for a person. */
@@ -22,7 +22,7 @@ export function LiveRunPage({ ws, run }: { ws: string; run: string }): ReactNode
   const [state, setState] = useState<LiveRunState | null>(null);
   const [lost, setLost] = useState<unknown>(null);
   useStream(
-    lost === null ? `run ${ws} ${run}` : null,
+    lost === null ? `${ws}/${run}` : null,
     async (signal) => {
       try {
         return await client.runs.watch({ ws, run }, { signal });
@@ -103,13 +103,13 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
               {state.note || tr('Its programs are started; this takes some seconds.')}
             </EmptyState>
           )}
-          {phase === 'acting' && <Stage ws={ws} run={run} field={stage} acts={mine} onError={setProblem} />}
+          {phase === 'acting' && <LiveStageView ws={ws} run={run} field={stage} acts={mine} onError={setProblem} />}
           {phase === 'checking' && (
             <EmptyState title={tr('The outcome is being looked at')}>
               {tr('The recording is closed, and the checks of the task are evaluated.')}
             </EmptyState>
           )}
-          {phase === 'over' && <Outcome state={state} />}
+          {phase === 'over' && <OutcomeOfRun state={state} />}
           {phase === 'over' && (
             <Group gap={8} className={classes.next}>
               {recording !== null && state.error === null && (

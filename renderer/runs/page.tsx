@@ -11,7 +11,7 @@ import { tr } from '../language/tr.ts';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
 import classes from './page.module.css';
-import { agentWords, costText, outcomeWords, phaseWords } from './words.ts';
+import { agentWords, costText, phaseWords, runOutcomeWords } from './words.ts';
 
 /** While runs go on here, ms. */
 const LIVE_MS = 2000;
@@ -173,7 +173,7 @@ function Rows(props: {
                   </Link>
                 </th>
                 <td>{agentWords(run.agent, run.model)}</td>
-                <td data-passed={run.passed}>{outcomeWords(run)}</td>
+                <td data-passed={run.passed}>{runOutcomeWords(run)}</td>
                 <td>{run.score.toFixed(2)}</td>
                 <td>{run.rounds}</td>
                 <td>{run.demonstrated === null ? run.steps : `${run.steps} / ${run.demonstrated}`}</td>

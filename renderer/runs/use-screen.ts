@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { frameReader, type StageFrame } from '../../core/play/frame-reader.ts';
 import { fileUrl, studioFetch } from '../client/api.ts';
-import { frameReader, type StageFrame } from './frames.ts';
 
 type Shown = {
   /** The screen, px; null: no frame has come yet. */

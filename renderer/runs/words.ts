@@ -22,7 +22,7 @@ export function phaseWords({ phase, hand, agent, outcome, error }: LiveRunState)
   return hand === 'taking' ? tr('The agent ends what it is at …') : tr('The agent has the mouse and the keyboard.');
 }
 
-export function kindWords(kind: LiveLine['kind']): string {
+export function lineWords(kind: LiveLine['kind']): string {
   switch (kind) {
     case 'plan':
       return tr('Plan');
@@ -75,7 +75,7 @@ export function endWords(how: string): string {
 }
 
 /** An outcome in two words, for a row. */
-export function outcomeWords({ passed, goneOnIn, helped, silentWrong }: RunTableRow): string {
+export function runOutcomeWords({ passed, goneOnIn, helped, silentWrong }: RunTableRow): string {
   if (goneOnIn !== null) return tr('Gone on with later');
   if (passed) return helped > 0 ? tr('Succeeded, with a person') : tr('Succeeded');
   return silentWrong ? tr('Failed, says done') : tr('Failed');

@@ -31,7 +31,9 @@ export type LiveRun = {
   readonly id: string;
   state(): LiveRunState;
   watch(signal?: AbortSignal): AsyncGenerator<LiveRunState>;
-  /** The stage, frame by frame (live-frames.ts). Throws CAPTURE_FAILED where it is not there, or no more. */
+  /** Somebody watches. */
+  isWatched(): boolean;
+  /** The stage, frame by frame (core/play/live-frames.ts). Throws CAPTURE_FAILED where it is not there, or no more. */
   next(since: number): Promise<Uint8Array>;
   /** Throws CONFLICT where the person has not the mouse and the keyboard. */
   act(client: string, n: number, acts: readonly StageAct[]): Promise<void>;
@@ -49,7 +51,7 @@ export type LiveRun = {
   /** Nobody acts any more. */
   checking(): Promise<void>;
   /** The work of the run: waited for when the studio closes; its end and its error are shown. */
-  follow(work: Promise<AgentReport | null>): Promise<AgentReport | null>;
+  follow<R extends AgentReport | null>(work: Promise<R>): Promise<R>;
 };
 
 /** Lines that are shown; and runs that are over and can still be looked at. */
@@ -146,6 +148,7 @@ function liveRun(
       yield state;
       yield* changes;
     },
+    isWatched: () => hub.readers() > 0,
     async next(since) {
       if (!stage)
         throw new StudioError('CAPTURE_FAILED', 'The stage is not there: it is being set up, or is over.', {});
@@ -205,9 +208,14 @@ function liveRun(
       stage = null;
       await open?.close();
     },
-    follow(work) {
+    async follow(work) {
+      const closed = async (): Promise<void> => {
+        await stage?.close();
+        stage = null;
+      };
       const over = work.then(
-        (report) => {
+        async (report) => {
+          await closed();
           const { how, why, passed, score, checks, steps, cost } = report ?? NOTHING;
           set({
             phase: 'over',
@@ -215,14 +223,13 @@ function liveRun(
             ...(report && { steps, cost }),
           });
         },
-        (error: unknown) => set({ phase: 'over', error: whyNot(error) }),
+        async (error: unknown) => {
+          await closed();
+          set({ phase: 'over', error: whyNot(error) });
+        },
       );
-      onWork(
-        over.finally(async () => {
-          await stage?.close();
-          stage = null;
-        }),
-      );
+      onWork(over);
+      await over;
       return work;
     },
   };

@@ -1,5 +1,5 @@
+import { numberOfFrame } from '../../core/play/live-frames.ts';
 import type { LiveRun } from '../agents/live-runs.ts';
-import { numberOfFrame } from '../stage/live-frames.ts';
 
 /**
  * The stage of a run as an endless body, frame by frame. The next frame is asked for when this one was taken, so that a slow

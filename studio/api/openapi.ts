@@ -114,6 +114,15 @@ const FILES = {
       responses: { '201': { description: '{upload}', content: { 'application/json': {} } }, default: failure },
     },
   },
+  '/files/{ws}/live/{run}/screen': {
+    get: {
+      operationId: 'files.liveScreen',
+      summary:
+        'The stage of a run that goes on, without an end: what changed, frame by frame (core/play/live-frames.ts)',
+      parameters: [inPath('ws', 'Workspace'), inPath('run', 'A run of `runs.live`')],
+      responses: file('application/octet-stream'),
+    },
+  },
   '/files/{ws}/runs/{run}/{file}': {
     get: {
       operationId: 'files.run',

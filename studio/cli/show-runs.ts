@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentReport } from '../../schemas/agents.ts';
 import type { LiveAbout, LiveRun } from '../agents/live-runs.ts';
 import { BUILT_PAGES, ensurePages } from '../api/build-pages.ts';
@@ -6,6 +7,9 @@ import { createStudio } from '../api/studio.ts';
 import { userHome } from '../session/home.ts';
 import type { CliContext } from './context.ts';
 import { openBrowser } from './open-browser.ts';
+
+/** An event of a stream is on its way by then, ms. */
+const SENT_MS = 500;
 
 /** Shows runs of this process in a page: a studio of its own, which ends with the command. */
 type ShownRuns = {
@@ -39,9 +43,10 @@ export async function showRuns(
         context.progress(`The page, which signs a browser in for ten minutes: ${at('printed')}`);
         closeBrowser();
         if (browser) closeBrowser = openBrowser(home, at('once'));
-        const going = work(live);
-        await live.follow(going);
-        return going;
+        const report = await live.follow(work(live));
+        // The page stays behind when this process ends: it is to have heard the outcome.
+        if (live.isWatched()) await sleep(SENT_MS);
+        return report;
       },
       async close() {
         closeBrowser();

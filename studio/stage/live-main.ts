@@ -1,11 +1,11 @@
 import sharp from 'sharp';
+import { changesOf, framed } from '../../core/play/live-frames.ts';
 import { openHands, openLiveScreen, openStageKeyboard, openTitles } from '../../native/index.ts';
 import type { LiveScreen } from '../../native/platform/live-screen.ts';
 import { serveCalls } from '../../native/process/serve.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { type Doer, doerOf, NO_PAUSES } from './do-act.ts';
 import type { LiveStageCalls } from './live.ts';
-import { changesOf, framed } from './live-frames.ts';
 
 /** The process that shows a stage to people who look at it now, and does what one of them does on it, as it comes. */
 

@@ -7,7 +7,7 @@ import type { StageAct } from '../../schemas/stage-acts.ts';
 /** A stage as people look at it and act on it now. A process of its own holds the display, as for every other work on one. */
 export type LiveStage = {
   /**
-   * The next frame (live-frames.ts) after the one of this number; 0: the whole screen. Resolves after some seconds also where
+   * The next frame (core/play/live-frames.ts) after the one of this number; 0: the whole screen. Resolves after some seconds also where
    * nothing has changed. Throws CAPTURE_FAILED when the stage is gone.
    */
   next(since: number): Promise<Uint8Array>;

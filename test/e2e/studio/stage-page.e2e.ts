@@ -4,9 +4,11 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { type Action, reduceResultSchema } from '../../../schemas/actions.ts';
 import { agentReportSchema } from '../../../schemas/agents.ts';
-import { studioMust } from '../../support/cli.ts';
+import { type ModelAsked, type ScriptedAct, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
+import { CLI, studioMust } from '../../support/cli.ts';
 import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
-import { axeViolations } from '../../support/studio-browser.ts';
+import { start } from '../../support/process.ts';
+import { axeViolations, openTab } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { until } from '../../support/until.ts';
 
@@ -97,4 +99,76 @@ it('a task is done in the page by mouse and keyboard: the actions are those of a
   expect(listed).toContain(run!.recording);
   const [there, here] = [await actionsOf(atDisplay), await actionsOf(run!.recording)];
   expect(here.map(exact)).toEqual(there.map(exact));
+}, 300_000);
+
+/** A step of the demonstration as a model says it. */
+function scripted({ kind, start: from, end, text, keys, count }: Action): ScriptedAct {
+  if (kind === 'click') return { do: 'click', x: from.x!, y: from.y!, count: count ?? 1 };
+  if (kind === 'type') return { do: 'type', text: text ?? '' };
+  if (kind === 'press') return { do: 'keys', keys: keys ?? [] };
+  const path: [number, number][] = [
+    [from.x!, from.y!],
+    [end.x!, end.y!],
+  ];
+  return { do: 'drag', path };
+}
+
+it('a model’s run is watched, taken over, given back, and goes on; its steps say whose they are', async () => {
+  const steps = (await actionsOf(atDisplay)).map(scripted);
+  const held = Promise.withResolvers<void>();
+  let next = 0;
+  const server = await startModelServer(async ({ last }: ModelAsked, n) => {
+    // What it said meanwhile was not done.
+    if (last.includes('a person took the mouse')) next--;
+    if (n === 2) await held.promise;
+    const act = steps[next++];
+    return act ? { kind: 'answer', text: `Step ${next} of the plan.`, acts: [act] } : { kind: 'answer', text: 'DONE' };
+  });
+  const command = await start(process.execPath, [
+    ...[CLI, 'run', '--task', NOTE_TASK, '--endpoint', server.url, '--model', 'scripted', '--yes', '--json'],
+    ...['--watch', '--no-browser', '--price-in', '10', '--price-out', '20', '--workspace', dir()],
+  ]);
+  const context = await studio.browser.newContext({ viewport: { width: 1366, height: 768 } });
+  try {
+    const address = await until('the page', () => /http:\S+\/runs\/\S+/.exec(command.stderr())?.[0], {
+      timeoutMs: 60_000,
+      seen: command.stderr,
+    });
+    const { page, faults } = await openTab(context, address);
+    await page.getByText('The agent has the mouse and the keyboard.').waitFor({ timeout: 60_000 });
+    await page.getByText('Step 2 of the plan.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('t');
+    await page.getByText(/^You have the mouse and the keyboard; the agent waits/).waitFor();
+    await stageOf(page).waitFor();
+    await page.keyboard.type('Hello');
+    await until('what was typed', async () => (await frameOf(page)) > 0);
+    for (let n = 0; n < 5; n++) await page.keyboard.press('Backspace');
+    await page.keyboard.press('Control+Alt+Enter');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('g');
+    await page.getByText('The agent has the mouse and the keyboard.').waitFor();
+    held.resolve();
+    await page.getByRole('heading', { name: 'Succeeded' }).waitFor({ timeout: 120_000 });
+    expect(faults).toEqual([]);
+    await until('the end of the command', () => command.exit(), { timeoutMs: 60_000 });
+    const report = agentReportSchema.parse(JSON.parse(command.stdout()));
+    expect(report).toMatchObject({ how: 'done', passed: true, helped: { times: 1 }, version: 2 });
+  } finally {
+    await context.close();
+    await command.stop();
+    await server.close();
+  }
+  const { runs, groups } = await studio.api.runs.list({ ws });
+  expect(runs[0]).toMatchObject({ agent: 'direct', helped: 1, passed: true });
+  // It is no success of the model alone.
+  expect(groups.find(({ name }) => name === 'direct scripted')).toMatchObject({ runs: 1, succeeded: 0, helped: 1 });
+  await studio.inWindow(`/w/${ws}/runs`, async (page) => {
+    await page.getByRole('cell', { name: 'Succeeded, with a person' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor();
+  });
 }, 300_000);

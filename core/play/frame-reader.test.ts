@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { framed } from '../../studio/stage/live-frames.ts';
-import { frameReader } from './frames.ts';
+import { frameReader } from './frame-reader.ts';
+import { framed } from './live-frames.ts';
 
 test('frames come back whole, however the body is cut', () => {
   const frame = fc.record({

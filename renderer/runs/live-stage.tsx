@@ -41,7 +41,7 @@ const placeOf = (width: number, height: number): CSSProperties =>
   }) as CSSProperties;
 
 /** The screen of the stage, live; with `acts` mouse and keyboard over it act on it. */
-export function Stage(props: {
+export function LiveStageView(props: {
   ws: string;
   run: string;
   field: RefObject<HTMLTextAreaElement | null>;

@@ -7,7 +7,7 @@ import classes from './page.module.css';
 import { endWords } from './words.ts';
 
 /** How a run ended, and the reason of each check. */
-export function Outcome({ state }: { state: LiveRunState }): ReactNode {
+export function OutcomeOfRun({ state }: { state: LiveRunState }): ReactNode {
   const { outcome, error } = state;
   if (error !== null) return <ErrorPanel error={new Error(error)} what={tr('The run could not go on.')} />;
   if (!outcome)

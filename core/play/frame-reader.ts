@@ -1,13 +1,8 @@
-/** The frames of a stage as they come in one endless body (studio/stage/live-frames.ts). */
+import type { FrameHead } from './live-frames.ts';
 
-export type StageFrame = {
-  n: number;
-  /** The whole screen, px. */
-  width: number;
-  height: number;
-  /** Where the picture belongs; null: nothing has changed. */
-  rect: { x: number; y: number; width: number; height: number } | null;
-  pointer: { x: number; y: number } | null;
+/** The frames of a stage as they come in one endless body (live-frames.ts). */
+
+export type StageFrame = FrameHead & {
   /** PNG or JPEG. */
   picture: Uint8Array<ArrayBuffer>;
 };
@@ -57,7 +52,7 @@ export function frameReader(): (piece: Uint8Array) => StageFrame[] {
     const about: unknown = JSON.parse(new TextDecoder().decode(whole.subarray(4, 4 + head)));
     const picture = whole.slice(8 + head);
     drop(8 + head + size);
-    return { ...(about as Omit<StageFrame, 'picture'>), picture }; // The studio's own, as `framed` makes it.
+    return { ...(about as FrameHead), picture }; // The studio's own, as `framed` makes it.
   }
 
   return (piece) => {
