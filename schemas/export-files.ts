@@ -7,6 +7,7 @@ import {
   swiftGroundingLineSchema,
   swiftTrajectoryLineSchema,
 } from './export-chat.ts';
+import { groundcuaElementSchema, groundcuaInstructionSchema, videocuaLogSchema } from './export-cua-suite.ts';
 import {
   cocoSchema,
   imagefolderLineSchema,
@@ -72,6 +73,9 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   whole('coco', 'coco', /^annotations\/instances\.json$/, cocoSchema),
   whole('lerobot-info', 'lerobot', /^meta\/info\.json$/, lerobotInfoSchema),
   whole('lerobot-stats', 'lerobot', /^meta\/stats\.json$/, lerobotStatsSchema),
+  whole('videocua', 'videocua', /^data\/[^/]+\/[^/]+\/action_log\.json$/, videocuaLogSchema),
+  whole('groundcua', 'groundcua', /^data\/[^/]+\/[^/]+\.json$/, z.array(groundcuaElementSchema)),
+  whole('groundcua-instructions', 'groundcua', /^instructions\.json$/, z.array(groundcuaInstructionSchema)),
   // Rows of Parquet, as JSON.
   lines('lerobot', 'lerobot', /^data\/chunk-\d{3}\/file-\d{3}\.parquet$/, lerobotRowSchema),
   lines('imagefolder', 'imagefolder', /^[a-z][a-z0-9_-]*\/metadata\.parquet$/, imagefolderLineSchema),

@@ -32,6 +32,13 @@ const INSTRUCTION: FormatOption = {
   default: 'narration',
 };
 
+const FILM: FormatOption = {
+  name: 'video',
+  what: 'how its videos are encoded',
+  values: [choice('plain', 'H.264 that every player shows'), choice('exact', 'H.264 that keeps every pixel')],
+  default: 'plain',
+};
+
 export const FORMATS = [
   {
     name: 'videogui',
@@ -163,14 +170,23 @@ export const FORMATS = [
     purpose: 'Training policies with LeRobot (LeRobotDataset 3.0): an episode a task, a frame a step, with videos.',
     parts: [],
     defaultParts: [],
-    options: [
-      {
-        name: 'video',
-        what: 'how its videos are encoded',
-        values: [choice('plain', 'H.264 that every player shows'), choice('exact', 'H.264 that keeps every pixel')],
-        default: 'plain',
-      },
-    ],
+    options: [FILM],
+  },
+  {
+    name: 'videocua',
+    title: 'VideoCUA',
+    purpose: 'Action logs with videos, as CUA-Suite’s pipeline reads them: a folder a task.',
+    parts: [],
+    defaultParts: [],
+    options: [FILM],
+  },
+  {
+    name: 'groundcua',
+    title: 'GroundCUA',
+    purpose: 'Grounding as CUA-Suite keeps it: screens with the boxes of their elements, and instructions.',
+    parts: [],
+    defaultParts: [],
+    options: [],
   },
 ] as const satisfies readonly FormatInfo[];
 

@@ -40,6 +40,8 @@ const LACKS: Readonly<Record<Exclude<FormatName, 'videogui' | 'ms-swift'>, reado
   'screenspot-pro': ALL,
   coco: but('end-box', 'drag'),
   lerobot: [...but('thought'), 'box'],
+  videocua: [...but('thought'), 'box'],
+  groundcua: ALL,
   imagefolder: but('source', 'answer', 'kind', 'drag', 'end-box', 'thought', 'observation'),
 };
 

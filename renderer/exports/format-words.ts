@@ -40,6 +40,8 @@ export const FORMAT_WORDS: readonly string[] = [
   english('a folder each'),
   english('all in train/'),
   english('Training policies with LeRobot (LeRobotDataset 3.0): an episode a task, a frame a step, with videos.'),
+  english('Action logs with videos, as CUA-Suite’s pipeline reads them: a folder a task.'),
+  english('Grounding as CUA-Suite keeps it: screens with the boxes of their elements, and instructions.'),
   english('how its videos are encoded'),
   english('H.264 that every player shows'),
   english('H.264 that keeps every pixel'),

@@ -91,6 +91,11 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
       schema: 'coco',
     })),
   lerobot: () => [{ name: 'default', files: [[ALL, 'data/*/*.parquet']] }],
+  videocua: () => [one('data/*/*/action_log.json', 'videocua')],
+  groundcua: () => [
+    { ...one('data/*/*.json', 'groundcua'), name: 'elements', isDefault: true },
+    { ...one('instructions.json', 'groundcua-instructions'), name: 'instructions' },
+  ],
   imagefolder: (counts) => [{ name: 'default', files: [[ALL, METADATA in counts ? '**' : `${ALL}/**`]] }],
 };
 

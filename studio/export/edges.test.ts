@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -128,7 +128,7 @@ async function exported(scale: number): Promise<string> {
   const source = await collectExport(workspace, { all: true, keyframes: async () => index });
   // A video that every player shows halves the colours: what is measured here is the one that keeps every pixel.
   const requests = FORMATS.map(({ name }) =>
-    requestOf(name, name === 'lerobot' ? { options: { video: 'exact' } } : {}),
+    requestOf(name, name === 'lerobot' || name === 'videocua' ? { options: { video: 'exact' } } : {}),
   );
   const out = join(folders.make(), 'out');
   await exportFormats(source, out, requests, { toolVersion: '0', filters: { all: true } });
@@ -176,6 +176,14 @@ const placesIn = (code: string): [number, number][] =>
   [...code.matchAll(/x=([\d.]+), y=([\d.]+)/g)].map(([, x, y]) => round({ x: Number(x), y: Number(y) }));
 
 type Found = { image: string | Buffer; place?: [number, number]; box?: [number, number, number, number] };
+
+/** The pictures of a video of a second each, beside it. */
+async function shown(film: string, beside: string): Promise<{ images(at: number): string; height: number }> {
+  const { path } = await findFfmpeg();
+  execFileSync(path, ['-loglevel', 'error', '-i', film, '-fps_mode', 'passthrough', `${beside}-%d.png`]);
+  const { height } = await sharp(`${beside}-1.png`).metadata();
+  return { images: (at) => `${beside}-${at + 1}.png`, height };
+}
 
 /** What each format says of each click and box, as px of its own exported picture. */
 const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
@@ -272,15 +280,25 @@ const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
     }));
   },
   async lerobot(dir) {
-    const film = `${dir}/videos/observation.images.screen/chunk-000/file-000.mp4`;
-    const { path } = await findFfmpeg();
-    execFileSync(path, ['-loglevel', 'error', '-i', film, '-fps_mode', 'passthrough', `${dir}-%d.png`]);
     const rows = await parquetRows(`${dir}/data/chunk-000/file-000.parquet`);
-    const { height } = await sharp(`${dir}-1.png`).metadata();
+    const { images, height } = await shown(`${dir}/videos/observation.images.screen/chunk-000/file-000.mp4`, dir);
     return rows.slice(0, -1).map(({ action: [x, y], frame_index }) => ({
-      image: `${dir}-${frame_index + 1}.png`,
+      image: images(frame_index),
       place: [Math.round(x * WIDTH), Math.round(y * height)],
     }));
+  },
+  async videocua(dir) {
+    const folder = `${dir}/data/GIMP/GIMP_1`;
+    const { action_log } = await json(`${folder}/action_log.json`);
+    const { images } = await shown(`${folder}/video/video.mp4`, dir);
+    return action_log
+      .filter(({ action_type }: Row) => action_type === 'CLICK' || action_type === 'MOVE_TO')
+      .map(({ timestamp, action_params: { x, y } }: Row) => ({ image: images(timestamp - 1), place: [x, y] }));
+  },
+  async groundcua(dir) {
+    const files = readdirSync(`${dir}/data/GIMP`).map((name) => `${dir}/data/GIMP/${name}`);
+    const lists = await Promise.all(files.map(json));
+    return lists.flat().map(({ image_path, bbox }) => ({ image: `${dir}/images/${image_path}`, box: bbox }));
   },
   async imagefolder(dir) {
     return (await parquetRows(`${dir}/train/metadata.parquet`)).map((line) => ({

@@ -161,12 +161,11 @@ describe('read back by others', () => {
     ).toEqual([[[['1', '2', '10', '8']]]]);
   });
 
-  // Rows of Parquet DuckDB reads above, and in lerobot.test.ts.
-  test.each(OTHERS.filter((name) => name !== 'imagefolder' && name !== 'lerobot'))(
-    'the code, marks and paths of %s by Python',
-    (name) => {
-      // Python's own parser reads each code, its own json each file; every path that a row names is a file.
-      const script = `
+  // Rows of Parquet DuckDB reads above and in lerobot.test.ts, CUA-Suite's files its own rules in cua-suite.test.ts.
+  const ELSEWHERE: FormatName[] = ['imagefolder', 'lerobot', 'videocua', 'groundcua'];
+  test.each(OTHERS.filter((name) => !ELSEWHERE.includes(name)))('the code, marks and paths of %s by Python', (name) => {
+    // Python's own parser reads each code, its own json each file; every path that a row names is a file.
+    const script = `
 import ast, json, os, re, sys
 root, found = sys.argv[1], {'codes': 0, 'files': 0, 'marks': 0}
 def walk(value, key=None):
@@ -196,21 +195,21 @@ for folder, _, names in os.walk(root):
         elif n.endswith('.json') and n != 'manifest.json': walk(json.load(open(path, encoding='utf8')))
 print(json.dumps(found))
 `;
-      const found = python(script, resultOf(name).out) as { codes: number; files: number; marks: number };
-      expect(found.files).toBeGreaterThan(0);
-      if (['agentnet', 'agentnetbench', 'ms-swift', 'llamafactory'].includes(name))
-        expect(found.codes).toBeGreaterThan(10);
-      if (['ms-swift', 'llamafactory'].includes(name)) expect(found.marks).toBeGreaterThan(10);
-    },
-  );
+    const found = python(script, resultOf(name).out) as { codes: number; files: number; marks: number };
+    expect(found.files).toBeGreaterThan(0);
+    if (['agentnet', 'agentnetbench', 'ms-swift', 'llamafactory'].includes(name))
+      expect(found.codes).toBeGreaterThan(10);
+    if (['ms-swift', 'llamafactory'].includes(name)) expect(found.marks).toBeGreaterThan(10);
+  });
 });
 
 describe('several formats in one run', () => {
   test('share their pictures: one file on the disk, whole in each folder', async () => {
     const inodes = new Set<number>();
     const paths: string[] = [];
-    // A video of them shares nothing.
-    const withPictures = results.filter(({ format }) => format !== 'videogui' && format !== 'lerobot');
+    // A video of them shares nothing, and GroundCUA has names of its own.
+    const without = ['videogui', 'lerobot', 'videocua', 'groundcua'];
+    const withPictures = results.filter(({ format }) => !without.includes(format));
     for (const { out, files } of withPictures) {
       for (const { path: name } of files.filter((file) => file.path.endsWith('PPT_15_1_1_before.png'))) {
         paths.push(path.join(out, name));

@@ -7,6 +7,7 @@ import type { CardHead } from './card.ts';
 import { configsOf } from './card-configs.ts';
 import { videoguiCard } from './card-videogui.ts';
 import { openLlamaFactory, openMsSwift } from './chat.ts';
+import { openGroundcua, openVideocua } from './cua-suite.ts';
 import { openCoco, openImagefolder, openScreenspot, openScreenspotPro } from './grounding.ts';
 import { openLerobot } from './lerobot.ts';
 import { openAgentnet, openAgentnetBench, openOpencua } from './trajectories.ts';
@@ -27,6 +28,8 @@ export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
   coco: openCoco,
   imagefolder: openImagefolder,
   lerobot: openLerobot,
+  videocua: openVideocua,
+  groundcua: openGroundcua,
 };
 
 /** Throws UNKNOWN_FORMAT with those that there are. */
@@ -125,6 +128,14 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
     'and what was done there; `recorded_at` says when. `action` is x, y, end_x, end_y as shares of the frame (-1 where the step has',
     'none), scroll_x, scroll_y; `action.code` the whole step. Narrations and calls are in `language_events`, subtasks in',
     '`language_persistent`.',
+  ],
+  videocua: [
+    'For CUA-Suite’s `convert_videocua.py --data_dir data`. A task’s `video/video.mp4` shows the screen before each step for a second;',
+    '`timestamp` and places are those of the video, `trajectory_studio` says what was meant and when it was done.',
+  ],
+  groundcua: [
+    '`images/` has the screens, `data/` the elements that people acted on, `instructions.json` what was asked for. `bbox` is left, top,',
+    'RIGHT, BOTTOM in pixels. `category` is null: nobody sorted them. Only elements that were acted on have boxes, not all that are seen.',
   ],
 };
 

@@ -5,6 +5,7 @@ import { listStrangers, listTargetFiles } from './target.ts';
 import { checkCard, checkFiles, explainedBy } from './validate/files.ts';
 import { checkAtif } from './validate/formats/atif.ts';
 import { checkDatasetInfo, checkLlamaFactory, checkMsSwift } from './validate/formats/chat.ts';
+import { checkGroundcua, checkVideocua } from './validate/formats/cua-suite.ts';
 import { checkCoco, checkImagefolder, checkScreenspot, checkScreenspotPro } from './validate/formats/grounding.ts';
 import { checkLerobot } from './validate/formats/lerobot.ts';
 import { checkAgentnet, checkAgentnetBench, checkOpencua } from './validate/formats/trajectories.ts';
@@ -37,6 +38,8 @@ const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
   coco: checkCoco,
   imagefolder: checkImagefolder,
   lerobot: checkLerobot,
+  videocua: checkVideocua,
+  groundcua: checkGroundcua,
 };
 
 /** Rows as read back; of each split's folder with its name before them, as the manifest has them. */
