@@ -76,6 +76,10 @@ export const performReportSchema = z.object({
   error: z.string().nullable(),
   /** The number of the step before which it was stopped; null: it went to the end. */
   stopped: z.int().nullable(),
+  /** The checks after a step in between, where that was asked for. */
+  points: z
+    .array(z.object({ step: z.int().min(1), passed: z.boolean(), checks: z.array(checkResultSchema) }))
+    .optional(),
   checks: z.array(checkResultSchema),
   passed: z.boolean().nullable(),
   weak: z.string().nullable(),

@@ -1,4 +1,5 @@
 import type { Composition } from '../../schemas/composition.ts';
+import { largestOf, smallestOf } from '../lists.ts';
 import { appsOf, LEVEL_RULES, levelWanted } from './levels.ts';
 import { bind, levelsOf, truthOf, wordsOfValue } from './slots.ts';
 
@@ -57,7 +58,7 @@ export function levelTable(compositions: readonly Composition[]): Printed {
       const all = these.map(of);
       if (all.length === 0) return ['–', '–'];
       const mean = all.reduce((sum, n) => sum + n, 0) / all.length;
-      return [mean.toFixed(1), `${Math.min(...all)}~${Math.max(...all)}`];
+      return [mean.toFixed(1), `${smallestOf(all)}~${largestOf(all)}`];
     };
     return [
       name,

@@ -73,15 +73,17 @@ export function valuesIn(text: string): SaidValue[] {
 }
 
 /** Written alike: one kind of apostrophe and blank, no difference of capitals, no mark at the end. */
-const folded = (text: string): string =>
-  text
+const folded = (text: string): string => {
+  const plain = text
     .normalize('NFKC')
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”„]/g, '"')
     .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(/[.,;:!?]+$/, '')
-    .toLowerCase();
+    .trim();
+  let end = plain.length;
+  while (end > 0 && '.,;:!?'.includes(plain.charAt(end - 1))) end--;
+  return plain.slice(0, end).toLowerCase();
+};
 
 function numberOf(words: string): number {
   if (/^\d+$/.test(words)) return Number(words);

@@ -39,6 +39,8 @@ const LINES: Readonly<Record<string, readonly [wants: Wants, line: string]>> = {
   'archive import file.tar': ['file', 'archive import GIVEN --workspace W'],
   'check --checks': ['file', 'check GIMP_1 --home D --checks GIVEN --workspace W'],
   'check --home': ['folder', 'check GIMP_1 --home GIVEN --checks C --workspace W'],
+  'compositions export --out': ['new file', 'compositions export two --out GIVEN --workspace W'],
+  'compositions import file': ['file', 'compositions import GIVEN --workspace W'],
   'dataset terms --citation-file': ['file', 'dataset terms --citation-file GIVEN --workspace W'],
   'elements --text-data': ['folder', 'elements rec-a --read-texts --text-data GIVEN --workspace W'],
   'evaluate --cases': ['new file', 'evaluate click --truth Q --predictions P --cases GIVEN'],
@@ -89,6 +91,7 @@ beforeAll(async () => {
   writeSample(join(at('W'), 'recordings'), sampleRecording({ id: 'rec-a' }));
   for (const name of ['D', 'a-folder', 'a-folder.tar']) mkdirSync(at(name));
   await runHere(['tasks', 'add', '--app', 'gimp', '--goal', 'x', '--id', 'GIMP_1', '--workspace', at('W')]);
+  await runHere(['compositions', 'new', 'two', '--tasks', 'GIMP_1', '--workspace', at('W')]);
   // Its first bytes are those of a video.
   writeFileSync(at('V.mp4'), Buffer.from('0000001866747970697336d000000000', 'hex'));
   for (const name of ['a-file']) writeFileSync(at(name), 'x');

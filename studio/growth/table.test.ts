@@ -136,6 +136,7 @@ const OWN: Readonly<Record<string, string>> = {
   'studio/stage/set-stage.ts': 'what the servers of a stage say, the end of it',
   'studio/stage/copies.ts': 'what this program wrote of a home, a line for each file',
   'studio/stage/halt.ts': 'what the kernel says of processes',
+  'studio/stage/place.ts': 'the end of a log of the display, a thousand bytes',
   'studio/stage/seen.ts': 'what this program wrote of a home beside its stage',
   'native/macos/stage.ts': 'words of our own process that proves a Mac',
   'studio/stage/home.ts': 'the state of a stage that this program began',

@@ -10,10 +10,10 @@ import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { homeFiles } from './checks/written.ts';
 import { filesOfTask } from './recipe.ts';
-import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
+import { checkAfter, checkNow, recordWhile, UNATTENDED } from './record-while.ts';
 
 /**
- * An episode: a task on a stage, a recorder, an actor, and the task's checks at the end. Who acts (the player of a demonstration,
+ * An episode: a task on a stage, a recorder, an actor, and the task's checks: at the end, and at points in between where the actor asks. Who acts (the player of a demonstration,
  * a script, a model, a person) is all in which they differ.
  */
 
@@ -57,6 +57,8 @@ export type Scene = {
   /** The episode's own recording. */
   recording: string;
   folder: string;
+  /** Looks at the task's checks as the stage is now; null where it has none. The actor waits, and goes on. */
+  check(): Promise<CheckReport | null>;
 };
 
 export type Actor<T> = {
@@ -104,7 +106,8 @@ async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>)
   const software = await workspace.findSoftware(task.software);
   const order = captureOrder(workspace, { ...UNATTENDED, ...record, software, task, version });
   const { folder, id: recording } = order;
-  const scene: Scene = { stage, recording, folder };
+  const look = { workspace, task: task.id, checks, home, env, signal };
+  const scene: Scene = { stage, recording, folder, check: () => checkNow(look) };
   actor.enter?.(scene);
   // The present display's home is the person's own: nothing of it is looked through.
   const before = stage.kind === 'virtual' ? homeFiles(home) : null;
@@ -112,6 +115,6 @@ async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>)
     recording,
     folder,
     done: await actor.act(scene),
-    checked: await checkAfter({ workspace, task: task.id, checks, folder, home, before, env, signal }),
+    checked: await checkAfter({ ...look, folder, before }),
   }));
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { plural } from '../../core/words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import type { Checks } from '../../schemas/checks.ts';
+import { StudioError } from '../../schemas/errors.ts';
 import { PERFORM_SCHEMA, type PerformedStep, type PerformReport } from '../../schemas/perform.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import type { CoordinateScale } from '../../schemas/scales.ts';
@@ -8,7 +10,8 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import type { VirtualStage } from '../stage/stage.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { runEpisode } from './episode.ts';
+import { checksOfTask } from './checks/checks-file.ts';
+import { runEpisode, type Scene } from './episode.ts';
 import { runScript } from './run-script.ts';
 import { readScript } from './script-file.ts';
 
@@ -31,6 +34,8 @@ export type PerformWishes = {
   on: { recipe: Recipe } | { stage: VirtualStage };
   /** What the numbers of an answer's places count, where its form does not say. */
   coordinates?: CoordinateScale | null;
+  /** Numbers of steps after which the checks are looked at, beside the end. */
+  points?: readonly number[];
   /** How long the screen is waited for after a step, ms. */
   patienceMs: number;
   /** As of a stage. */
@@ -50,11 +55,16 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
   const script = readScript(file, [screen.width, screen.height], wishes.coordinates ?? null);
   const of = script.steps.length;
   const steps: PerformedStep[] = [];
-  const onStep = (step: PerformedStep): void => {
+  const points: NonNullable<PerformReport['points']> = [];
+  const { withoutCage = false, points: wanted = [] } = wishes;
+  refusePoints(wanted, of, await checksOfTask(workspace, task));
+  const onStep = async (step: PerformedStep, scene: Scene): Promise<void> => {
     steps.push(step);
     progress(`${step.step} of ${of}: ${step.what}`);
+    if (!wanted.includes(step.step)) return;
+    const report = await scene.check();
+    if (report) points.push({ step: step.step, passed: report.passed, checks: report.checks });
   };
-  const { withoutCage = false } = wishes;
   const played = await runEpisode(
     {
       ...wishes,
@@ -67,7 +77,10 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     },
     {
       enter: () => progress(`performing ${plural(of, 'step')} …`),
-      act: ({ stage }) => runScript({ steps: script.steps, screen, patienceMs }, stage, onStep, signal),
+      act: (scene) => {
+        const order = { steps: script.steps, screen, patienceMs };
+        return runScript(order, scene.stage, (step) => onStep(step, scene), signal);
+      },
     },
   );
   const { done, checked } = played;
@@ -82,12 +95,26 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     temporary: done.temporary,
     error: script.error,
     stopped: done.stopped,
+    ...(wanted.length > 0 && { points }),
     checks: checked?.checks ?? [],
     passed: checked?.passed ?? null,
     weak: checked?.weak ?? null,
   };
   writeFileAtomic(join(played.folder, PERFORM_FILE), `${JSON.stringify(report, null, 2)}\n`);
   return report;
+}
+
+/** Throws USAGE. */
+function refusePoints(points: readonly number[], of: number, checks: Checks | null): void {
+  if (points.length === 0) return;
+  const none = points.find((step) => step > of);
+  const why =
+    checks === null
+      ? 'the task has no checks. Attach them: `tasks attach`'
+      : none === undefined
+        ? null
+        : `the script has ${of} steps, and no step ${none}`;
+  if (why !== null) throw new StudioError('USAGE', `Nothing could be checked after a step: ${why}.`, {});
 }
 
 const sizeOf = ({ width, height }: VirtualStage): { width: number; height: number } => ({ width, height });

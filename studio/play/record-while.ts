@@ -67,31 +67,34 @@ export async function recordWhile<T>(
   return done;
 }
 
-type CheckAfter = {
+type CheckNow = {
   workspace: Workspace;
   task: string;
   checks: Checks | null;
-  /** The play's own recording, in which what the checks name is kept. */
-  folder: string;
   home: string;
-  /** The home's files before anything was done; null: it is the person's own, and nobody looks through it. */
-  before: HomeFiles | null;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 };
 
+/** The checks on a stage as it is; null where the task has none. */
+export async function checkNow({ workspace, task, checks, home, env, signal }: CheckNow): Promise<CheckReport | null> {
+  if (!checks) return null;
+  const files = await pathsOfTask(workspace.db, workspace.dir, task);
+  return evaluateChecks(checks, { home, still: null, titles: null, files, answer: null }, env, { signal });
+}
+
+type CheckAfter = CheckNow & {
+  /** The play's own recording, in which what the checks name is kept. */
+  folder: string;
+  /** The home's files before anything was done; null: it is the person's own, and nobody looks through it. */
+  before: HomeFiles | null;
+};
+
 /** The checks while the stage is still there; null where the task has none. */
 export async function checkAfter(after: CheckAfter): Promise<CheckReport | null> {
-  const { workspace, task, checks, folder, home, before, env, signal } = after;
+  const { checks, folder, home, before } = after;
   const written = writtenSince(before, before && homeFiles(home));
-  if (!checks) {
-    keepOutcome(folder, home, [], written);
-    return null;
-  }
-  const files = await pathsOfTask(workspace.db, workspace.dir, task);
-  const report = await evaluateChecks(checks, { home, still: null, titles: null, files, answer: null }, env, {
-    signal,
-  });
-  keepOutcome(folder, home, checks.checks, written);
+  const report = await checkNow(after);
+  keepOutcome(folder, home, checks?.checks ?? [], written);
   return report;
 }

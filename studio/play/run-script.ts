@@ -18,7 +18,7 @@ const LOOK_MS = 60;
 export async function runScript(
   { steps, screen, patienceMs }: ScriptOrder,
   stage: Pick<AnyStage, 'openDisplay'>,
-  onStep: (step: PerformedStep) => void,
+  onStep: (step: PerformedStep) => Promise<void> | void,
   signal: AbortSignal,
 ): Promise<{ stopped: number | null; temporary: string[] }> {
   const display = stage.openDisplay();
@@ -43,7 +43,8 @@ export async function runScript(
         }
       }
       const times = { stillMs: STILL_MS, lookMs: LOOK_MS, atMostMs: patienceMs };
-      onStep({ step: n + 1, what, waited: await display.rest({ x: 0, y: 0, ...screen }, times) });
+      // Nothing is done until what it asks for was done: a check sees the stage as the step left it.
+      await onStep({ step: n + 1, what, waited: await display.rest({ x: 0, y: 0, ...screen }, times) });
     }
     return { stopped: null, temporary: [...temporary] };
   } catch (error) {

@@ -235,7 +235,7 @@ function wardenOf(child: ChildProcess, id: string): Warden {
         const number = start(program, true);
         shown = () => settle(done);
         look = () => {
-          if (over || ended.has(number)) settle(() => fail(serverEnded()));
+          if (over || ended.has(number)) settle(() => fail(serverEnded(id)));
         };
         look();
       }),

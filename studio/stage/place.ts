@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
+import { lastBytesIn } from '../files/bounded.ts';
 import { stageFolder } from './home.ts';
 
 /** Where the programs of a stage run: in a cage, or beside everything else on systems that allow none. */
@@ -46,4 +47,16 @@ export function withLog<T>(id: string, name: string, work: (fd: number) => T): T
 
 export const failed = (message: string): StudioError => new StudioError('CAPTURE_FAILED', message, {});
 export const serverLate = (): StudioError => failed('The virtual display did not start in time.');
-export const serverEnded = (): StudioError => failed('The virtual display (Xvfb) ended at once.');
+/** With the last that it printed, since its log goes away with its stage. */
+export const serverEnded = (id: string): StudioError =>
+  failed(`The virtual display (Xvfb) ended at once${lastPrinted(id)}.`);
+
+function lastPrinted(id: string): string {
+  try {
+    const lines = lastBytesIn(stageFolder(id), logOf('Xvfb'), 1000).toString('utf8').split('\n');
+    const last = lines.map((line) => line.trim()).findLast((line) => line !== '');
+    return last === undefined ? '' : `, and printed: “${last.slice(0, 300)}”`;
+  } catch {
+    return ''; // It was not started, or its stage is going away.
+  }
+}

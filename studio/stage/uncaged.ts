@@ -39,14 +39,14 @@ export function openUncaged(id: string, { network, keep }: { network: boolean; k
     notes: isolation.notes,
     startServer: async ({ env, args }) => {
       const all = [...args, '-displayfd', '3'];
-      return displayOf(start({ command: 'Xvfb', args: all, env, log: 'Xvfb' }, [], 'pipe'));
+      return displayOf(id, start({ command: 'Xvfb', args: all, env, log: 'Xvfb' }, [], 'pipe'));
     },
     run: (program) => runningOf(start(program, isolation.prefix)),
   };
 }
 
 /** Resolves with the display's name. The server chooses a free number itself. */
-async function displayOf(server: ChildProcess): Promise<string> {
+async function displayOf(id: string, server: ChildProcess): Promise<string> {
   const answer = server.stdio[3] as Readable; // Opened as a pipe above.
   const number = await new Promise<string>((done, fail) => {
     let said = '';
@@ -59,7 +59,7 @@ async function displayOf(server: ChildProcess): Promise<string> {
       said += chunk.toString('latin1');
       if (said.includes('\n')) settle(() => done(said.trim()));
     });
-    server.once('exit', () => settle(() => fail(serverEnded())));
+    server.once('exit', () => settle(() => fail(serverEnded(id))));
     server.once('error', (error) => settle(() => fail(failed(`Xvfb could not be started: ${error.message}`))));
   });
   answer.destroy();

@@ -230,7 +230,11 @@ it('a stage that is kept goes on after a task; its home is copied in between, an
   };
   const words = (folder: string): string => fs.readFileSync(path.join(folder, 'words'), 'utf8');
   const { stage, home } = await setUp();
-  const write = async (task: string, text: string): Promise<string> => {
+  const checks = path.join(folder, 'checks.json');
+  const written = { id: 'written', kind: 'text', path: 'words', contains: ['one'] };
+  fs.writeFileSync(checks, JSON.stringify({ schema: 'trajectory-studio/checks', version: 1, checks: [written] }));
+  await studioMust(['tasks', 'attach', 'K_1', checks, '--role', 'checks', ...where]);
+  const write = async (task: string, text: string, ...more: string[]): Promise<string> => {
     const script = path.join(folder, 'script.jsonl');
     const acts = [
       { kind: 'click', start: { x: 100, y: 100 } },
@@ -238,13 +242,16 @@ it('a stage that is kept goes on after a task; its home is copied in between, an
       { kind: 'press', keys: ['enter'] },
     ];
     fs.writeFileSync(script, acts.map((act) => JSON.stringify(act)).join('\n'));
-    const done = await studioMust(['perform', script, '--task', task, '--stage', stage, '--json', ...where]);
-    expect(performReportSchema.parse(done.json)).toMatchObject({ task, of: 3, stopped: null });
+    const done = await studio(['perform', script, '--task', task, '--stage', stage, ...more, '--json', ...where]);
+    const report = performReportSchema.parse(done.json);
+    expect(report).toMatchObject({ task, of: 3, stopped: null });
+    // Typed, and not sent yet.
+    if (more.length > 0) expect(report.points).toMatchObject([{ step: 2, passed: false }, { step: 3 }]);
     await until('the words', () => words(home).includes(`${text}\n`) || null);
     const copied = await studioMust(['stage', 'copy', stage, '--note', text, '--json', ...where]);
     return z.object({ id: z.string() }).parse(copied.json).id;
   };
-  const one = await write('K_1', 'one');
+  const one = await write('K_1', 'one', '--check-after', '2,3');
   const two = await write('K_2', 'two');
   await studioMust(['stage', 'end', stage]);
   const copies = await studioMust(['stage', 'copies', ...where]);

@@ -139,8 +139,8 @@ function registerMaking(all: Command, context: CliContext): void {
         const taken = await importComposition(workspace, came, { replace: options.replace === true });
         const laws = await brokenIn(workspace, taken.composition);
         const lines = [`Took ${came.id} (${plural(came.members.length, 'member')}): ${countsOf(laws)}`];
-        lines.push(...taken.notes.map((note) => `  ${note}`), ...laws.map(lineOf));
-        context.result({ ...taken, laws }, lines.join('\n'));
+        const said = [...lines, ...taken.notes.map((note) => `  ${note}`), ...laws.map(lineOf)];
+        context.result({ ...taken, laws }, said.join('\n'));
       }),
     );
   workspaceOption(take);

@@ -8,9 +8,10 @@ import { findStage, type VirtualStage } from '../../stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
+import { parseList, parseWhole } from '../values.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 
-type Options = StageOptions & { task: string; stage?: string; coordinates?: CoordinateScale };
+type Options = StageOptions & { task: string; stage?: string; checkAfter?: number[]; coordinates?: CoordinateScale };
 
 const SCRIPT = `
 A script is a file .jsonl, an action a line with the fields that \`actions\` shows:
@@ -33,6 +34,7 @@ export function register(program: Command, context: CliContext): void {
       ),
     )
     .option('--stage <id>', 'on this stage (`stage new`), which goes on afterwards as the script leaves it')
+    .option('--check-after <steps>', 'look at the checks after these steps too, such as 2,5', parseSteps)
     .addHelpText('after', SCRIPT)
     .action((script: string, options: Options) => run(script, options, context));
   stageOptions(command, {
@@ -56,11 +58,16 @@ async function run(file: string, options: Options, context: CliContext): Promise
         : stageOf(options, workspace);
     const { version, progress } = context;
     const coordinates = options.coordinates ?? null;
-    const report = await performScript({ workspace, task, file, on: to, version, progress, coordinates, ...on });
+    const points = options.checkAfter ?? [];
+    const wishes = { workspace, task, file, on: to, version, progress, coordinates, points, ...on };
+    const report = await performScript(wishes);
     if (report.stopped !== null || report.error !== null || report.passed === false) context.setStatus(1);
     context.result(report, textOf(report));
   });
 }
+
+const parseSteps = (text: string): number[] =>
+  parseList(text).map((one) => parseWhole('--check-after', one, 1, 100_000));
 
 /** Throws UNKNOWN_DISPLAY, USAGE. */
 function stageOf({ stage, recipe }: Options, { dir }: Workspace): { stage: VirtualStage } {
@@ -68,12 +75,17 @@ function stageOf({ stage, recipe }: Options, { dir }: Workspace): { stage: Virtu
   throw new StudioError('USAGE', 'Give --stage or --recipe, not both: a stage that is there is not set up again.', {});
 }
 
-function textOf({ recording, steps, of, ignored, temporary, error, checks, passed, weak }: PerformReport): string {
+function textOf(report: PerformReport): string {
+  const { recording, steps, of, ignored, temporary, error, points = [], checks, passed, weak } = report;
   const lines = [`${recording}: ${steps.length} of ${plural(of, 'step')} done`];
   if (ignored.length > 0) lines.push(`  keys that PyAutoGUI does not know and ignores: ${ignored.join(', ')}`);
   if (temporary.length > 0)
     lines.push(`  the stage's layout has no key for ${temporary.join(' ')}: typed by a temporary key`);
   if (error !== null) lines.push(`  the program would end with ${error}`);
+  for (const point of points) {
+    lines.push(`  after step ${point.step} the checks ${point.passed ? 'passed' : 'failed'}`);
+    for (const { id, score, why } of point.checks) lines.push(`    ${score.toFixed(2)}  ${id}: ${why}`);
+  }
   if (passed !== null) lines.push(`  its checks ${passed ? 'passed' : 'failed'}`);
   for (const { id, score, why } of checks) lines.push(`    ${score.toFixed(2)}  ${id}: ${why}`);
   if (weak !== null) lines.push(`  weak: ${weak}`);
