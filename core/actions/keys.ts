@@ -1,5 +1,6 @@
 import type { Modifier } from '../../schemas/actions.ts';
 import { MOD_BITS } from '../../schemas/events.ts';
+import { KEYPAD_NAMES } from '../../schemas/keypad.ts';
 import { type KeyboardLayout, type KeyChar, LEVEL } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
 
@@ -71,17 +72,17 @@ export const SELF_NAMED: ReadonlySet<string> = new Set<string>([
 
 /** The keypad: its character with NumLock, its name without. Keys without a second meaning make their character always. */
 const KEYPAD = new Map<string, { char: string; name: string | null }>([
-  ['Numpad0', { char: '0', name: 'Insert' }],
-  ['Numpad1', { char: '1', name: 'End' }],
-  ['Numpad2', { char: '2', name: 'ArrowDown' }],
-  ['Numpad3', { char: '3', name: 'PageDown' }],
-  ['Numpad4', { char: '4', name: 'ArrowLeft' }],
-  ['Numpad5', { char: '5', name: 'Clear' }],
-  ['Numpad6', { char: '6', name: 'ArrowRight' }],
-  ['Numpad7', { char: '7', name: 'Home' }],
-  ['Numpad8', { char: '8', name: 'ArrowUp' }],
-  ['Numpad9', { char: '9', name: 'PageUp' }],
-  ['NumpadDecimal', { char: '.', name: 'Delete' }],
+  ['Numpad0', { char: '0', name: KEYPAD_NAMES.Numpad0 }],
+  ['Numpad1', { char: '1', name: KEYPAD_NAMES.Numpad1 }],
+  ['Numpad2', { char: '2', name: KEYPAD_NAMES.Numpad2 }],
+  ['Numpad3', { char: '3', name: KEYPAD_NAMES.Numpad3 }],
+  ['Numpad4', { char: '4', name: KEYPAD_NAMES.Numpad4 }],
+  ['Numpad5', { char: '5', name: KEYPAD_NAMES.Numpad5 }],
+  ['Numpad6', { char: '6', name: KEYPAD_NAMES.Numpad6 }],
+  ['Numpad7', { char: '7', name: KEYPAD_NAMES.Numpad7 }],
+  ['Numpad8', { char: '8', name: KEYPAD_NAMES.Numpad8 }],
+  ['Numpad9', { char: '9', name: KEYPAD_NAMES.Numpad9 }],
+  ['NumpadDecimal', { char: '.', name: KEYPAD_NAMES.NumpadDecimal }],
   ['NumpadAdd', { char: '+', name: null }],
   ['NumpadSubtract', { char: '-', name: null }],
   ['NumpadMultiply', { char: '*', name: null }],

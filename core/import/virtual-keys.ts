@@ -1,3 +1,5 @@
+import { MEDIA_KEYSYMS } from '../../schemas/media-keys.ts';
+
 /**
  * Keys that pynput names by a number alone, `<96>`: it writes so what makes no character by itself, such as the digits of a
  * keypad (moses-palmer/pynput#370, #418). The number is the system's own: a virtual key of Windows, a keysym of X11, a key
@@ -206,24 +208,7 @@ const X11 = new Map<number, NumberedKey>([
     [0xffad, 'NumpadSubtract'],
     [0xffaf, 'NumpadDivide'],
     [0xffbd, 'NumpadEqual'],
-    [0x1008ff11, 'AudioVolumeDown'],
-    [0x1008ff12, 'AudioVolumeMute'],
-    [0x1008ff13, 'AudioVolumeUp'],
-    [0x1008ff14, 'MediaPlayPause'],
-    [0x1008ff15, 'MediaStop'],
-    [0x1008ff16, 'MediaTrackPrevious'],
-    [0x1008ff17, 'MediaTrackNext'],
-    [0x1008ff18, 'BrowserHome'],
-    [0x1008ff19, 'LaunchMail'],
-    [0x1008ff1b, 'BrowserSearch'],
-    [0x1008ff26, 'BrowserBack'],
-    [0x1008ff27, 'BrowserForward'],
-    [0x1008ff28, 'BrowserStop'],
-    [0x1008ff29, 'BrowserRefresh'],
-    [0x1008ff30, 'BrowserFavorites'],
-    [0x1008ff57, 'Copy'],
-    [0x1008ff58, 'Cut'],
-    [0x1008ff6d, 'Paste'],
+    ...MEDIA_KEYSYMS,
   ]),
 ]);
 

@@ -1,3 +1,5 @@
+import { MEDIA_KEYSYMS } from '../../schemas/media-keys.ts';
+
 /** Keysyms that write no character, as W3C KeyboardEvent.key (UI Events key Values); names as the rules have them where they differ. */
 const KEYS: ReadonlyMap<number, string> = new Map([
   [0xff08, 'Backspace'],
@@ -93,32 +95,7 @@ const KEYS: ReadonlyMap<number, string> = new Map([
   [0xfe0d, 'GroupFirst'],
   [0xfe0e, 'GroupLast'],
   [0xfe0f, 'GroupLast'],
-  [0x1008ff11, 'AudioVolumeDown'],
-  [0x1008ff12, 'AudioVolumeMute'],
-  [0x1008ff13, 'AudioVolumeUp'],
-  [0x1008ff14, 'MediaPlayPause'],
-  [0x1008ff15, 'MediaStop'],
-  [0x1008ff16, 'MediaTrackPrevious'],
-  [0x1008ff17, 'MediaTrackNext'],
-  [0x1008ff18, 'BrowserHome'],
-  [0x1008ff19, 'LaunchMail'],
-  [0x1008ff1b, 'BrowserSearch'],
-  [0x1008ff1d, 'LaunchApp2'],
-  [0x1008ff26, 'BrowserBack'],
-  [0x1008ff27, 'BrowserForward'],
-  [0x1008ff28, 'BrowserStop'],
-  [0x1008ff29, 'BrowserRefresh'],
-  [0x1008ff2a, 'Power'],
-  [0x1008ff2b, 'WakeUp'],
-  [0x1008ff2c, 'Eject'],
-  [0x1008ff2f, 'Sleep'],
-  [0x1008ff30, 'BrowserFavorites'],
-  [0x1008ff32, 'MediaSelect'],
-  [0x1008ff33, 'LaunchApp1'],
-  [0x1008ff57, 'Copy'],
-  [0x1008ff58, 'Cut'],
-  [0x1008ff6b, 'Open'],
-  [0x1008ff6d, 'Paste'],
+  ...MEDIA_KEYSYMS,
 ]);
 
 const [F1, F35, KP_F1, KP_F4] = [0xffbe, 0xffe0, 0xff91, 0xff94];

@@ -1,3 +1,5 @@
+import { KEYPAD_NAMES } from '../../schemas/keypad.ts';
+
 /** W3C KeyboardEvent.key of the keys that are modifiers, by their place. */
 export const MODIFIERS: Readonly<Record<string, string>> = {
   ShiftLeft: 'Shift',
@@ -11,20 +13,7 @@ export const MODIFIERS: Readonly<Record<string, string>> = {
 };
 
 /** The keypad without NumLock. */
-const KEYPAD: Readonly<Record<string, string>> = {
-  Numpad0: 'Insert',
-  Numpad1: 'End',
-  Numpad2: 'ArrowDown',
-  Numpad3: 'PageDown',
-  Numpad4: 'ArrowLeft',
-  Numpad5: 'Clear',
-  Numpad6: 'ArrowRight',
-  Numpad7: 'Home',
-  Numpad8: 'ArrowUp',
-  Numpad9: 'PageUp',
-  NumpadDecimal: 'Delete',
-  NumpadEnter: 'Enter',
-};
+const KEYPAD: Readonly<Record<string, string>> = { ...KEYPAD_NAMES, NumpadEnter: 'Enter' };
 /** Keys that write, and so have no name of their own. */
 const WRITING =
   /^(?:Key.|Digit\d|Numpad.*|Intl.*|Backquote|Minus|Equal|Bracket(?:Left|Right)|Backslash|Semicolon|Quote|Comma|Period|Slash|Space|Unknown)$/;

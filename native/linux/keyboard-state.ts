@@ -2,6 +2,7 @@ import koffi from 'koffi';
 import { lazy, type Pointer } from '../memory/memory.ts';
 import { libX11 } from './library.ts';
 import { EVENT_BYTES, type XDisplay, x11 } from './x11.ts';
+import { CORE_KEYBOARD, xkbLibrary } from './xkb-library.ts';
 import { xlib } from './xlib.ts';
 
 /** What an X server tells of its keyboard as it changes: which modifiers are latched and locked, and that there is another keyboard. */
@@ -22,7 +23,6 @@ export type Held = { latched: number; locked: number };
 type Listeners = { onMap?(): void; onOther?(event: Uint8Array): void };
 type Told = Held & { time: number; keycode: number; mods: number; group: number };
 
-const CORE_KEYBOARD = 0x100;
 const [NEW_KEYBOARD, MAP, STATE, CONTROLS] = [0, 1, 2, 3];
 const ALL_STATE = 0x3fff;
 const MAPPING_NOTIFY = 34;
@@ -47,59 +47,36 @@ const ALL_CONTROLS = 0xffffffff;
 /** `device_spec` and `ctrls` in XkbDescRec; `enabled_ctrls` in XkbControlsRec. */
 const [DESCRIPTION_DEVICE, DESCRIPTION_CONTROLS, ENABLED_CONTROLS] = [10, 16, 12];
 
-type Fn<A extends unknown[], R> = (...args: A) => R;
-// Casts: koffi's functions are untyped; the C text in the call is what the type repeats.
-const xkb = lazy(() => {
-  const lib = libX11();
-  return {
-    query: lib.func(
-      'int XkbQueryExtension(void *display, _Out_ int *opcode, _Out_ int *event, _Out_ int *error, _Inout_ int *major, _Inout_ int *minor)',
-    ) as Fn<[Pointer, number[], number[], number[], number[], number[]], number>,
-    select: lib.func('int XkbSelectEvents(void *display, uint device, uint affect, uint values)') as Fn<
-      [Pointer, number, number, number],
-      number
-    >,
-    details: lib.func(
-      'int XkbSelectEventDetails(void *display, uint device, uint type, ulong affect, ulong details)',
-    ) as Fn<[Pointer, number, number, number, number], number>,
-    state: lib.func('int XkbGetState(void *display, uint device, _Out_ uint8 *state)') as Fn<
-      [Pointer, number, Uint8Array],
-      number
-    >,
-    getMap: lib.func('void *XkbGetMap(void *display, uint which, uint device)') as Fn<
-      [Pointer, number, number],
-      Pointer | null
-    >,
-    getControls: lib.func('int XkbGetControls(void *display, ulong which, void *description)') as Fn<
-      [Pointer, number, Pointer],
-      number
-    >,
-    free: lib.func('void XkbFreeKeyboard(void *description, uint which, int freeAll)') as Fn<
-      [Pointer, number, number],
-      void
-    >,
-    buttons: lib.func('int XGetPointerMapping(void *display, _Out_ uint8 *map, int n)') as Fn<
-      [Pointer, Uint8Array, number],
-      number
-    >,
-  };
-});
+// A cast: koffi's functions are untyped; the C text in the call is what the type repeats.
+const buttonsOf = lazy(
+  () =>
+    libX11().func('int XGetPointerMapping(void *display, _Out_ uint8 *map, int n)') as (
+      display: Pointer,
+      map: Uint8Array,
+      n: number,
+    ) => number,
+);
 
 /** Null where the server has no XKB. */
 export function watchKeyboardNews(display: XDisplay, { onMap, onOther }: Listeners = {}): KeyboardNews | null {
-  const x = xkb();
-  const firstEvent = [0];
-  if (x.query(display, [0], firstEvent, [0], [1], [0]) === 0) return null;
+  const x = xkbLibrary();
+  const extension = x.initialise(display);
+  if (extension === null) return null;
+  const { firstEvent } = extension;
   const wanted = (1 << NEW_KEYBOARD) | (1 << MAP) | (1 << CONTROLS);
   x.select(display, CORE_KEYBOARD, wanted, wanted);
-  x.details(display, CORE_KEYBOARD, STATE, ALL_STATE, ALL_STATE);
+  x.selectDetails(display, CORE_KEYBOARD, STATE, ALL_STATE, ALL_STATE);
   xlib().flush(display);
-  // XkbStateRec: group, locked_group, 2 shorts, then mods, base_mods, latched_mods, locked_mods … lookup_mods at 14.
-  const first = new Uint8Array(32);
-  x.state(display, CORE_KEYBOARD, first);
-  const [group = 0] = first;
+  const first = x.state(display);
   let told: Told[] = [
-    { time: 0, keycode: 0, mods: first[14] ?? 0, group, latched: first[8] ?? 0, locked: first[9] ?? 0 },
+    {
+      time: 0,
+      keycode: 0,
+      mods: first.lookup_mods,
+      group: first.group,
+      latched: first.latched_mods,
+      locked: first.locked_mods,
+    },
   ];
   const event = new Uint8Array(EVENT_BYTES);
   const view = new DataView(event.buffer);
@@ -111,7 +88,7 @@ export function watchKeyboardNews(display: XDisplay, { onMap, onOther }: Listene
   function take(): boolean {
     const type = view.getInt32(0, true) & 0x7f;
     if (type === MAPPING_NOTIFY && view.getInt32(AT.request, true) === MAPPING_POINTER) buttons = readButtons(display);
-    if (type !== firstEvent[0]) {
+    if (type !== firstEvent) {
       onOther?.(event);
       return false;
     }
@@ -160,13 +137,13 @@ export function watchKeyboardNews(display: XDisplay, { onMap, onOther }: Listene
 
 function readButtons(display: XDisplay): Uint8Array {
   const map = new Uint8Array(BUTTONS);
-  xkb().buttons(display, map, BUTTONS);
+  buttonsOf()(display, map, BUTTONS);
   return map;
 }
 
 /** The number of the keyboard that programs hear, and its controls. */
 function readKeyboard(display: XDisplay): { device: number; controls: number } {
-  const x = xkb();
+  const x = xkbLibrary();
   const description = x.getMap(display, 0, CORE_KEYBOARD);
   if (description === null) return { device: 0, controls: 0 };
   try {
@@ -175,6 +152,6 @@ function readKeyboard(display: XDisplay): { device: number; controls: number } {
     const at: Pointer = koffi.decode(description, DESCRIPTION_CONTROLS, 'uint64');
     return { device, controls: isRead ? koffi.decode(at, ENABLED_CONTROLS, 'uint32') : 0 };
   } finally {
-    x.free(description, 0, 1);
+    x.free(description);
   }
 }

@@ -2,8 +2,8 @@ import koffi from 'koffi';
 import { type KeymapReader, type ModMasks, modMasks } from '../input/key-made.ts';
 import { keysymToChar } from '../input/keysyms.ts';
 import { xkbcommonChar } from '../input/xkb-layout.ts';
-import { lazy, type Pointer } from '../memory/memory.ts';
-import { libX11 } from './library.ts';
+import type { Pointer } from '../memory/memory.ts';
+import { ALL_MAP_COMPONENTS, CORE_KEYBOARD, xkbLibrary } from './xkb-library.ts';
 
 /**
  * The X server's keymap as Xlib keeps it, kept up to date by the requests that change it: `apply` does what the server did for a
@@ -22,70 +22,9 @@ export type ServerKeymap = KeymapReader & {
   close(): void;
 };
 
-const CORE_KEYBOARD = 0x100;
-const ALL_MAP_COMPONENTS = 0xff;
 /** XKB.h, actions. */
 const SA = { setMods: 1, latchMods: 2, lockMods: 3, movePointer: 7, pointerDefault: 10 } as const;
 const ACTION_BYTES = 8;
-const GROUPS = 4;
-
-type Fn<A extends unknown[], R> = (...args: A) => R;
-type Out = number[];
-
-// Casts: koffi's functions are untyped; the C text in the call is what the type repeats. XKBstr.h has the structs.
-const xkb = lazy(() => {
-  const lib = libX11();
-  return {
-    Description: koffi.struct({
-      dpy: 'void *',
-      flags: 'uint16',
-      device_spec: 'uint16',
-      min_key_code: 'uint8',
-      max_key_code: 'uint8',
-      ctrls: 'void *',
-      server: 'void *',
-      map: 'void *',
-    }),
-    ClientMap: koffi.struct({
-      size_types: 'uint8',
-      num_types: 'uint8',
-      types: 'void *',
-      size_syms: 'uint16',
-      num_syms: 'uint16',
-      syms: 'void *',
-      key_sym_map: 'void *',
-      modmap: 'void *',
-    }),
-    ServerMap: koffi.struct({
-      num_acts: 'uint16',
-      size_acts: 'uint16',
-      acts: 'void *',
-      behaviors: 'void *',
-      key_acts: 'void *',
-    }),
-    SymMap: koffi.struct({
-      kt_index: koffi.array('uint8', GROUPS),
-      group_info: 'uint8',
-      width: 'uint8',
-      offset: 'uint16',
-    }),
-    getMap: lib.func('void *XkbGetMap(void *display, uint which, uint device)') as Fn<
-      [Pointer, number, number],
-      Pointer | null
-    >,
-    free: lib.func('void XkbFreeKeyboard(void *description, uint which, int freeAll)') as Fn<
-      [Pointer, number, number],
-      void
-    >,
-    translate: lib.func(
-      'int XkbTranslateKeyCode(void *description, uint8 keycode, uint mods, _Out_ uint *consumed, _Out_ ulong *keysym)',
-    ) as Fn<[Pointer, number, number, Out, Out], number>,
-    update: lib.func(
-      'int XkbUpdateMapFromCore(void *description, uint8 first, int keys, int width, const ulong *keysyms, void *changes)',
-    ) as Fn<[Pointer, number, number, number, BigUint64Array, null], number>,
-    name: lib.func('const char *XKeysymToString(ulong keysym)') as Fn<[number], string | null>,
-  };
-});
 
 /** The two levels of a group. */
 const PAIR = 2;
@@ -111,7 +50,7 @@ type Action = { kind: 'set' | 'lock'; mask: number; type: number } | { kind: 'ot
 type ActionReader = (keycode: number, at: number) => Action;
 
 export function openKeymap(display: Pointer): ServerKeymap {
-  const x = xkb();
+  const x = xkbLibrary();
   const char = xkbcommonChar() ?? keysymToChar;
   let description: Pointer | null = null;
   let read: Read | null = null;
@@ -127,31 +66,27 @@ export function openKeymap(display: Pointer): ServerKeymap {
       return known().masks;
     },
     char,
-    name: (keysym) => x.name(keysym),
+    name: (keysym) => x.keysymName(keysym),
     answer(keycode, mods, group) {
       if (description === null) return { keysym: 0, consumed: 0 };
-      const [consumed, keysym] = [[0], [0]];
-      if (x.translate(description, keycode, mods | (group << 13), consumed, keysym) === 0)
-        return { keysym: 0, consumed: 0 };
-      const found = Number(keysym[0]);
-      const action = actionFor(description, known(), keycode, group, found);
+      const found = x.translate(description, keycode, mods | (group << 13));
+      if (found.keysym === 0) return found;
+      const action = actionFor(description, known(), keycode, group, found.keysym);
       return {
-        keysym: found,
-        consumed: consumed[0] ?? 0,
+        ...found,
         action: action === null || action.kind === 'other' ? null : { kind: action.kind, mask: action.mask },
       };
     },
     keeps(keycode, mods, group, mouseKeys) {
-      const [consumed, keysym] = [[0], [0]];
       if (description === null) return false;
-      if (x.translate(description, keycode, mods | (group << 13), consumed, keysym) === 0) return false;
-      const type = actionFor(description, known(), keycode, group, Number(keysym[0]))?.type ?? 0;
+      const { keysym } = x.translate(description, keycode, mods | (group << 13));
+      const type = actionFor(description, known(), keycode, group, keysym)?.type ?? 0;
       return type > SA.pointerDefault || (type >= SA.movePointer && mouseKeys);
     },
     fetch() {
       const next = x.getMap(display, ALL_MAP_COMPONENTS, CORE_KEYBOARD);
       if (next === null) return false;
-      if (description !== null) x.free(description, 0, 1);
+      if (description !== null) x.free(description);
       [description, read] = [next, null];
       return true;
     },
@@ -171,14 +106,14 @@ export function openKeymap(display: Pointer): ServerKeymap {
       read = null;
     },
     close() {
-      if (description !== null) x.free(description, 0, 1);
+      if (description !== null) x.free(description);
       description = null;
     },
   };
 }
 
 function readDescription(description: Pointer): Read {
-  const x = xkb();
+  const x = xkbLibrary();
   const { min_key_code: min, max_key_code: max, server, map } = koffi.decode(description, x.Description);
   const client = koffi.decode(map, x.ClientMap);
   const acts = koffi.decode(server, x.ServerMap);
@@ -235,7 +170,7 @@ function actionFor(
   const { groupInfo, width, offset } = keyOf(keycode);
   const groups = groupInfo & 0xf;
   if (groups === 0 || width === 0) return actionOf(keycode, 0);
-  const x = xkb();
+  const x = xkbLibrary();
   const { syms } = koffi.decode(koffi.decode(description, x.Description).map, x.ClientMap);
   const from = Math.min(group, groups - 1) * width;
   for (let level = 0; level < width; level++) {

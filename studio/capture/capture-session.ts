@@ -145,7 +145,7 @@ class CaptureSession {
       recorded: this.#recorded,
       elements: this.#elements,
     };
-    this.#state = desktopState(parts);
+    this.#state = desktopState({ ...parts, notice });
     const gone = (): void => this.#breakOff('display-gone', DISPLAY_GONE);
     this.#view = capturedView({ ...parts, target, notice, gone });
     this.#pauses = createPauses({

@@ -21,18 +21,32 @@ export type DesktopState = {
 };
 
 type Parts = {
+  notice(code: string, message: string): void;
   clock: SessionClock;
   desktop: Pick<DesktopWatch, 'ready' | 'readAnew'>;
   outlet: Pick<Outlet, 'always' | 'state'>;
   gate: Pick<Gate<Line>, 'isCut'>;
 };
 
-export function desktopState({ clock, desktop, outlet, gate }: Parts): DesktopState {
+/** A notice, and so a warning of the recording. */
+export const LAYOUT_UNKNOWN = 'layout-unknown';
+const GUESSED =
+  'The layout of the keyboard could not be read: where the system does not say what a key made, it is taken for that of a US keyboard, and text may be wrong. Compare what was typed with the pictures.';
+
+export function desktopState({ clock, desktop, outlet, gate, notice }: Parts): DesktopState {
   const { ready } = desktop;
   let { layout, displays } = ready;
   const NOTHING = { keyboard: false, displays: false, all: false };
   /** Changes during a pause. */
   let missed = NOTHING;
+  let isGuessed = false;
+
+  /** Says it once, until a layout can be read again. */
+  function judge({ source }: KeyboardLayout): void {
+    const wasGuessed = isGuessed;
+    isGuessed = source === 'us-fallback';
+    if (isGuessed && !wasGuessed) notice(LAYOUT_UNKNOWN, GUESSED);
+  }
 
   return {
     displays: () => displays,
@@ -41,9 +55,11 @@ export function desktopState({ clock, desktop, outlet, gate }: Parts): DesktopSt
       outlet.always({ t, type: 'locks', ...ready.locks });
       outlet.always({ t, type: 'settings', settings: ready.settings });
       outlet.always({ t, type: 'displays', displays });
+      judge(layout);
     },
     onLayout(read) {
       layout = read.layout;
+      judge(layout);
       if (gate.isCut(read.at)) missed = { ...missed, keyboard: true };
       outlet.state({ t: read.t, type: 'layout', layout });
       outlet.state({ t: read.at, type: 'locks', ...read.locks });

@@ -242,8 +242,11 @@ class MachineRecorder implements Recorder {
         progress: () => undefined,
       });
       for (const message of warnings) this.#follow({ type: 'notice', code: 'not-made', message });
-      const withheld = recording.warnings.find(({ code }) => code === 'keys-withheld');
-      if (withheld) this.#follow({ type: 'notice', ...withheld });
+      // Known at the stop alone; all else was said when it happened.
+      for (const warning of recording.warnings) {
+        if (warning.code === 'keys-withheld' || warning.code === 'keys-unknown')
+          this.#follow({ type: 'notice', ...warning });
+      }
       await open.begin(recording.id);
       if (recording.verdict?.endedBy === 'disk-full' || waits?.code === 'DISK_FULL') {
         this.#set({ phase: 'failed', kept: true, error: diskFull(recording, folder) });

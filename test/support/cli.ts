@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ERROR_EXIT, type ErrorBody, type ErrorCode } from '../../schemas/errors.ts';
 import { runHere } from '../../studio/cli/run-for-tests.ts';
 import type { VirtualDisplay } from './display.ts';
-import { type Exit, type Ran, run, type Started } from './process.ts';
+import { descendants, type Exit, type Ran, run, type Started } from './process.ts';
 import { findRecordings, readEvents, readFrames } from './recordings.ts';
 import { until } from './until.ts';
 
@@ -132,6 +132,8 @@ export type RecordOptions = {
    * at it is seconds shorter without.
    */
   syncCheck?: boolean;
+  /** Starts it as a user does, `npm run studio -- record`, from this tree of the project. */
+  tree?: string;
 };
 
 /**
@@ -164,7 +166,9 @@ export async function startRecorder(
     folder,
     ended,
     async stop(signal = 'SIGINT') {
-      started.child.kill(signal);
+      // npm hands signals on in its own way; a terminal sends Ctrl+C to all of them.
+      const [studio] = options.tree ? descendants(started.pid, 'studio/cli/main.ts record') : [];
+      process.kill(studio?.pid ?? started.pid, signal);
       const { exit, line } = await ended();
       if (!line) throw new Error(`record printed no line: ${started.stderr()}`);
       return { exit, line };
@@ -175,12 +179,13 @@ export async function startRecorder(
 /** Starts `record` without waiting for anything; the display ends it when it stops. */
 export async function launchRecord(
   display: Pick<VirtualDisplay, 'launch'>,
-  { workspace, args = [], env, playback = false }: RecordOptions,
+  { workspace, args = [], env, playback = false, tree }: RecordOptions,
 ): Promise<Started> {
   const app = args.includes('--app') ? [] : ['--app', 'gimp', '--goal', 'Do what the script says'];
   // It is made behind the command, where it would disturb what a test looks at next.
   const copy = playback || args.includes('--no-playback') ? [] : ['--no-playback'];
   const words = ['record', '--workspace', workspace, ...app, ...copy, '--json', ...args];
+  if (tree) return display.launch('npm', ['run', '--silent', '--prefix', tree, 'studio', '--', ...words], env);
   return display.launch(process.execPath, [CLI, ...words], env);
 }
 

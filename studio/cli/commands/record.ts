@@ -317,8 +317,14 @@ function summary(recording: Recording, folder: string) {
   };
 }
 
-/** What the person has to know of secrets in it. */
-const SAID_AT_STOP: ReadonlySet<string> = new Set(['keys-withheld', 'password-shown', 'passwords-not-told']);
+/** What the person has to know of secrets in it, and of text that may be wrong. */
+const SAID_AT_STOP: ReadonlySet<string> = new Set([
+  'keys-withheld',
+  'password-shown',
+  'passwords-not-told',
+  'layout-unknown',
+  'keys-unknown',
+]);
 
 function text(recording: Recording, folder: string, actions: number | null, copy: Copy): string {
   const { verdict, counts, sync } = recording;
