@@ -51,9 +51,9 @@ function open(): { turn(): void } {
   const input = news && recordedInput({ keymap, news, composer: openComposer() });
   const filling = fillLost({
     now: () => performance.now(),
-    isKept({ type, detail }, { mods, group }) {
-      if (!news || type === 'down' || type === 'up') return false;
-      const controls = news.controls();
+    // By the controls of that moment: a key may switch the mouse keys off that kept the keys before it.
+    isKept({ type, detail }, { mods, group, controls }) {
+      if (type === 'down' || type === 'up') return false;
       return (controls & SLOW_OR_BOUNCE_KEYS) !== 0 || keymap.keeps(detail, mods, group, (controls & MOUSE_KEYS) !== 0);
     },
     take(recorded, held) {

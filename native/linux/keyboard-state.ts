@@ -11,14 +11,13 @@ export type KeyboardNews = {
   turn(): boolean;
   /** Latched and locked modifiers before this event; null where nothing that was told fits it. */
   before(event: { time: number; keycode: number; mods: number; group: number }): Held | null;
-  /** The state by now. */
-  now(): Held & { mods: number; group: number };
-  /** XKB's controls that are on. */
-  controls(): number;
+  /** The state by now, with XKB's controls that are on. */
+  now(): KeyState;
   /** The logical button of a device's. */
   button(number: number): number;
 };
 export type Held = { latched: number; locked: number };
+export type KeyState = Held & { mods: number; group: number; controls: number };
 /** `onOther` is told of every event that is not the keyboard's state, in its order with those that are; `onMap` of each change of the keymap. */
 type Listeners = { onMap?(): void; onOther?(event: Uint8Array): void };
 type Told = Held & { time: number; keycode: number; mods: number; group: number };
@@ -128,9 +127,8 @@ export function watchKeyboardNews(display: XDisplay, { onMap, onOther }: Listene
     },
     now() {
       const { mods = 0, group = 0, latched = 0, locked = 0 } = told.at(-1) ?? {};
-      return { mods, group, latched, locked };
+      return { mods, group, latched, locked, controls };
     },
-    controls: () => controls,
     button: (number) => buttons[number - 1] || number,
   };
 }

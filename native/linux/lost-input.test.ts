@@ -4,7 +4,7 @@ import { fillLost } from './lost-input.ts';
 import type { Recorded } from './record.ts';
 
 type Key = { type: 'keydown' | 'keyup' | 'down' | 'up'; time: number; detail: number };
-const STATE = { mods: 1, group: 0, latched: 0, locked: 2 };
+const STATE = { mods: 1, group: 0, latched: 0, locked: 2, controls: 0 };
 const piece = (key: Key, place = { x: 5, y: 6 }): Recorded => ({ ...key, ...place, mods: 1, group: 0 });
 const mapping = (first: number): Recorded => ({ type: 'mapping', first, width: 1, keysyms: [97] });
 

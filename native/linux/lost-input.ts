@@ -1,4 +1,4 @@
-import type { Held } from './keyboard-state.ts';
+import type { Held, KeyState } from './keyboard-state.ts';
 import type { RawInput } from './raw-input.ts';
 import type { Recorded } from './record.ts';
 
@@ -17,7 +17,6 @@ export type LostInput = {
   /** All that came up to now has been handed over. */
   turn(): void;
 };
-export type KeyState = Held & { mods: number; group: number };
 type Pressed = Exclude<Recorded, { type: 'mapping' | 'keymap' }>;
 type Waiting = { raw: RawInput; held: KeyState; mayBeLost: boolean; since: number };
 type Parts = {

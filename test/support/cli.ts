@@ -167,7 +167,8 @@ export async function startRecorder(
     ended,
     async stop(signal = 'SIGINT') {
       // npm hands signals on in its own way; a terminal sends Ctrl+C to all of them.
-      const [studio] = options.tree ? descendants(started.pid, 'studio/cli/main.ts record') : [];
+      // Below npm's own shell, which has the same words.
+      const studio = options.tree ? descendants(started.pid, 'studio/cli/main.ts record').at(-1) : null;
       process.kill(studio?.pid ?? started.pid, signal);
       const { exit, line } = await ended();
       if (!line) throw new Error(`record printed no line: ${started.stderr()}`);
