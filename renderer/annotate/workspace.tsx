@@ -1,12 +1,15 @@
-import { IconLayoutGrid, IconPlus } from '@tabler/icons-react';
+import { IconLayoutGrid, IconPlus, IconSchool } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { toError } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
 import { booleanSetting, useChangeSettings, useSettings } from '../client/settings.ts';
 import { CommentDialog } from '../comments/comment-dialog.tsx';
 import { useRemarks } from '../comments/remarks.tsx';
 import { StepThreads } from '../comments/step-threads.tsx';
 import { useCommentKeys } from '../comments/use-comment-keys.ts';
 import { tr } from '../language/tr.ts';
+import { useHandlers } from '../ui/keys/use-commands.ts';
 import { addsSteps } from '../workbench/add-step.ts';
 import { useActions, useTools } from '../workbench/context.ts';
 import { AddStepDialog } from '../workbench/form/add-step.tsx';
@@ -44,6 +47,12 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
   const boxes = useWork((state) => state.sheet.is === 'shown');
   const adds = useWork((state) => addsSteps(state) && readOnlyNow(state) === null);
   const askStep = (): void => store.setState({ open: 'add-step' });
+  const [, navigate] = useLocation();
+  const exportSkill = (): void => {
+    const { ws, opened } = store.getState();
+    navigate(paths.skill(ws, opened.row.task, opened.row.id));
+  };
+  useHandlers('annotate', { 'annotate.skill': exportSkill });
   const handIn = useHandIn();
   const gaps = useGoToGaps();
   const listed = useWork((state) => state.open === 'missing');
@@ -81,6 +90,9 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
               onClick={() => run('annotate.boxes')}
             >
               <IconLayoutGrid size={15} aria-hidden />
+            </KeyIcon>
+            <KeyIcon command="annotate.skill" label={tr('Export as skill')} onClick={exportSkill}>
+              <IconSchool size={15} aria-hidden />
             </KeyIcon>
             {adds && (
               <KeyIcon command="annotate.addStep" label={tr('Add step')} onClick={askStep}>

@@ -12,6 +12,9 @@ export const paths = {
   record: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}/record`,
   /** A person does the task on a stage in the page. */
   stage: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}/stage`,
+  /** `recording`: the one that is shown first. */
+  skill: (ws: string, task: string, recording: string | null = null): string =>
+    `/w/${part(ws)}/tasks/${part(task)}/skill${recording === null ? '' : `?recording=${part(recording)}`}`,
   recordings: (ws: string): string => `/w/${part(ws)}/recordings`,
   /** `document`: somebody's blind replica; left out = the one that the person would work in. */
   annotate: (ws: string, recording: string, document: string | null = null): string =>

@@ -1,5 +1,5 @@
 import { Button, Loader, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { ExportFormat, ExportPreview } from '../../schemas/api/datasets.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
 import { ErrorPanel, TableHead } from '../ui/parts.tsx';
@@ -84,17 +84,13 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
       )}
       {leftOut.length > 0 && (
         <>
-          <h3 className={classes.small}>{tr('Skipped in every format')}</h3>
-          <Reasons leftOut={leftOut} />
+          <Reasons heading={tr('Skipped in every format')} leftOut={leftOut} />
         </>
       )}
       {preview.formats.map(
         ({ format, leftOut: own }) =>
           own.length > 0 && (
-            <div key={format}>
-              <h3 className={classes.small}>{tr('Skipped in {format} only', { format: titleOf(format) })}</h3>
-              <Reasons leftOut={own} />
-            </div>
+            <Reasons key={format} heading={tr('Skipped in {format} only', { format: titleOf(format) })} leftOut={own} />
           ),
       )}
       {leftOut.length === 0 && preview.formats.every((format) => format.leftOut.length === 0) && tasks > 0 && (
@@ -112,7 +108,9 @@ function wordFor(from: string, items: readonly string[]): string {
   return items.length === 1 ? word : `${word}s`;
 }
 
-function Reasons({ leftOut }: { leftOut: ExportPreview['leftOut'] }): ReactNode {
+/** Each list is called as its heading: there may be one a format. */
+function Reasons({ heading, leftOut }: { heading: string; leftOut: ExportPreview['leftOut'] }): ReactNode {
+  const id = useId();
   const groups = byReason(leftOut).map(({ reason, from, items }) => (
     <details key={`${from} ${reason}`} className={classes.reason}>
       <summary>
@@ -131,9 +129,14 @@ function Reasons({ leftOut }: { leftOut: ExportPreview['leftOut'] }): ReactNode 
     </details>
   ));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
-    <section className={classes.reasons} tabIndex={0} aria-label={tr('Reasons')}>
-      {groups}
-    </section>
+    <>
+      <h3 id={id} className={classes.small}>
+        {heading}
+      </h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
+      <section className={classes.reasons} tabIndex={0} aria-labelledby={id}>
+        {groups}
+      </section>
+    </>
   );
 }

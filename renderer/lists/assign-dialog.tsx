@@ -29,7 +29,7 @@ type Props = {
 export function AssignDialog({ ws, rows, scope, onClose }: Props): ReactNode {
   const person = usePersonId(ws);
   return (
-    <Dialog opened={rows !== null} onClose={onClose} title={tr('Assign work')}>
+    <Dialog opened={rows !== null} onClose={onClose} title={tr('Assign work')} size="lg">
       {rows &&
         (rows.length === 0 ? (
           <Text size="sm">{tr('No recordings here yet: work is assigned once something is recorded.')}</Text>

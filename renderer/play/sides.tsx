@@ -11,7 +11,7 @@ import { kindWords } from '../workbench/kind.tsx';
 import classes from './page.module.css';
 import { PlayedPicture } from './picture.tsx';
 import { MarkLabel } from './steps.tsx';
-import { notPlayed, outcomeWords, type StepOutcome } from './words.ts';
+import { notPlayed, outcomeWords, type StepOutcome, tellingMoment } from './words.ts';
 
 export type When = 'before' | 'after';
 export type PlayView = 'both' | 'recorded' | 'played';
@@ -64,7 +64,9 @@ export function Sides(props: {
       : found.data === null
         ? tr('The two cannot be compared: their sizes differ.')
         : found.data.length === 0
-          ? tr('The two look alike.')
+          ? when === 'before' && tellingMoment(playedStep) === 'after'
+            ? tr('The two look alike before the step; after it they do not.')
+            : tr('The two look alike.')
           : tr('{parts, plural, one {# part of the screen looks} other {# parts of the screen look}} different.', {
               parts: found.data.length,
             });

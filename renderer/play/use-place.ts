@@ -3,6 +3,7 @@ import type { Job, OpenedRecording } from '../../schemas/api/models.ts';
 import type { OpenedPlay } from '../../schemas/api/play.ts';
 import { useFollow } from './live.ts';
 import type { When } from './sides.tsx';
+import { tellingMoment } from './words.ts';
 
 /** Which step is shown, and which moment of it. */
 export type Place = {
@@ -49,5 +50,5 @@ function beginning({ steps }: OpenedRecording, { report }: OpenedPlay): { at: nu
   const last = report?.steps.at(-1);
   if (last?.verdict !== 'different' && last?.verdict !== 'missing') return { at: 0, when: 'before' };
   const at = steps.findIndex(({ id }) => id === last.step);
-  return { at: Math.max(0, at), when: last.seen?.after == null ? 'before' : 'after' };
+  return { at: Math.max(0, at), when: tellingMoment(last) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { playReport } from '../../core/play/report-for-tests.ts';
-import { outcomeWords, paceWords, playWords, sentence } from './words.ts';
+import { outcomeWords, paceWords, playWords, sentence, tellingMoment } from './words.ts';
 
 const report = playReport();
 
@@ -40,4 +40,12 @@ test('a sentence begins with a capital, unless it begins with the name of a file
   expect(sentence('note.txt is not there')).toBe('note.txt is not there.');
   expect(sentence('out/note is not there')).toBe('out/note is not there.');
   expect(sentence('')).toBe('');
+});
+
+test('what a step did is seen after it; a screen that never came is seen before it', () => {
+  expect(tellingMoment({ verdict: 'different', seen: { before: 1, after: 2 } })).toBe('after');
+  expect(tellingMoment({ verdict: 'different', seen: { before: 1, after: null } })).toBe('before');
+  expect(tellingMoment({ verdict: 'missing', seen: { before: 1, after: null } })).toBe('before');
+  expect(tellingMoment({ verdict: 'same', seen: { before: 1, after: 2 } })).toBe('before');
+  expect(tellingMoment(undefined)).toBe('before');
 });

@@ -33,6 +33,10 @@ export function outcomeWords(
   return sentence(step?.why ?? '');
 }
 
+/** The moment of a played step whose pictures show why it has its mark: what came of it differs after it, where it was done. */
+export const tellingMoment = (step: Pick<PlayedStep, 'verdict' | 'seen'> | undefined): 'before' | 'after' =>
+  step?.verdict === 'different' && step.seen?.after != null ? 'after' : 'before';
+
 /** Why a step has no picture of a play. */
 export const notPlayed = (mark: 'left out' | 'not reached'): string =>
   mark === 'left out'

@@ -26,7 +26,7 @@ import { StepMarks } from './steps.tsx';
 import { usePlace } from './use-place.ts';
 import { usePlays } from './use-plays.ts';
 import { ProofVerdict } from './verdict.tsx';
-import { isOdd, type StepOutcome } from './words.ts';
+import { isOdd, type StepOutcome, tellingMoment } from './words.ts';
 
 const PACES: { value: Pace; label: string }[] = [
   { value: 'ready', label: tr('As soon as the screen is ready') },
@@ -66,6 +66,10 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
   const nth = plays.data?.findIndex(({ id }) => id === shown?.id) ?? -1;
   const odd = marks?.findIndex((mark, n) => n > at && isOdd(mark)) ?? -1;
   const firstOdd = marks?.findIndex(isOdd) ?? -1;
+  const showOdd = (n: number): void => {
+    moveTo(n);
+    setWhen(tellingMoment(report?.steps.find(({ step }) => step === steps[n]?.id)));
+  };
   useHandlers('play', {
     'play.start': { run: () => running.start(pace), enabled: able },
     'play.verify': { run: () => running.verify(pace), enabled: able && hasChecks },
@@ -74,7 +78,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
     'play.up': () => moveTo(at - 1),
     'play.first': () => moveTo(0),
     'play.last': () => moveTo(steps.length - 1),
-    'play.odd': { run: () => moveTo(odd < 0 ? firstOdd : odd), enabled: firstOdd >= 0 },
+    'play.odd': { run: () => showOdd(odd < 0 ? firstOdd : odd), enabled: firstOdd >= 0 },
     'play.when': () => setWhen(when === 'before' ? 'after' : 'before'),
     'play.view': () => setView(VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] ?? 'both'),
     'play.newer': { run: () => choose(plays.data?.[nth - 1]?.id ?? null), enabled: nth > 0 },

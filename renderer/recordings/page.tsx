@@ -54,6 +54,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
     'recordings.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
     'recordings.assign': { run: () => actions.askAssign(selection.target), enabled: row !== undefined },
     'recordings.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
+    'recordings.skill': { run: () => row && go(paths.skill(ws, row.task, row.id)), enabled: row !== undefined },
     'recordings.remove': { run: () => actions.askRemove(selection.target), enabled: row !== undefined },
     'recordings.select': { run: () => row && selection.toggle(row.id), enabled: row !== undefined },
     'recordings.selectAll': { run: selection.toggleAll, enabled: row !== undefined },

@@ -7,6 +7,7 @@ import {
   IconFileExport,
   IconPencil,
   IconPlayerPlay,
+  IconSchool,
   IconTrash,
   IconUserPlus,
   IconUsersGroup,
@@ -104,6 +105,7 @@ export function RecordingsTable(props: Props): ReactNode {
               onOpen={() => onOpen(row.id)}
               onReview={() => onReview(row.id)}
               onPlay={() => go(paths.play(ws, row.id))}
+              onSkill={() => go(paths.skill(ws, row.task, row.id))}
             />
           </div>
         </GridRow>
@@ -119,8 +121,9 @@ function RowMenu(props: {
   onOpen: () => void;
   onReview: () => void;
   onPlay: () => void;
+  onSkill: () => void;
 }): ReactNode {
-  const { row, scope, actions, onOpen, onReview, onPlay } = props;
+  const { row, scope, actions, onOpen, onReview, onPlay, onSkill } = props;
   return (
     <Menu position="bottom-end" width={210}>
       <Menu.Target>
@@ -146,6 +149,9 @@ function RowMenu(props: {
         </Item>
         <Item icon={IconFileExport} command={`${scope}.export`} onClick={() => actions.askExport(row)}>
           {tr('Export …')}
+        </Item>
+        <Item icon={IconSchool} command={`${scope}.skill`} onClick={onSkill}>
+          {tr('Export as skill')}
         </Item>
         <Menu.Divider />
         <Item icon={IconTrash} command={`${scope}.remove`} onClick={() => actions.askRemove([row])} bad>

@@ -27,6 +27,7 @@ export const PAGES: readonly Page[] = [
   page('/w/:ws/tasks/:task', async () => (await import('../task/page.tsx')).TaskPage),
   page('/w/:ws/tasks/:task/record', async () => (await import('../recorder/page.tsx')).RecordPage),
   page('/w/:ws/tasks/:task/stage', async () => (await import('../runs/begin-page.tsx')).BeginPage),
+  page('/w/:ws/tasks/:task/skill', async () => (await import('../skill/page.tsx')).SkillPage),
   page('/w/:ws/recordings', async () => (await import('../recordings/page.tsx')).RecordingsPage),
   page('/w/:ws/recordings/:recording', async () => (await import('../annotate/page.tsx')).AnnotatePage),
   page('/w/:ws/recordings/:recording/review', async () => (await import('../review/page.tsx')).ReviewPage),

@@ -82,6 +82,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     'task.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
     'task.assign': { run: () => row && actions.askAssign([row]), enabled: row !== undefined },
     'task.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
+    'task.skill': { run: () => go(paths.skill(ws, task.id, row?.id ?? null)), enabled: row !== undefined },
     'task.remove': { run: () => row && actions.askRemove([row]), enabled: row !== undefined },
     'task.removeTask': { run: () => setRemoving(true), enabled: task.recordings === 0 },
   });

@@ -1,4 +1,4 @@
-import { IconVideo } from '@tabler/icons-react';
+import { IconSchool, IconVideo } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useLocation } from 'wouter';
@@ -9,6 +9,7 @@ import { tr } from '../language/tr.ts';
 import type { RecordingActionsState } from '../recordings/actions.tsx';
 import { COLUMNS_OF_TASK } from '../recordings/columns.tsx';
 import { RecordingsTable } from '../recordings/table.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { EmptyState, QueryError } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { RecordButton } from './record-button.tsx';
@@ -32,6 +33,18 @@ export function RecordingsOfTask(props: {
         <span className={classes.count}>
           {tr('{recordings, plural, one {# recording} other {# recordings}}', { recordings: recordings.length })}
         </span>
+        {recordings.length > 0 && (
+          <CommandButton
+            variant="default"
+            size="compact-sm"
+            className={classes.skill}
+            icon={IconSchool}
+            command="task.skill"
+            onClick={() => go(paths.skill(ws, task.id, recordings[at]?.id ?? null))}
+          >
+            {tr('Export as skill')}
+          </CommandButton>
+        )}
       </h2>
       <QueryError of={all.query} />
       {recordings.length > 0 ? (

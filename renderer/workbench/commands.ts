@@ -59,6 +59,7 @@ export const commands: readonly CommandDefinition[] = [
   define('dragKind', tr('Movement or resizing'), ['V'], { ...edit, words: 'drag' }),
   define('flag', tr('Flag or unflag'), ['F'], work),
   define('remove', tr('Remove with a reason, or restore'), ['X'], { ...edit, words: 'delete mistake private' }),
+  define('skill', tr('Export as skill'), ['Shift+E'], { words: 'agent teach demonstration' }),
   define('history', tr('History of this step'), ['H']),
   define('undo', tr('Undo'), ['Mod+Z'], { ...edit, repeats: true }),
   define('redo', tr('Redo'), ['Mod+Shift+Z', 'Mod+Y'], { ...edit, repeats: true }),

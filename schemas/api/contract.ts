@@ -20,6 +20,7 @@ import { recordingsContract } from './recordings.ts';
 import { reviewContract } from './review.ts';
 import { runsContract } from './runs.ts';
 import { setupContract } from './setup.ts';
+import { skillsContract } from './skills.ts';
 
 /**
  * The one API (architecture.md): contract first. Pages, command line and scripts speak it; /api/openapi.json describes it.
@@ -64,6 +65,7 @@ export const contract = {
   ...playContract,
   ...runsContract,
   ...setupContract,
+  ...skillsContract,
   recorder: {
     preflight: oc
       .route({ method: 'GET', path: '/recorder/preflight', summary: 'What is there to record, and what is missing' })

@@ -61,6 +61,27 @@ const seenSchema = z.discriminatedUnion('of', [
 ]);
 export type SeenByCheck = z.infer<typeof seenSchema>;
 
+const installedProgramSchema = z.object({
+  /** As PATH has it. */
+  command: z.string(),
+  /** As menus have it. */
+  name: z.string(),
+});
+export type InstalledProgram = z.infer<typeof installedProgramSchema>;
+
+const triedRecipeSchema = z.object({
+  /** How long it took until its windows were there, ms. */
+  took: z.int().min(0),
+  width: z.int(),
+  height: z.int(),
+  /** Its screen, as a data address; null where it could not be looked at. */
+  picture: z.string().nullable(),
+  titles: z.array(z.string()),
+  /** Wishes of the recipe that could not be met, in words. */
+  notes: z.array(z.string()),
+});
+export type TriedRecipe = z.infer<typeof triedRecipeSchema>;
+
 export const setupContract = {
   setup: {
     get: oc
@@ -76,6 +97,19 @@ export const setupContract = {
       .route({ method: 'POST', path: '/workspaces/{ws}/tasks/{task}/recipe', summary: 'Keep a recipe with a task' })
       .input(ofTask.extend({ recipe: recipeSchema, person }))
       .output(taskSetupSchema),
+    programs: oc
+      .route({ method: 'GET', path: '/programs', summary: 'The programs with windows that this machine has, by name' })
+      .input(z.object({}))
+      .output(z.array(installedProgramSchema)),
+    /** Before it is kept; the stage is gone then. Throws NOT_AGREED while the task's own recipe is somebody else's. */
+    tryRecipe: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/tasks/{task}/recipe/try',
+        summary: 'Set a stage up by a recipe and show its screen',
+      })
+      .input(ofTask.extend({ recipe: recipeSchema, person }))
+      .output(triedRecipeSchema),
     saveChecks: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/tasks/{task}/checks', summary: 'Keep checks with a task' })
       .input(ofTask.extend({ checks: checksSchema, person }))

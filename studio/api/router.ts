@@ -13,6 +13,7 @@ import { recordingRoutes } from './routes/recordings.ts';
 import { reviewRoutes } from './routes/review.ts';
 import { runRoutes } from './routes/runs.ts';
 import { setupRoutes } from './routes/setup.ts';
+import { skillRoutes } from './routes/skills.ts';
 import type { AskedStudio } from './studio.ts';
 
 /** The contract's procedures, each a few lines over the studio's own functions. */
@@ -27,6 +28,7 @@ export const router = implement(contract)
     ...playRoutes,
     ...runRoutes,
     ...setupRoutes,
+    ...skillRoutes,
     ...reviewRoutes,
     ...machineRoutes,
     ...datasetRoutes,

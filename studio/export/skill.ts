@@ -26,9 +26,11 @@ export type WrittenSkill = {
   /** The one that it shows first. */
   recordings: string[];
   steps: number;
-  inputs: { name: string; kind: string }[];
+  /** `examples`: a value of each recording, null where it has none; empty for a secret. */
+  inputs: { name: string; kind: string; examples: (string | null)[] }[];
   /** Steps that came to nothing. */
   leftOut: number;
+  leftOutSteps: SkillPlan['leftOut'];
   pictures: number;
   proof: ProofState;
   /** What is not in it, and why. */
@@ -51,7 +53,7 @@ export type SkillWishes = {
 export async function exportSkills(source: ExportSource, out: string, wishes: SkillWishes): Promise<WrittenSkill[]> {
   const { recordings, signal, progress } = wishes;
   const why = wishes.name === undefined ? null : whyNoSkillName(wishes.name);
-  if (why !== null) throw new StudioError('USAGE', `--name "${wishes.name}" is no name of a skill: ${why}.`, {});
+  if (why !== null) throw new StudioError('USAGE', `"${wishes.name}" is no name of a skill: ${why}.`, {});
   const byTask = new Map<string, ExportTask[]>();
   for await (const task of source.tasks()) {
     const id = task.another ?? task.id;
@@ -138,7 +140,8 @@ async function writeSkill(folder: string, { name, id, all, inputs }: Skill): Pro
     task: id,
     recordings: [...facts.recordings],
     steps: plan.steps.length,
-    inputs: inputs.map((one) => ({ name: one.name, kind: one.kind })),
+    inputs: inputs.map(({ name: called, kind, examples }) => ({ name: called, kind, examples })),
+    leftOutSteps: plan.leftOut,
     leftOut: plan.leftOut.reduce((sum, { steps }) => sum + steps.length, 0),
     pictures: [...pictures.values()].reduce((sum, { before, after }) => sum + (before ? 1 : 0) + (after ? 1 : 0), 0),
     proof: task.proof ?? 'untried',

@@ -37,6 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'export/grounding.ts': OWN,
   'export/parquet.ts': FOUND,
   'export/pictures.ts': OWN,
+  'export/preview-skill.ts': OWN,
   'export/preview.ts': OWN,
   'export/skill.ts': FOUND,
   'export/target.ts': FOUND,

@@ -105,6 +105,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/agents/replay.ts': 'pictures of the size of a screen',
   'studio/agents/runs.ts': 'one report of at most 64 MB, by its schema',
   'schemas/screen-source.ts': 'a fixed number of fields of one request',
+  'studio/play/installed.ts': 'entries of the system’s menu, 256 kB each, at most 3,000 of a folder, line by line',
 };
 
 /** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
@@ -112,6 +113,7 @@ const OWN: Readonly<Record<string, string>> = {
   'native/linux/server-process.ts': 'what the kernel says of a process',
   'native/linux/terminals.ts': 'what the kernel says of processes and their terminals',
   'native/linux/young-programs.ts': 'what the kernel says of a process',
+  'studio/export/preview-skill.ts': 'the text of a skill that this program has just written, 4 MB',
   'studio/play/read-times.ts': 'words of our own process that reads texts',
   'studio/stage/cage.ts': 'words of bubblewrap and of our own process',
   'studio/stage/display-number.ts': 'a lock of an X server, and what the kernel says of sockets',

@@ -19,7 +19,9 @@ import type {
   ReviewState,
   WorkItem,
 } from '../../schemas/api/review-models.ts';
+import type { SkillPreview, SkillRequest } from '../../schemas/api/skills.ts';
 import type { DatasetStatistics } from '../../schemas/dataset.ts';
+import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { datasetRows } from '../datasets/rows.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -102,6 +104,15 @@ export type AsPerson = {
     /** The preview of an export (ExportPreview), as JSON in UTF-8. */
     preview(wishes: ExportWishes, options: Stop): Promise<Uint8Array<ArrayBuffer>>;
   };
+  skills: {
+    /** Throws USAGE for a recording of another task, FORBIDDEN for one that this person may not read all of. */
+    preview(task: string, wishes: SkillRequest, options: Stop): Promise<SkillPreview>;
+    write(
+      task: string,
+      wishes: SkillRequest & { out: string },
+      options: Stop,
+    ): Promise<{ name: string; problems: SkillPreview['problems'] }>;
+  };
   tasks: {
     list(): Promise<TaskRow[]>;
     get(task: string): Promise<TaskInfo>;
@@ -137,6 +148,20 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
   async function working(recording: string, document: string | undefined): Promise<string | undefined> {
     const readable = await mayRead(recording, document);
     return readable.what === 'all' ? document : readable.own;
+  }
+  /** A skill tells all that was said of its recordings. Throws USAGE, FORBIDDEN, UNKNOWN_RECORDING. */
+  async function mayTeach(task: string, { recordings }: SkillRequest): Promise<void> {
+    for (const recording of recordings) {
+      const of = (await workspace.getRecording(recording)).task;
+      if (of !== task)
+        throw new StudioError('USAGE', `Recording ${recording} is of ${of}, not of ${task}.`, { recording });
+      if ((await mayRead(recording, undefined)).what !== 'all')
+        throw new StudioError(
+          'FORBIDDEN',
+          `Recording ${recording} is yours to annotate: its skill would tell what others said of it.`,
+          { recording },
+        );
+    }
   }
   /** A recording whose row is the one that this person is to see. */
   const shown = async <T extends { row: RecordingRow }>(one: T): Promise<T> => {
@@ -223,6 +248,16 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
       },
       statistics: async (source, stop) => background.run('statistics', { source, mask: await mask() }, stop),
       preview: async (wishes, stop) => background.run('preview', { ...wishes, mask: await mask() }, stop),
+    },
+    skills: {
+      async preview(task, wishes, stop) {
+        await mayTeach(task, wishes);
+        return background.run('skill', wishes, stop);
+      },
+      async write(task, wishes, stop) {
+        await mayTeach(task, wishes);
+        return background.run('writeSkill', wishes, { ...stop, alone: true });
+      },
     },
     tasks: {
       list: async () => listTaskRows(workspace.db, await mask()),

@@ -2,6 +2,7 @@ import { screenDifferences } from '../../core/play/differences.ts';
 import { changedBlocks } from '../../core/play/sight.ts';
 import { type DatasetSource, type ExportWishes, exportPreviewSchema } from '../../schemas/api/datasets.ts';
 import type { GivenCritic, QuestionSet, Run } from '../../schemas/api/evaluate.ts';
+import type { SkillPreview, SkillRequest } from '../../schemas/api/skills.ts';
 import type {
   DataRow,
   DatasetFilter,
@@ -24,6 +25,7 @@ import { makeQuestionSet } from '../evaluate/question-sets.ts';
 import { scoreRun } from '../evaluate/runs.ts';
 import { takeQuestionSet } from '../evaluate/take-questions.ts';
 import { checkExport, previewOf, runExport } from '../export/exports.ts';
+import { previewSkill, writeOneSkill } from '../export/preview-skill.ts';
 import { readRgb } from '../files/picture.ts';
 import { type ArchiveChoice, chosenRecordings } from '../import/archive/chosen.ts';
 import { exportArchive, type WrittenArchive } from '../import/archive/export-archive.ts';
@@ -55,6 +57,17 @@ const writeExport: BackgroundTask<ExportInput, { bytes: number }> = async (
 ) => {
   const results = await runExport(workspace, wishes, out, { toolVersion, ...tools });
   return { bytes: results.reduce((sum, result) => sum + result.bytes, 0) };
+};
+
+const skill: BackgroundTask<SkillRequest, SkillPreview> = (workspace, wishes, { signal }) =>
+  previewSkill(workspace, wishes, signal);
+
+const writeSkill: BackgroundTask<
+  SkillRequest & { out: string },
+  { name: string; problems: SkillPreview['problems'] }
+> = async (workspace, { out, ...wishes }, { signal }) => {
+  const written = await writeOneSkill(workspace, wishes, out, signal);
+  return { name: written.skill.name, problems: written.problems };
 };
 
 type FreezeInput = { wishes: { name: string; changelog: string; filter: DatasetFilter }; toolVersion: string };
@@ -189,6 +202,8 @@ export const TASKS = {
   score,
   judge,
   export: writeExport,
+  skill,
+  writeSkill,
   validate,
   freeze,
   version,

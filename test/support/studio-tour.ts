@@ -35,6 +35,11 @@ const pressed =
     await still(page);
   };
 
+const skillThere = async (page: Page) => {
+  await page.getByText('The validator finds').waitFor();
+  await settled(page);
+};
+
 /** The same as somebody; from then on this window works under that name in the workspace. */
 const as = (name: string) => async (page: Page) => {
   await chooseByKeys(page, name);
@@ -136,6 +141,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'task-recipe', at: `/w/${sample}/tasks/${recording.task}`, ready: pressed('w') },
     { name: 'task-checks', at: `/w/${sample}/tasks/${recording.task}`, ready: pressed('c') },
     { name: 'task-long', at: `/w/${large}/tasks/${task.id}`, ready: settled },
+    { name: 'task-skill', at: `/w/${sample}/tasks/${recording.task}/skill`, ready: skillThere },
     { name: 'recordings', at: `/w/${sample}/recordings`, ready: settled },
     { name: 'recordings-empty', at: `/w/${empty}/recordings`, ready: settled },
     { name: 'recordings-damaged', at: `/w/${large}/recordings`, ready: settled },

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
@@ -11,10 +11,11 @@ import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorPanel } from '../../ui/parts.tsx';
+import { ProgramFields, type RecipeProgram, RemoveLine } from './program-fields.tsx';
 import classes from './setup.module.css';
+import { useRecipeTrial } from './try-recipe.tsx';
 
 type Props = { ws: string; task: TaskInfo; setup: TaskSetup; onClose: () => void };
-type Program = Recipe['programs'][number];
 type PutFile = Recipe['files'][number];
 
 const NEW: Recipe = {
@@ -24,6 +25,8 @@ const NEW: Recipe = {
   programs: [],
   network: false,
 };
+/** The screen of a stage where neither the recipe nor a demonstration says one. */
+const SCREEN = { width: 1280, height: 800 };
 /** Files of the task that belong into its home; the others describe the task. */
 const PUT_ROLES = new Set(['material', 'project']);
 
@@ -47,8 +50,9 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
       onClose();
     },
   });
+  const trial = useRecipeTrial(ws, task.id, recipe);
   const names = [...new Set(task.attachments.map(({ name }) => name))];
-  const program = (n: number, change: Partial<Program>): void =>
+  const program = (n: number, change: Partial<RecipeProgram>): void =>
     set({ programs: recipe.programs.map((one, at) => (at === n ? { ...one, ...change } : one)) });
   const file = (n: number, changed: PutFile): void =>
     set({ files: recipe.files.map((one, at) => (at === n ? changed : one)) });
@@ -59,6 +63,26 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
       loading={save.isPending}
       gap="md"
       submit={tr('Store the recipe')}
+      outcome={
+        (trial.shown || save.error) && (
+          <>
+            {trial.shown}
+            {save.error && <ErrorPanel error={save.error} what={tr('It was not stored.')} compact />}
+          </>
+        )
+      }
+      between={
+        <Button
+          variant="default"
+          leftSection={
+            trial.isRunning ? <IconPlayerStop size={14} aria-hidden /> : <IconPlayerPlay size={14} aria-hidden />
+          }
+          title={tr('Set a stage up so, and show its screen; nothing is stored')}
+          onClick={trial.isRunning ? trial.stop : trial.start}
+        >
+          {trial.isRunning ? tr('Stop') : tr('Try it')}
+        </Button>
+      }
     >
       {setup.recipeError !== null && (
         <p className={classes.note}>
@@ -97,7 +121,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
               style={{ flex: 1 }}
               onChange={(event) => file(n, { ...one, to: event.currentTarget.value })}
             />
-            <Remove
+            <RemoveLine
               what={tr('file {number}', { number: n + 1 })}
               onRemove={() => set({ files: recipe.files.filter((_, at) => at !== n) })}
             />
@@ -115,37 +139,15 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
       <fieldset className={classes.group}>
         <legend>{tr('Programs, started in this order')}</legend>
         {recipe.programs.map((one, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
-          <Group key={n} gap={8} align="flex-start" wrap="nowrap">
-            <TextInput
-              label={tr('Program')}
-              placeholder={'gimp'}
-              value={one.command}
-              style={{ flex: 1 }}
-              onChange={(event) => program(n, { command: event.currentTarget.value })}
-            />
-            <Textarea
-              label={tr('Arguments, one a line')}
-              placeholder={tr('~/landscape.png')}
-              autosize
-              minRows={1}
-              maxRows={5}
-              value={one.args.join('\n')}
-              style={{ flex: 1.6 }}
-              onChange={(event) => program(n, { args: linesOf(event.currentTarget.value) })}
-            />
-            <TextInput
-              label={tr('Wait for a window whose title has')}
-              placeholder={'landscape'}
-              value={one.window ?? ''}
-              style={{ flex: 1 }}
-              onChange={(event) => program(n, { window: event.currentTarget.value || undefined })}
-            />
-            <Remove
-              what={tr('program {number}', { number: n + 1 })}
-              onRemove={() => set({ programs: recipe.programs.filter((_, at) => at !== n) })}
-            />
-          </Group>
+          <ProgramFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
+            key={n}
+            program={one}
+            number={n + 1}
+            screen={recipe.screen ?? SCREEN}
+            onChange={(change) => program(n, change)}
+            onRemove={() => set({ programs: recipe.programs.filter((_, at) => at !== n) })}
+          />
         ))}
         <Add
           label={tr('Program')}
@@ -179,7 +181,6 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
           onChange={(event) => set({ network: event.currentTarget.checked })}
         />
       </Group>
-      {save.error && <ErrorPanel error={save.error} what={tr('It was not stored.')} compact />}
     </DialogForm>
   );
 }
@@ -194,7 +195,6 @@ function begun(task: TaskInfo): Recipe {
   };
 }
 
-const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 const screenOf = (width: number, height: number): Recipe['screen'] =>
   width > 0 && height > 0 ? { width, height } : undefined;
 
@@ -210,13 +210,5 @@ function Add(props: { label: string; disabled?: boolean; onAdd: () => void }): R
     >
       {props.label}
     </Button>
-  );
-}
-
-function Remove({ what, onRemove }: { what: string; onRemove: () => void }): ReactNode {
-  return (
-    <ActionIcon aria-label={tr('Remove {what}', { what })} color="red" variant="subtle" mt={24} onClick={onRemove}>
-      <IconTrash size={16} aria-hidden />
-    </ActionIcon>
   );
 }

@@ -126,6 +126,7 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   welcome: tr('Welcome'),
   library: tr('Library'),
   task: tr('Task'),
+  skill: tr('Skill'),
   recordings: tr('Recordings'),
   record: tr('Record'),
   annotate: tr('Annotate'),

@@ -1,5 +1,7 @@
 import { agreeTo, askedOf, byOwnHand } from '../../play/consent.ts';
+import { installedPrograms } from '../../play/installed.ts';
 import { keepWithTask, lookForTask, taskSetup, tryChecks } from '../../play/setup.ts';
+import { tryRecipe } from '../../play/try-recipe.ts';
 import { taskById } from '../../store/tasks.ts';
 import { askerIn } from '../asker.ts';
 import { api, tell } from './base.ts';
@@ -16,6 +18,11 @@ export const setupRoutes = {
       await byOwnHand(open.workspace, task, askerIn(context, person), 'recipe', keep);
       tell(open, 'tasks');
       return taskSetup(open.workspace, task);
+    }),
+    programs: api.setup.programs.handler(() => installedPrograms()),
+    tryRecipe: api.setup.tryRecipe.handler(async ({ context, input: { ws, task, recipe, person }, signal }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      return tryRecipe(workspace, { task, recipe }, askerIn(context, person), signal);
     }),
     saveChecks: api.setup.saveChecks.handler(async ({ context, input: { ws, task, checks, person } }) => {
       const open = await context.workspaces.get(ws);

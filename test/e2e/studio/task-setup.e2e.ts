@@ -91,21 +91,56 @@ it('changes the recipe in its form; the one before stays with the task', async (
     await page.getByText('mousepad, 1 file').waitFor();
     await page.keyboard.press('w');
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('textbox', { name: 'Program', exact: true }).inputValue()).toBe('mousepad');
+    expect(await dialog.getByRole('combobox', { name: 'Program', exact: true }).inputValue()).toBe('mousepad');
     expect(await axeViolations(page)).toEqual([]);
     const target = dialog.getByRole('textbox', { name: 'Path in the home' });
     await target.fill('../outside');
     await page.keyboard.press('Control+Enter');
     await dialog.getByText(/files.*to: must not contain/).waitFor();
     await target.fill('notes/note.txt');
+    // Tried before anything is stored: a picture of the stage, with the window in its place.
+    const tryIt = dialog.getByRole('button', { name: 'Try it' });
+    const window = dialog.getByRole('group', { name: 'Place of the window of program 1, px' });
+    await window.getByRole('textbox', { name: 'Left' }).fill('150');
+    await tryIt.click();
+    // This test's commands are another account's than the page.
+    await dialog.getByRole('button', { name: 'Agree and try it' }).click();
+    const tried = dialog.getByRole('region', { name: 'The stage that was tried' });
+    await tried.getByText(/1000 × 700\. Windows: .*note\.txt/).waitFor();
+    const picture = tried.getByRole('img', { name: 'The stage, as the recipe sets it up' });
+    const { dark, light } = await picture.evaluate(brightnessLeftAndRight, 150);
+    expect(light).toBeGreaterThan(dark + 50);
+    expect(await axeViolations(page)).toEqual([]);
+    // The programs of this machine are found by what menus call them.
     await dialog.getByRole('button', { name: 'Program', exact: true }).click();
-    await dialog.getByRole('textbox', { name: 'Program', exact: true }).last().fill('xterm');
+    const second = dialog.getByRole('combobox', { name: 'Program', exact: true }).last();
+    const programs = await studio.api.setup.programs({});
+    const installed = programs.find(({ command }) => command === 'mousepad');
+    expect(installed).toBeDefined();
+    await second.fill((installed?.name ?? '').toLowerCase());
+    await page.getByRole('option', { name: `${installed?.name} mousepad` }).click();
+    expect(await second.inputValue()).toBe('mousepad');
+    // One that is not there is named, and the form stays as it is.
+    await second.fill('no-such-program');
+    await tryIt.click();
+    await dialog
+      .getByText(/no-such-program/)
+      .last()
+      .waitFor();
+    await dialog.getByText('No stage could be set up so.').waitFor();
+    await second.fill('xterm');
     await page.keyboard.press('Control+Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('mousepad, xterm, 1 file').waitFor();
   });
   const { recipe } = await studio.api.setup.get({ ws, task: NOTE_TASK });
-  expect(recipe).toMatchObject({ screen: { width: 1000 }, programs: [{ window: 'note.txt' }, { command: 'xterm' }] });
+  expect(recipe).toMatchObject({
+    screen: { width: 1000 },
+    programs: [{ window: 'note.txt', place: { x: 150, y: 10, width: 900, height: 600 } }, { command: 'xterm' }],
+  });
+  // The stages that were tried are gone.
+  const { json } = await studioMust(['stage', 'list', '--json']);
+  expect(JSON.stringify(json)).not.toContain(dir());
   const { attachments } = await studio.api.tasks.get({ ws, task: NOTE_TASK });
   expect(attachments.filter(({ role }) => role === 'recipe')).toHaveLength(2);
 });
@@ -118,3 +153,18 @@ it('says that there is nothing to try on before the task was recorded', async ()
   if (!checks) throw new Error('no checks');
   await expect(studio.api.setup.tryChecks({ ws, task: task.id, checks })).rejects.toMatchObject({ code: 'USAGE' });
 });
+
+/** How bright a picture is left of a place (px) and right of it, in the middle of its height: a desktop, and a window on it. */
+async function brightnessLeftAndRight(image: Element, at: number): Promise<{ dark: number; light: number }> {
+  if (!(image instanceof HTMLImageElement)) throw new Error('no picture');
+  await image.decode();
+  const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.drawImage(image, 0, 0);
+  const mean = (x: number): number => {
+    const { data } = context.getImageData(x, image.naturalHeight / 2, 60, 20);
+    return data.reduce((sum, one) => sum + one, 0) / data.length;
+  };
+  return { dark: mean(at - 100), light: mean(at + 400) };
+}

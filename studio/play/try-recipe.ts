@@ -1,0 +1,65 @@
+import type { TriedRecipe } from '../../schemas/api/setup.ts';
+import { errorBody } from '../../schemas/errors.ts';
+import type { Recipe } from '../../schemas/play.ts';
+import { smallJpeg } from '../files/picture.ts';
+import { setStage } from '../stage/set-stage.ts';
+import { taskById } from '../store/tasks.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { Asker } from './agreed.ts';
+import { needAgreed } from './consent.ts';
+import { filesOfTask } from './recipe.ts';
+
+/** As `stage new` has it where neither recipe nor demonstration says. */
+const SCREEN = { width: 1280, height: 800 };
+const LAYOUT = { layout: 'us', variant: '' };
+const SHOWN = { width: 1280, height: 1280 };
+const REST = { stillMs: 400, lookMs: 100, atMostMs: 5000 };
+
+/**
+ * Sets a stage up by a recipe before it is kept, and looks at it: a picture of its screen, and the titles of its windows. The stage
+ * is gone then. Throws NOT_AGREED while the task's own recipe is somebody else's: what is changed of it by hand rests on it. Throws
+ * as setStage does: a window that never came names its program and what it printed.
+ */
+export async function tryRecipe(
+  workspace: Workspace,
+  wanted: { task: string; recipe: Recipe },
+  asker: Asker,
+  signal?: AbortSignal,
+): Promise<TriedRecipe> {
+  const { id: task } = await taskById(workspace.db, wanted.task);
+  await needAgreed(workspace, task, asker, ['recipe']).catch((error: unknown) => {
+    // One that cannot be read could not be shown to the person: what they try is all their own.
+    if (!['BAD_FILE', 'FUTURE_VERSION'].includes(errorBody(error).code)) throw error;
+  });
+  const began = performance.now();
+  const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
+  const { recipe } = wanted;
+  const stage = await setStage({
+    recipe,
+    ...SCREEN,
+    layout: LAYOUT,
+    fileOf,
+    task,
+    workspace: workspace.dir,
+    ...(signal && { signal }),
+  });
+  const took = Math.round(performance.now() - began);
+  const display = stage.openDisplay();
+  try {
+    const screen = await display.screen();
+    await display.rest(screen, REST);
+    const seen = await display.look(screen);
+    const picture = seen && `data:image/jpeg;base64,${(await smallJpeg(seen, SHOWN)).toString('base64')}`;
+    return {
+      took,
+      width: screen.width,
+      height: screen.height,
+      picture,
+      titles: await display.titles(),
+      notes: [...stage.notes],
+    };
+  } finally {
+    await display.close();
+    await stage.end();
+  }
+}
