@@ -19,7 +19,7 @@ export const commands: readonly CommandDefinition[] = [
   define('assign', tr('Assign the selected recordings'), ['Shift+A'], 'person due who work'),
   define('play', tr('Play the chosen recording again'), ['Y'], 'run'),
   define('export', tr('Export the chosen recording'), ['E']),
-  define('skill', tr('Export as skill'), ['S'], 'agent teach demonstration'),
+  define('skill', tr('Export as skill'), ['T'], 'agent teach demonstration'),
   define('remove', tr('Remove the chosen recording'), ['Delete']),
   define('clear', tr('Clear the filters of recordings'), ['Escape'], 'clear filter'),
 ];

@@ -21,7 +21,7 @@ export const commands: readonly CommandDefinition[] = [
   define('plan', tr('Choose who annotates the chosen recording'), ['P'], 'plan replicas blind review'),
   define('assign', tr('Assign the chosen recording'), ['Shift+A'], 'person due who work'),
   define('export', tr('Export the chosen recording'), ['E']),
-  define('skill', tr('Export as skill'), ['S'], 'agent teach demonstration'),
+  define('skill', tr('Export as skill'), ['T'], 'agent teach demonstration'),
   define('remove', tr('Remove the chosen recording'), ['Delete']),
   define('removeTask', tr('Remove the task'), ['Shift+Delete']),
 ];

@@ -46,7 +46,7 @@ beforeAll(async () => {
 it('shows the skill of one recording, finds its input once another example is taught, and writes a sound folder', async () => {
   await studio.inWindow(`/w/${ws}/tasks/${TASK.id}`, async (page) => {
     await page.getByRole('button', { name: 'Export as skill' }).waitFor();
-    await page.keyboard.press('s');
+    await page.keyboard.press('t');
     await page.getByRole('heading', { level: 1, name: 'Skill' }).waitFor();
     await page.getByText('The validator finds nothing wrong.').waitFor();
     const text = page.getByRole('region', { name: 'SKILL.md' });
