@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { asksAt } from '../../../core/compositions/asks.ts';
 import { appsOf } from '../../../core/compositions/levels.ts';
 import {
   catalogueTable,
@@ -177,7 +178,8 @@ function countsOf(laws: readonly BrokenLaw[]): string {
 const lineOf = ({ law, kind, member, level, why }: BrokenLaw): string =>
   `  ${[law, kind === 'note' ? 'note' : '', member ?? '', level ?? ''].filter((part) => part !== '').join(' ')}: ${why}`;
 
-function textOf({ id, kind, title, level, members, edges, context }: Composition): string {
+function textOf(composition: Composition): string {
+  const { id, kind, title, level, members, edges, context } = composition;
   const lines = [`${id} (${kind}${level === undefined ? '' : `, level ${level}`}): ${title}`];
   if (context.persona !== undefined) lines.push(`  persona: ${context.persona}`);
   for (const { name, value } of context.given) lines.push(`  given.${name} = ${value}`);
@@ -187,6 +189,10 @@ function textOf({ id, kind, title, level, members, edges, context }: Composition
     const facts = [member.task ?? 'no task yet', when, member.place].filter((fact) => fact !== undefined);
     lines.push(`${member.id} (${facts.join(', ')})`);
     for (const [name, text] of Object.entries(member.instructions)) lines.push(`  ${name}: ${text}`);
+    for (const name of ['L1', 'L2'] as const) {
+      const asks = asksAt(composition, member, name);
+      if (asks.length > 0) lines.push(`  ${name} leaves out: ${asks.join(', ')}`);
+    }
     for (const output of member.outputs) lines.push(`  gives ${output.name} = ${JSON.stringify(output.value)}`);
     for (const edge of edges.filter(({ to }) => to === member.id))
       lines.push(`  after ${edge.from}${edge.kind === 'data' ? `.${edge.output}` : ''} (${edge.kind})`);
