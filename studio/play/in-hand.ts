@@ -11,7 +11,7 @@ import type { PlayPart, Restless } from './protocol.ts';
 /** A target that stays away so long is looked for elsewhere, and again as long after each search, ms. */
 const SEARCH_AFTER_MS = 900;
 /** Longer than a caret is shown or not, ms. */
-const READ_AFTER_MS = 700;
+const READ_AFTER_MS = 1000;
 /**
  * Programs light up what is under the pointer when they next paint: looked at so often, and each time for twice as long, since a
  * busy one paints late; shorter than until a tooltip comes, ms.
@@ -30,9 +30,11 @@ export type InHand = {
   laterFrom: number;
   /** When it was acted, ms since 1970. */
   actedAt: number;
-  /** Since when exactly these squares are other after it, and from when on they are read as a text, ms on the process's clock. */
-  otherSince: Map<string, number>;
+  /** Since when each square is other after it, at every look, and from when on they are read as a text, ms on the process's clock. */
+  otherSince: Map<number, number>;
   readFrom: number;
+  /** Squares that say nothing but another time, on the screen as it was when they were read; null: none were. */
+  times: { blocks: readonly number[]; live: RgbImage; was: string; is: string } | null;
   /** Until when what follows by itself is waited for, ms on the process's clock. */
   followedBy: number;
   /** The squares in which it follows; none before the next step is looked at. */
@@ -85,6 +87,7 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
     actedAt: 0,
     otherSince: new Map(),
     readFrom: 0,
+    times: null,
     followedBy: 0,
     followers: NO_BLOCKS,
     effect,
@@ -109,15 +112,15 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
 }
 
 /**
- * What a step changes may only be late, and a caret blinks: what is other after it is read as a text when the same squares were other
- * a while ago, and not at every look, since a slow machine would look at nothing else.
+ * What a step changes may only be late, and a caret blinks: of what is other after it (`blocks`, at this look) those squares are
+ * read as a text that were other at every look for a while.
  */
-export function isTimeToRead({ otherSince, readFrom }: InHand, blocks: readonly number[]): boolean {
+export function steadyOf({ otherSince }: InHand, blocks: readonly number[]): number[] {
   const now = performance.now();
-  const key = blocks.join();
-  const since = otherSince.get(key) ?? now;
-  otherSince.set(key, since);
-  return now >= readFrom && now - since >= READ_AFTER_MS;
+  const others = new Set(blocks);
+  for (const block of otherSince.keys()) if (!others.has(block)) otherSince.delete(block);
+  for (const block of blocks) if (!otherSince.has(block)) otherSince.set(block, now);
+  return blocks.filter((block) => now - (otherSince.get(block) ?? now) >= READ_AFTER_MS);
 }
 
 /** A picture that differs from `other` everywhere: so all of it counts as changed. */

@@ -1,17 +1,41 @@
-import { afterEach, expect, test } from 'vitest';
+import { mkdirSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { cornerOf } from '../../core/play/likeness.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import { readRgb } from '../files/picture.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { drawTexts } from '../texts/pictures-for-tests.ts';
 import { takeInHand } from './in-hand.ts';
-import { type Eyes, lookBefore } from './look.ts';
+import { type Eyes, lookAfter, lookBefore } from './look.ts';
 import type { PlayPart } from './protocol.ts';
 
 const folders = temporaryFolders();
-afterEach(folders.clean);
+afterEach(() => {
+  vi.useRealTimers();
+  folders.clean();
+});
 
 const SIZE = { x: 0, y: 0, width: 640, height: 400 };
 const lines = (word: string) => Array.from({ length: 12 }, (_, n) => ({ text: `${word} ${n}`, x: 20, y: 30 + 30 * n }));
+
+const partOf = (before: string, after: string): PlayPart => ({
+  step: 'a1',
+  at: null,
+  window: 'note.txt',
+  windows: { before: [], after: [], later: [] },
+  element: null,
+  events: [],
+  gapMs: 0,
+  settleMs: 0,
+  before: { file: before, ...SIZE },
+  after: { file: after, ...SIZE },
+  rests: false,
+  away: null,
+  later: null,
+  laterMs: 0,
+  written: { since: 0, from: 0, to: 0 },
+  caret: null,
+});
 
 /** The reason of a step that types, whose screen is not as it was; `titles`: the windows now, the first of them at the place. */
 async function reasonOf(titles: string[], { paper = '#f2f1f0', ink = '#2e3436' } = {}): Promise<string> {
@@ -22,24 +46,7 @@ async function reasonOf(titles: string[], { paper = '#f2f1f0', ink = '#2e3436' }
     await drawTexts(folder, lines('Nothing of it').slice(0, 10), { paper, ink }),
   ];
   const live = await readRgb(now);
-  const part = {
-    step: 'a1',
-    at: null,
-    window: 'note.txt',
-    windows: { before: [], after: [], later: [] },
-    element: null,
-    events: [],
-    gapMs: 0,
-    settleMs: 0,
-    before: { file: before, ...SIZE },
-    after: { file: after, ...SIZE },
-    rests: false,
-    away: null,
-    later: null,
-    laterMs: 0,
-    written: { since: 0, from: 0, to: 0 },
-    caret: null,
-  } satisfies PlayPart;
+  const part = partOf(before, after);
   const inHand = await takeInHand(part, null);
   inHand.awaySince = performance.now() - 10_000;
   const eyes = {
@@ -63,4 +70,57 @@ test('PL34: another theme is named where the window is the same', async () => {
   expect(await reasonOf(['note.txt'], { paper: '#202020', ink: '#e0e0e0' })).toMatch(
     /the whole window looks other, as in another theme, font or language$/,
   );
+});
+
+test('PL33: a time is read once, though a caret blinks beside it, and a letter that is other stays a difference', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  const folder = folders.make();
+  const [noCaret, caret] = ['', '<rect x="300" y="200" width="2" height="17"/>'];
+  const screen = async (time: string, word: string, more: string): Promise<string> => {
+    const own = `${folder}/${time}-${word}-${more.length}`;
+    mkdirSync(own, { recursive: true });
+    return drawTexts(own, [{ text: `${time} ${word}`, x: 20, y: 60 }], { more });
+  };
+  const after = await screen('07:08:01', 'saved', caret);
+  const inHand = await takeInHand(partOf(await screen('', '', noCaret), after), null);
+  /** A look every 100 ms for four seconds: what it says, and what was read. */
+  const looks = async (word: string) => {
+    const [on, off] = [
+      await readRgb(await screen('09:10:22', word, caret)),
+      await readRgb(await screen('09:10:22', word, noCaret)),
+    ];
+    const read: (readonly number[])[] = [];
+    const said: boolean[] = [];
+    let live = off;
+    const eyes = {
+      hands: { look: () => live } as unknown as Hands, // It looks, and does nothing else.
+      seeker: { seek: async () => ({ why: 'nobody answers' }), close: () => undefined },
+      times: {
+        async timesIn({ blocks }) {
+          read.push(blocks);
+          // As long as a reading takes on a busy machine.
+          vi.advanceTimersByTime(1500);
+          const isTime = blocks.every(
+            (block) => cornerOf(block, SIZE.width).x < 90 && cornerOf(block, SIZE.width).y < 64,
+          );
+          return isTime ? { was: '07:08:01', is: '09:10:22' } : null;
+        },
+        close: async () => undefined,
+      },
+      since: 0,
+      windows: null,
+    } satisfies Eyes;
+    for (let n = 0; n < 40; n++) {
+      live = n % 12 < 8 ? off : on;
+      said.push((await lookAfter(eyes, inHand, { x: 0, y: 0 })).same);
+      vi.advanceTimersByTime(100);
+    }
+    return { read, said };
+  };
+  const { read, said } = await looks('saved');
+  expect(read.length).toBe(1);
+  expect(said).toContain(true);
+  inHand.otherSince.clear();
+  inHand.times = null;
+  expect((await looks('moved')).said).not.toContain(true);
 });

@@ -13,6 +13,7 @@ import {
   followers,
   hasFollowed,
   isAlike,
+  isOtherBlock,
   looksOther,
   NOWHERE,
   spoiledBlocks,
@@ -25,7 +26,7 @@ import type { openTitles } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { type ActOptions, approach } from './act.ts';
-import { type InHand, isTimeToRead, isTimeToSearch, LIGHT_UP_MS } from './in-hand.ts';
+import { type InHand, isTimeToSearch, LIGHT_UP_MS, steadyOf } from './in-hand.ts';
 import type { PlayPart, PlayPicture } from './protocol.ts';
 import type { TimesReader } from './read-times.ts';
 import type { ElementSeeker } from './seek-element.ts';
@@ -194,7 +195,7 @@ const without = (blocks: ReadonlySet<number>, others: readonly number[]): Readon
 
 /** The screen after a step, as `core/play/sight.ts` compares it. What is other in it may be times (PL33). */
 export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift): Promise<SightAfter> {
-  const { hands, times, since } = eyes;
+  const { hands } = eyes;
   let shift = acted;
   const { part, effect, restless, after, caret, liveBefore } = inHand;
   const later = performance.now() >= inHand.laterFrom ? inHand.later : null;
@@ -208,25 +209,54 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift): Promi
     const placed = inItsWindows(eyes, inHand, later, { before, now }, options);
     if (placed) [sight, shift] = [placed.sight, placed.shift];
   }
-  if (!sight.same && sight.unlike && isTimeToRead(inHand, sight.unlike)) {
-    const blocks = sight.unlike;
-    const is: Moments = { since, from: inHand.actedAt, to: Date.now() };
-    const began = performance.now();
-    for (const still of later ? [after, later] : [after]) {
-      const moments = { was: part.written, is };
-      const read = await times.timesIn({ still, live: now, blocks, shift, moments });
-      if (!read) continue;
-      sight = afterEffect(without(effect, blocks), after, later, { before, now }, shift, options);
-      if (sight.same) sight = { ...sight, but: `but for the time: “${read.is}”, “${read.was}” in the demonstration` };
-      break;
-    }
-    // As long as a reading takes it is only looked at, unless it may be right: it is looked at once more when the screen is at rest.
-    const ended = performance.now();
-    inHand.readFrom = sight.same ? 0 : ended + (ended - began);
+  const steady = !sight.same && sight.unlike ? steadyOf(inHand, sight.unlike) : [];
+  if (steady.length > 0) {
+    const read = await timesAmong(eyes, inHand, {
+      blocks: steady,
+      live: now,
+      shift,
+      stills: later ? [after, later] : [after],
+    });
+    if (read) sight = afterEffect(without(effect, steady), after, later, { before, now }, shift, options);
+    if (read && sight.same)
+      sight = { ...sight, but: `but for the time: “${read.is}”, “${read.was}” in the demonstration` };
   }
   // It blinks, so that it is seen at one look and the rest of what the step changes at another.
   if (caret && isAlike(caret.still, now, caret.blocks, shift)) caret.seen = true;
   return sight.same && caret?.seen === false ? { same: false, why: NO_CARET } : sight;
+}
+
+/**
+ * The times that squares say, where nothing else is other in them (PL33). What was read once is not read again while it looks the
+ * same: a caret may blink beside it. As long as a reading took that found nothing it is only looked at, since a slow machine would
+ * look at nothing else.
+ */
+async function timesAmong(
+  { times, since }: Eyes,
+  inHand: InHand,
+  {
+    blocks,
+    live,
+    shift,
+    stills,
+  }: { blocks: readonly number[]; live: RgbImage; shift: Shift; stills: readonly RgbImage[] },
+): Promise<{ was: string; is: string } | null> {
+  const known = inHand.times;
+  const isKnown =
+    known?.blocks.join() === blocks.join() && blocks.every((block) => !isOtherBlock(known.live, live, block, shift));
+  if (known && isKnown) return known;
+  const began = performance.now();
+  if (began < inHand.readFrom) return null;
+  const is: Moments = { since, from: inHand.actedAt, to: Date.now() };
+  for (const still of stills) {
+    const read = await times.timesIn({ still, live, blocks, shift, moments: { was: inHand.part.written, is } });
+    if (!read) continue;
+    inHand.times = { ...read, blocks, live };
+    return read;
+  }
+  const ended = performance.now();
+  inHand.readFrom = ended + (ended - began);
+  return null;
 }
 
 /**
