@@ -83,6 +83,8 @@ export const PACKAGES = [
     ['pinentry-fltk', 'pinentry-fltk'],
     ['pinentry-curses', 'pinentry-curses'],
     ['pinentry-tty', 'pinentry-tty'],
+    ['pinentry-gnome3', 'pinentry-gnome3'],
+    ['lxqt-sudo', 'lxqt-sudo'],
   ].map(([name, program]) => ({ name, for: TEST, program })),
   { name: 'ssh-askpass', for: TEST, file: '/usr/libexec/ssh-askpass/x11-ssh-askpass' },
   { name: 'ssh-askpass-gnome', for: TEST, file: '/usr/lib/openssh/gnome-ssh-askpass' },

@@ -79,7 +79,7 @@ export async function scriptOf(
       window: action.window?.title || null,
       windows: {
         before: windowsAt(windows, before.t),
-        after: windowsAt(windows, after.t),
+        after: windowsAt(windows, Math.min(after.t + TOLD_LATE, actions[n + 1]?.start.t ?? Number.MAX_SAFE_INTEGER)),
         later: windowsAt(windows, nextBefore?.t ?? last?.t ?? after.t),
       },
       element: elementTarget(closed.elementOf({ kind: action.kind, start: [x, y, t] }), at),
@@ -113,6 +113,8 @@ export async function scriptOf(
   return { recording, actions, parts: whole, restless, layout: layoutOf(events), size: sizeOf(recording) };
 }
 
+/** A window is on the screen so long before it is told of, on a busy machine, µs. */
+const TOLD_LATE = 300_000;
 /** So many windows lie in a picture at most, as far as a play looks. */
 const MOST_WINDOWS = 12;
 

@@ -30,13 +30,14 @@ import { GTK } from './elements/gtk.ts';
 import type { Script } from './elements/kinds.ts';
 import { MORE } from './elements/more.ts';
 import { OFFICE } from './elements/office.ts';
+import { OLDER } from './elements/older.ts';
 import { QT } from './elements/qt.ts';
 
 const pictures = flag('pictures');
 const SCREEN = { x: 0, y: 0, width: 1280, height: 800 };
 const LIKELY = 0.5;
 const SECONDS = Number(flag('seconds') ?? 15);
-const SCRIPTS: Record<string, Script> = { ...GTK, ...QT, ...BROWSERS, ...OFFICE, ...MORE };
+const SCRIPTS: Record<string, Script> = { ...GTK, ...QT, ...BROWSERS, ...OFFICE, ...MORE, ...OLDER };
 
 type Outcome = { name: string; box: Rect; said: string | null; found: ElementLine | null; iou: number };
 type Result = { app: string; presses: Outcome[] };

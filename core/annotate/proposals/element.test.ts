@@ -45,6 +45,15 @@ test('a tab of GTK 3 has a name and no box, since its own is that of its label; 
   expect(bar?.confidence).toBeLessThan(0.5);
 });
 
+test('a high cell without a name holds what was pressed; one as high as a line is it, and one with a name', () => {
+  const shown = { x: 0, y: 0, width: 800, height: 600 };
+  const cell = (name: string, height: number) =>
+    elementProposal({ t: 1, name, role: 'table cell', bounds: { x: 1, y: 143, width: 240, height } }, shown);
+  expect(cell('', 96)?.confidence).toBeLessThan(0.5);
+  expect(cell('', 18)?.confidence).toBeGreaterThan(0.5);
+  expect(cell('Vertical Layout', 96)).toMatchObject({ name: 'Vertical Layout cell', confidence: 0.9 });
+});
+
 test('a press has the element of its own time; imports are near it', () => {
   const line = { name: '', role: 'a', bounds: null };
   const own = elementFinder([{ ...line, t: 5, version: 1 }]);

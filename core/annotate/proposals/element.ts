@@ -116,12 +116,20 @@ export function lacksName(element: ElementLine | null): boolean {
 /** The recorded element as a proposal; null when it has neither a name nor a box in the picture. `rect`: the part of the desktop in the picture. */
 export function elementProposal(element: ElementLine, rect: Rect): Proposal | null {
   const box = element.bounds && !isOfItsLabel(element) ? inPicture(element.bounds, rect) : null;
-  const holds = HOLDERS.has(element.role);
+  const holds = HOLDERS.has(element.role) || isFullCell(element);
   const name = holds ? null : spokenName(element);
   if (!box && name === null) return null;
   const confidence = holds ? CONFIDENCE.holder : name === null ? CONFIDENCE.boxed : CONFIDENCE.named;
   return { name, box, source: 'accessibility', confidence };
 }
+
+const CELLS: ReadonlySet<string> = new Set(['table cell', 'tree item', 'list item', 'DataItemControl', 'AXCell']);
+/** A cell of a line or two of text is not higher, px. */
+const LINES = 64;
+
+/** A cell without a name that is higher than lines are has a list, or other elements, in it (Qt), of which nothing was told. */
+const isFullCell = (element: ElementLine): boolean =>
+  CELLS.has(element.role) && spokenName(element) === null && (element.bounds?.height ?? 0) > LINES;
 
 /** GTK 3 tells the box of a tab's label for the tab's own: a third of it. The picture's edges tell that. */
 const isOfItsLabel = ({ role, toolkit }: ElementLine): boolean => role === 'page tab' && toolkit === 'gtk';
