@@ -127,6 +127,8 @@ const stepSchema = z.object({
   /** Index into `frames` of the chosen keyframes (K1, K2); -1 when there is none. */
   before: z.int(),
   after: z.int(),
+  /** In a model's run: whose it is. A person may have taken it over. */
+  by: z.enum(['agent', 'person']).optional(),
 });
 export type Step = z.infer<typeof stepSchema>;
 

@@ -9,11 +9,12 @@ import {
   type ScriptedAnswer,
   startModelServer,
 } from '../models/model-server-for-tests.ts';
+import { readAgentLog } from '../recordings/agent-log.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { type Drive, drive, type RunOutcome } from './drive.ts';
 import { FAKE_SCREEN, type FakeDisplay, fakeDisplay } from './fake-display-for-tests.ts';
 import { openHand } from './hand.ts';
-import { beginLog, readAgentLog } from './log.ts';
+import { beginLog } from './log.ts';
 
 /** Runs of scripted models on a display in memory, as `drive` does them. */
 

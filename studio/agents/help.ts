@@ -1,18 +1,7 @@
+import { personSpans } from '../../core/agents/whose.ts';
 import type { AgentLine, AgentReport } from '../../schemas/agents.ts';
 
 /** A person's part in a model's run, from the lines of its log. */
-
-/** Times, µs, in which a person had the mouse and the keyboard, in their order; the last may be without an end. */
-export function personSpans(lines: readonly AgentLine[]): { from: number; to: number | null }[] {
-  const spans: { from: number; to: number | null }[] = [];
-  for (const line of lines) {
-    if (line.type !== 'person') continue;
-    const open = spans.at(-1);
-    if (line.what === 'took-over') spans.push({ from: line.t, to: null });
-    else if (open?.to === null) open.to = line.t;
-  }
-  return spans;
-}
 
 /** Nothing where nobody took it over. */
 export function helpIn(lines: readonly AgentLine[]): Pick<AgentReport, 'helped'> {

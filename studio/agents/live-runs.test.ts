@@ -17,6 +17,7 @@ function begin(agent: string) {
       return [];
     },
     release: async () => undefined,
+    settle: async () => undefined,
     close: async () => undefined,
   };
   const runs = createLiveRuns(() => stage);

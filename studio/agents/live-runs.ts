@@ -57,6 +57,8 @@ export type LiveRun = {
 /** Lines that are shown; and runs that are over and can still be looked at. */
 const MOST_LINES = 200;
 const MOST_OVER = 20;
+/** A program may be so late with what it was sent last, ms. */
+const SETTLE_MS = 6000;
 
 export function createLiveRuns(openStage: (env: NodeJS.ProcessEnv) => LiveStage = openLiveStage): LiveRuns {
   const runs = new Map<string, { ws: string; run: LiveRun; work: Promise<unknown> | null }>();
@@ -206,6 +208,8 @@ function liveRun(
       set({ phase: 'checking', note: '' });
       const open = stage;
       stage = null;
+      // The last key, which may save, is done before anything is looked at.
+      await open?.settle(SETTLE_MS).catch(() => undefined);
       await open?.close();
     },
     async follow(work) {

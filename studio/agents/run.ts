@@ -8,6 +8,7 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { type ModelOptions, openModel } from '../models/model.ts';
 import { checksOfTask } from '../play/checks/checks-file.ts';
 import { runEpisode } from '../play/episode.ts';
+import { AGENT_LOG, readAgentLog } from '../recordings/agent-log.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
@@ -15,7 +16,7 @@ import { drive } from './drive.ts';
 import { openHand } from './hand.ts';
 import { helpIn } from './help.ts';
 import type { LiveRun } from './live-runs.ts';
-import { AGENT_LOG, beginLog, readAgentLog } from './log.ts';
+import { beginLog } from './log.ts';
 import { replayOf } from './replay.ts';
 
 /** A run: an episode with a model as its actor. Its recording holds agent.jsonl and agent.json beside what every other has. */

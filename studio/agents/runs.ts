@@ -3,10 +3,10 @@ import { type AgentReport, agentReportSchema, NEWEST_AGENT_VERSION } from '../..
 import type { RunTableRow } from '../../schemas/api/runs.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { hasFile, readIn } from '../files/inside.ts';
+import { readAgentLog } from '../recordings/agent-log.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
-import { readAgentLog } from './log.ts';
 import { AGENT_FILE } from './run.ts';
 
 /** Runs of models as they are found again, and what they come to by task, software and agent. */

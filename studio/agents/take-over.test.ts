@@ -1,10 +1,11 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { personSpans } from '../../core/agents/whose.ts';
 import type { AgentLine } from '../../schemas/agents.ts';
 import type { ModelAsked, ScriptedAnswer } from '../models/model-server-for-tests.ts';
 import { STEPS, scriptedRuns } from './driven-for-tests.ts';
 import { fakeDisplay } from './fake-display-for-tests.ts';
 import { openHand } from './hand.ts';
-import { helpIn, personSpans } from './help.ts';
+import { helpIn } from './help.ts';
 import { truthful } from './truthful-model-for-tests.ts';
 
 /** A person takes a model's run over, goes on, and gives it back or ends it. */

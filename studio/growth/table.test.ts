@@ -101,7 +101,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/models/protocols/gemini.ts': 'the same answer',
   'studio/models/protocols/openai.ts': 'the same answer',
   'studio/models/protocols/responses.ts': 'the same answer',
-  'studio/agents/log.ts': 'lines by readJsonLines, each looked at once',
+  'studio/recordings/agent-log.ts': 'lines by readJsonLines, each looked at once',
   'studio/agents/replay.ts': 'pictures of the size of a screen',
   'studio/agents/runs.ts': 'one report of at most 64 MB, by its schema',
   'schemas/screen-source.ts': 'a fixed number of fields of one request',

@@ -17,6 +17,7 @@ import {
   readRecording,
   WINDOWS_FILE,
 } from '../store/recording-folder.ts';
+import { readAgentLog } from './agent-log.ts';
 import { type Derived, derive } from './derive.ts';
 import { DERIVED_FOLDER } from './folders.ts';
 import { recordingPage } from './page.ts';
@@ -144,6 +145,16 @@ export function parseKept({ head, rest }: { head: string; rest: string | Buffer 
   }
 }
 
+/** A log that cannot be read is said where runs are read: the recording is whole without it. */
+function runOf(folder: string): ReturnType<typeof readAgentLog> {
+  try {
+    return readAgentLog(folder);
+  } catch (error) {
+    log.warn('run log not read', { error });
+    return null;
+  }
+}
+
 function makeAndKeep(folder: string, key: string): { kept: Kept; text: KeptText } {
   const meta = readRecording(folder);
   const { id, state } = meta;
@@ -156,7 +167,7 @@ function makeAndKeep(folder: string, key: string): { kept: Kept; text: KeptText 
   }
   const { made, page } = madeOf(folder, () => {
     const derived = derive(folder);
-    return { made: derived, page: recordingPage(meta, derived) };
+    return { made: derived, page: recordingPage(meta, derived, runOf(folder)) };
   });
   const { actions, warnings, keyframes, pts } = made;
   const head: Head = { page, pts };

@@ -1,15 +1,21 @@
+import { whoseAt } from '../../core/agents/whose.ts';
 import { isInPicture, pictureRect, stepPlace, toPicture } from '../../core/annotate/picture.ts';
 import { stepOfAction } from '../../core/annotate/step-of.ts';
 import type { Action } from '../../schemas/actions.ts';
+import type { AgentLine } from '../../schemas/agents.ts';
 import type { OpenedRecording, RecordingPage, Step } from '../../schemas/api/models.ts';
 import type { Recording, Segment } from '../../schemas/recording.ts';
 import { hasFile } from '../files/inside.ts';
 import type { Derived } from './derive.ts';
 
-/** Pure. Linear in steps and frames. */
-export function recordingPage(meta: Recording, derived: Derived): RecordingPage {
+/** Pure. Linear in steps and frames. `run`: the log of the run that it records; null: of none. */
+export function recordingPage(meta: Recording, derived: Derived, run: readonly AgentLine[] | null): RecordingPage {
   const { actions, frames, views, marks, warnings } = derived;
-  const steps = stepsOf(derived);
+  const whose = run && whoseAt(run);
+  const steps = stepsOf(derived).map((step, n): Step => {
+    const t = derived.actions[n]?.start.t;
+    return whose && t !== undefined ? { ...step, by: whose(t) } : step;
+  });
   const geometry = { frames, views };
   const end = Math.max(frames.at(-1)?.[1] ?? 0, actions.at(-1)?.end.t ?? 0);
   return {

@@ -4,6 +4,7 @@ import { openHands, openLiveScreen, openStageKeyboard, openTitles } from '../../
 import type { LiveScreen } from '../../native/platform/live-screen.ts';
 import { serveCalls } from '../../native/process/serve.ts';
 import type { Rect } from '../../schemas/events.ts';
+import { screenAtRest } from './at-rest.ts';
 import { type Doer, doerOf, NO_PAUSES } from './do-act.ts';
 import type { LiveStageCalls } from './live.ts';
 
@@ -16,6 +17,9 @@ const MOST_WAIT_MS = 10_000;
 /** A larger picture is sent as JPEG, which is made sooner, px; when the screen has come to rest it is sent as it is. */
 const MOST_EXACT = 250_000;
 const REST_MS = 250;
+/** The screen is at rest when nothing changed for this long, looked at so often, ms. */
+const STILL_MS = 300;
+const LOOK_AT_REST_MS = 60;
 
 async function open(): Promise<LiveStageCalls> {
   const hands = await openHands();
@@ -64,6 +68,11 @@ async function open(): Promise<LiveStageCalls> {
         return made;
       }),
     release: () => inTurn(async (one) => one.release()),
+    settle: ({ atMostMs }) =>
+      inTurn(async () => {
+        await hands.answered(atMostMs);
+        await screenAtRest(hands, { width, height }, { stillMs: STILL_MS, lookMs: LOOK_AT_REST_MS, atMostMs });
+      }),
   };
 }
 
@@ -92,4 +101,5 @@ serveCalls({
   next: async (asked) => (await opened).next(asked),
   act: async (acts) => (await opened).act(acts),
   release: async () => (await opened).release(null),
+  settle: async (asked) => (await opened).settle(asked),
 } satisfies LiveStageCalls);

@@ -15,6 +15,8 @@ export type LiveStage = {
   act(acts: readonly StageAct[]): Promise<string[]>;
   /** Lets go of every key and button that is held. */
   release(): Promise<void>;
+  /** Waits until the program that has the keyboard has taken in what it was sent, and the screen is at rest; at most so long, ms, each. */
+  settle(atMostMs: number): Promise<void>;
   /** Never throws, and can be called twice. */
   close(): Promise<void>;
 };
@@ -24,6 +26,7 @@ export type LiveStageCalls = {
   next(asked: { since: number }): Promise<Uint8Array>;
   act(acts: readonly StageAct[]): Promise<string[]>;
   release(_: null): Promise<void>;
+  settle(asked: { atMostMs: number }): Promise<void>;
 };
 
 /** A process that does not answer for so long is given up, ms. */
@@ -55,6 +58,7 @@ export function openLiveStage(env: NodeJS.ProcessEnv): LiveStage {
     next: (since) => ask('next', { since }),
     act: (acts) => ask('act', acts),
     release: () => ask('release', null),
+    settle: (atMostMs) => ask('settle', { atMostMs }),
     async close() {
       isClosed = true;
       await caller?.call('release', null, { limitMs: 2000 }).catch(() => undefined);

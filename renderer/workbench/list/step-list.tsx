@@ -268,6 +268,7 @@ const StepRow = memo(function StepRow({ step, index, origin, dot, open, rejected
 function secondLine({ step, overwritten }: StepView, origin: number): string {
   const parts = [
     clock(step.start[2], origin).replace(/\.\d+$/, ''),
+    step.by === 'person' ? tr('by a person') : '',
     overwritten ? tr('own words') : '',
     step.window ?? '',
   ];

@@ -161,6 +161,9 @@ it('a model’s run is watched, taken over, given back, and goes on; its steps s
   }
   const { runs, groups } = await studio.api.runs.list({ ws });
   expect(runs[0]).toMatchObject({ agent: 'direct', helped: 1, passed: true });
+  const { steps: whose } = await studio.api.recordings.open({ ws, recording: runs[0]!.recording });
+  expect(whose[0]?.by).toBe('agent');
+  expect(new Set(whose.map(({ by }) => by))).toEqual(new Set(['agent', 'person']));
   // It is no success of the model alone.
   expect(groups.find(({ name }) => name === 'direct scripted')).toMatchObject({ runs: 1, succeeded: 0, helped: 1 });
   await studio.inWindow(`/w/${ws}/runs`, async (page) => {
