@@ -55,9 +55,14 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
   const { id: run, phase, hand, agent, recording } = state;
   const [, go] = useLocation();
   const stage = useRef<HTMLTextAreaElement>(null);
+  const sent = useRef<() => Promise<void>>(async () => undefined);
   const [problem, setProblem] = useState<unknown>(null);
   const command = useMutation({
-    mutationFn: (what: RunCommand) => client.runs.command({ ws, run, what }),
+    mutationFn: async (what: RunCommand) => {
+      // The last key is the person's before the run is over, or the agent's again; a stop waits for nothing.
+      if (what !== 'stop') await sent.current();
+      return client.runs.command({ ws, run, what });
+    },
     onMutate: () => setProblem(null),
   });
   const isHuman = agent === 'human';
@@ -103,7 +108,9 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
               {state.note || tr('Its programs are started; this takes some seconds.')}
             </EmptyState>
           )}
-          {phase === 'acting' && <LiveStageView ws={ws} run={run} field={stage} acts={mine} onError={setProblem} />}
+          {phase === 'acting' && (
+            <LiveStageView ws={ws} run={run} field={stage} acts={mine} sent={sent} onError={setProblem} />
+          )}
           {phase === 'checking' && (
             <EmptyState title={tr('The outcome is being looked at')}>
               {tr('The recording is closed, and the checks of the task are evaluated.')}

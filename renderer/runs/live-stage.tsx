@@ -46,9 +46,11 @@ export function LiveStageView(props: {
   run: string;
   field: RefObject<HTMLTextAreaElement | null>;
   acts: boolean;
+  /** As `useHands` takes it. */
+  sent: RefObject<() => Promise<void>>;
   onError: (error: unknown) => void;
 }): ReactNode {
-  const { ws, run, field, acts, onError } = props;
+  const { ws, run, field, acts, sent, onError } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const out = useRef<HTMLButtonElement>(null);
   const [focused, setFocused] = useState(false);
@@ -59,6 +61,7 @@ export function LiveStageView(props: {
     size,
     on: acts,
     onError,
+    sent,
     onLeave: () => out.current?.focus(),
   });
   const { width, height } = size ?? { width: 16, height: 10 };

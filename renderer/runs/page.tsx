@@ -92,7 +92,7 @@ function Groups({ groups }: { groups: Groups }): ReactNode {
     tr('By'),
     tr('Name'),
     tr('Success'),
-    tr('Score'),
+    tr('Check score'),
     tr('Requests'),
     tr('Steps over the demonstration’s'),
     tr('Wrong claims'),
@@ -141,7 +141,7 @@ function Rows(props: {
     tr('Task'),
     tr('Agent'),
     tr('Outcome'),
-    tr('Score'),
+    tr('Check score'),
     tr('Requests'),
     tr('Steps'),
     tr('Cost'),
@@ -153,7 +153,7 @@ function Rows(props: {
       <RowKeys
         keys={[
           [tr('choose'), 'runs.down', 'runs.up'],
-          [tr('open'), 'runs.open'],
+          [tr('open it'), 'runs.open'],
         ]}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}

@@ -30,7 +30,8 @@ test('what comes while a request is on its way goes with the next, in its order'
   sender.add([key('c')]);
   expect(sent).toEqual([[1, [key('a')]]]);
   first.resolve();
-  await settled();
+  // Whoever ends the run waits for it.
+  await sender.sent();
   expect(sent[1]).toEqual([2, [key('b'), key('c')]]);
 });
 

@@ -3,6 +3,8 @@ import type { StageAct } from '../../schemas/stage-acts.ts';
 /** Sends what a person does to the stage, in its order, each act once; what comes while a request is on its way goes with the next. */
 type ActSender = {
   add(acts: readonly StageAct[]): void;
+  /** All that was added is done, or was refused. */
+  sent(): Promise<void>;
   /** Nothing is sent after this. */
   close(): void;
 };
@@ -24,9 +26,9 @@ export function actSender({ send, isLost, onError, waitMs = 300 }: SenderWishes)
   let isSending = false;
   let isClosed = false;
   let held = 0;
+  let sending: Promise<void> = Promise.resolve();
 
   async function run(): Promise<void> {
-    if (isSending) return;
     isSending = true;
     while (waiting.length > 0 && !isClosed) {
       const acts = waiting;
@@ -54,8 +56,9 @@ export function actSender({ send, isLost, onError, waitMs = 300 }: SenderWishes)
         if (act.do === 'move' && held === 0 && waiting.at(-1)?.do === 'move') waiting.pop();
         if (waiting.length < MOST_WAITING) waiting.push(act);
       }
-      void run();
+      if (!isSending) sending = run();
     },
+    sent: () => sending,
     close() {
       isClosed = true;
     },

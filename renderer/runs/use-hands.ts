@@ -15,6 +15,8 @@ type Wishes = {
   onError: (error: unknown) => void;
   /** By Ctrl+Alt+Enter the keyboard leaves the stage. */
   onLeave: () => void;
+  /** Is given the way to wait until all that was done here has reached the stage. */
+  sent: RefObject<() => Promise<void>>;
 };
 
 /** Keys that leave the stage for the page: the only chord that is never the stage's. */
@@ -43,10 +45,12 @@ export function useHands(
     });
     const input = personInput();
     const stop = listen(target, input, (acts) => sender.add(acts), latest);
+    latest.current.sent.current = () => sender.sent();
     chord.current = (keys) => sender.add(input.chord(keys));
     return () => {
       stop();
       chord.current = () => undefined;
+      latest.current.sent.current = async () => undefined;
       sender.close();
     };
   }, [field, ws, run, on]);
