@@ -3,6 +3,7 @@ import { isRecord } from '../evaluate/reading/records.ts';
 import { type AnswerActs, readActs } from '../evaluate/reading/tool-acts.ts';
 import { append } from '../lists.ts';
 import { plural } from '../words.ts';
+import { programActs } from './program-acts.ts';
 
 /**
  * A run of ATIF as steps at a screen. An agent's step is one when it acts on the screen (its calls are read as answers of models
@@ -100,12 +101,26 @@ function nameOf({ function_name: name, arguments: args }: Calls[number]): string
 }
 
 function actsOf(calls: Calls): AnswerActs | null {
+  const programs = calls.map(programOf);
+  // Programs and calls in one step have no order that both tell.
+  if (calls.length > 0 && programs.every((program) => program !== null)) return programActs(programs.join('\n'));
   const asAnswer = calls.map(({ function_name: name, arguments: args }) =>
     Array.isArray(args.actions)
       ? { type: 'computer_call', actions: args.actions }
       : { name: name.split(/__|\./).at(-1), arguments: args },
   );
   return calls.length === 0 ? null : readActs(asAnswer);
+}
+
+/** Names under which tools take a program. */
+const CODE = ['code', 'command', 'script', 'program', 'action', 'python'] as const;
+
+/** The code of PyAutoGUI that a call brings; null where it brings none. */
+function programOf({ arguments: args }: Calls[number]): string | null {
+  const found = CODE.map((name) => args[name]).find(
+    (value) => typeof value === 'string' && /\bpyautogui\s{0,9}\./.test(value),
+  );
+  return typeof found === 'string' ? found : null;
 }
 
 const wordsOf = (calls: Calls): string | null =>

@@ -23,7 +23,8 @@ export async function picture(folder: string, name: string, format: 'png' | 'jpe
   const file = path.join(folder, name);
   // Its own noise for each name, so that a picture in the wrong place would show.
   const pixels = new Uint8Array(WIDTH * HEIGHT * 3);
-  let state = [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
+  // (By whole numbers: the last letters of a long name would be lost in the others.)
+  let state = [...name].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7);
   for (let index = 0; index < pixels.length; index++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     pixels[index] = state >>> 24;

@@ -42,6 +42,39 @@ async function exported(): Promise<{ out: string; text: string }> {
 }
 
 describe('a run of ATIF', () => {
+  test('whose calls are programs of PyAutoGUI has their clicks and keys; one that does more is no input', async () => {
+    const picture = (at: number) => ({ type: 'image', source: { media_type: 'image/png', path: `shots/${at}.png` } });
+    const step = (at: number, code: string) => ({
+      step_id: at + 2,
+      source: 'agent',
+      message: `Step ${at}`,
+      tool_calls: [{ tool_call_id: `c${at}`, function_name: 'computer_13', arguments: { code } }],
+      observation: { results: [{ source_call_id: `c${at}`, content: [picture(at % 2)] }] },
+    });
+    const programs = [
+      "pyautogui.click(30, 20)\npyautogui.write('Hi')",
+      "```python\npyautogui.hotkey('ctrl', 's')\n```",
+      "import os; os.system('true'); pyautogui.click(1, 2)",
+      'pyautogui.click(x=0.5, y=0.25)',
+    ];
+    const run = {
+      schema_version: 'ATIF-v1.7',
+      agent: { name: 'a', version: '1' },
+      steps: [
+        { step_id: 1, source: 'user', message: [{ type: 'text', text: 'Do it' }, picture(0)] },
+        ...programs.map((code, at) => step(at, code)),
+      ],
+    };
+    const { entry: row } = await bench.take(await writeRun(JSON.stringify(run)), { app: 'Writer' });
+    const { steps } = await bench.documents.openRecording(row.id);
+    expect(steps.map(({ kind, text, keys, start }) => text ?? keys?.join('+') ?? [kind, ...start.slice(0, 2)])).toEqual(
+      [['click', 30, 20], 'Hi', 'ctrl+s', ['wait', 0, 0], ['click', 60, 20]],
+    );
+    expect(readRecording(row.folder).origin?.lost).toEqual([
+      expect.stringMatching(/^what 1 step did.*none that is known$/),
+    ]);
+  });
+
   test('becomes a recording of an agent, with its clicks, keys, words and screens', async () => {
     const { entry: row, kind } = await bench.take(await writeRun(), { app: 'Writer' });
     expect(kind).toBe('atif');
