@@ -1,3 +1,5 @@
+import { largestOf, smallestOf } from '../../core/lists.ts';
+
 /** Says that keys or buttons are lost: a moment after the first, together with those that come meanwhile. */
 export type SayLost = {
   /** One that was pressed or let go at this time, µs. */
@@ -16,7 +18,7 @@ export function sayLost(notice: (code: string, message: string) => void, ms = 20
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (times.length === 0) return;
-    const [from, to] = [Math.min(...times), Math.max(...times)].map((t) => (t / 1e6).toFixed(2));
+    const [from, to] = [smallestOf(times), largestOf(times)].map((t) => (t / 1e6).toFixed(2));
     const what = times.length === 1 ? '1 press or release' : `${times.length} presses and releases`;
     const when = from === to ? `at ${from} s` : `from ${from} s to ${to} s`;
     times = [];
