@@ -9,10 +9,10 @@ type Difference = { a: string; b: string; most: number };
 const ZERO = '';
 const DAY = 24 * 60;
 
-export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** When a member may begin, minutes from the first day's midnight; null: at any time. */
-export function windowOf({ window }: Pick<Member, 'window'>): { from: number; to: number } | null {
+function windowOf({ window }: Pick<Member, 'window'>): { from: number; to: number } | null {
   if (!window) return null;
   const midnight = (window.day - 1) * DAY;
   return { from: midnight + minutesOf(window.from), to: midnight + minutesOf(window.to ?? window.from) };

@@ -82,11 +82,7 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
           </tbody>
         </table>
       )}
-      {leftOut.length > 0 && (
-        <>
-          <Reasons heading={tr('Skipped in every format')} leftOut={leftOut} />
-        </>
-      )}
+      {leftOut.length > 0 && <Reasons heading={tr('Skipped in every format')} leftOut={leftOut} />}
       {preview.formats.map(
         ({ format, leftOut: own }) =>
           own.length > 0 && (

@@ -9,6 +9,5 @@ const partSchema = z.object({
 });
 export type TaskStatePart = z.infer<typeof partSchema>;
 
-export const WHOLE_TASK_PARTS = ['complete', 'sound', 'proven'] as const;
 export const wholeTaskSchema = z.object({ complete: partSchema, sound: partSchema, proven: partSchema });
 export type WholeTask = z.infer<typeof wholeTaskSchema>;

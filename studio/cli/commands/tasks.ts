@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { askedLines } from '../../../core/play/asked.ts';
 import { plural } from '../../../core/words.ts';
 import { type Attachment, attachmentSchema, type TaskInfo, type TaskRow } from '../../../schemas/api/models.ts';
-import { WHOLE_TASK_PARTS, type WholeTask } from '../../../schemas/api/task-state.ts';
+import type { WholeTask } from '../../../schemas/api/task-state.ts';
 import {
   TABLE_BYTES,
   TABLE_FIELDS,
@@ -14,6 +14,7 @@ import {
 } from '../../../schemas/api/task-table.ts';
 import type { AskedSetup } from '../../../schemas/consent.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
+import { WHOLE_TASK_PARTS } from '../../../schemas/whole-task.ts';
 import { agreeTo, askedOf, byOwnHand } from '../../play/consent.ts';
 import { refuseUnfit } from '../../play/refuse-unfit.ts';
 import { taskSetup } from '../../play/setup.ts';
