@@ -71,7 +71,8 @@ export function supervise<Out>(
   const abort = (): void => stop({ why: 'aborted', error: signal?.reason });
   function watch(): void {
     const limit = silentMs?.() ?? null;
-    const between = Math.min(MOST_BETWEEN, Math.max(LEAST_BETWEEN, (limit ?? MOST_BETWEEN) / 10));
+    // Where it may be silent there is nothing to look for: ten looks a second cost the command that records more than all else it does.
+    const between = limit === null ? MOST_BETWEEN : Math.min(MOST_BETWEEN, Math.max(LEAST_BETWEEN, limit / 10));
     timer = setTimeout(() => {
       silent = limit === null ? 0 : silent + between;
       if (limit !== null && silent >= limit) stop({ why: 'silent', silentMs: limit });
