@@ -4,10 +4,11 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { type Action, reduceResultSchema } from '../../../schemas/actions.ts';
 import { agentReportSchema } from '../../../schemas/agents.ts';
-import { type ModelAsked, type ScriptedAct, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
+import { type ModelAsked, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
 import { CLI, studioMust } from '../../support/cli.ts';
 import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
 import { start } from '../../support/process.ts';
+import { scriptedActs } from '../../support/scripted-acts.ts';
 import { axeViolations, openTab } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { until } from '../../support/until.ts';
@@ -101,20 +102,8 @@ it('a task is done in the page by mouse and keyboard: the actions are those of a
   expect(here.map(exact)).toEqual(there.map(exact));
 }, 300_000);
 
-/** A step of the demonstration as a model says it. */
-function scripted({ kind, start: from, end, text, keys, count }: Action): ScriptedAct {
-  if (kind === 'click') return { do: 'click', x: from.x!, y: from.y!, count: count ?? 1 };
-  if (kind === 'type') return { do: 'type', text: text ?? '' };
-  if (kind === 'press') return { do: 'keys', keys: keys ?? [] };
-  const path: [number, number][] = [
-    [from.x!, from.y!],
-    [end.x!, end.y!],
-  ];
-  return { do: 'drag', path };
-}
-
 it('a model’s run is watched, taken over, given back, and goes on; its steps say whose they are', async () => {
-  const steps = (await actionsOf(atDisplay)).map(scripted);
+  const steps = (await scriptedActs(atDisplay, dir())).flat();
   const held = Promise.withResolvers<void>();
   let next = 0;
   const server = await startModelServer(async ({ last }: ModelAsked, n) => {
