@@ -127,8 +127,8 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
               variant="default"
               icon={IconHandClick}
               command="task.stage"
-              href={paths.stage(ws, task.id)}
-              disabled={!hasRecipe}
+              // A link cannot be disabled.
+              {...(hasRecipe ? { href: paths.stage(ws, task.id) } : { disabled: true })}
               title={hasRecipe ? undefined : tr('The task has no recipe, so no stage can be set up for it.')}
             >
               {tr('Do it on a stage')}
