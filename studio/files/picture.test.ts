@@ -75,7 +75,7 @@ test('no other source decodes a picture', () => {
   const root = join(import.meta.dirname, '..', '..');
   const files = globSync('{core,native,studio}/**/*.ts', { cwd: root }).map((name) => name.replaceAll('\\', '/'));
   // Pixels that are here already, and a canvas.
-  const own = /\bsharp\((?:rgb|toRgb\(job\.pixels\)), \{ raw\b|\bsharp\(\{ create\b/g;
+  const own = /\bsharp\((?:(?:image\.)?rgb|toRgb\(job\.pixels\)), \{ raw\b|\bsharp\(\{ create\b/g;
   const found = files.filter((name) => {
     if (/\.test\.ts$|-for-tests\.ts$/.test(name) || name === 'studio/files/picture.ts') return false;
     // The doctor asks another process whether sharp works at all.
