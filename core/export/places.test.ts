@@ -33,8 +33,9 @@ test('a format without boxes says how many it leaves out', () => {
   expect(says('agentnet')).toEqual(lost('agentnet'));
   expect(says('llamafactory')).toEqual(lost('llamafactory'));
   expect(says('ms-swift', 'messages')).toEqual(lost('ms-swift'));
+  for (const name of ['lerobot', 'videocua'] as const) expect(says(name)).toEqual(lost(name));
   for (const { name } of FORMATS) {
-    if (['agentnet', 'llamafactory', 'videogui'].includes(name)) continue;
+    if (['agentnet', 'llamafactory', 'videogui', 'lerobot', 'videocua'].includes(name)) continue;
     expect(says(name, 'messages', 'grounding')).toEqual([]);
   }
 });

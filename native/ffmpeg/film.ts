@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { StudioError } from '../../schemas/errors.ts';
 import type { FfmpegInfo } from './find.ts';
+import { pixelInput } from './input.ts';
 
 type FilmWish = {
   width: number;
@@ -29,7 +30,7 @@ export async function writeFilm(
   }
   const args = [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
-    ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
+    ...pixelInput({ width, height, fps }),
     ...(exact ? ['-c:v', encoder, '-qp', '0'] : ['-c:v', encoder, '-crf', '10', '-pix_fmt', 'yuv420p']),
     // One thread and no version in it: the same pictures give the same bytes.
     ...['-preset', 'medium', '-g', '2', '-bf', '0', '-threads', '1', '-fflags', '+bitexact', '-flags:v', '+bitexact'],

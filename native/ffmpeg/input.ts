@@ -59,6 +59,11 @@ export const pipeInput = (options: readonly string[], pipe?: string): string[] =
   ...['-f', 'matroska', '-i', pipe === undefined ? 'pipe:0' : named(pipe)],
 ];
 
+/** Pixels (RGB, three bytes each) of one size that this program writes into ffmpeg's standard input, so many pictures a second. */
+export const pixelInput = ({ width, height, fps }: { width: number; height: number; fps: number }): string[] => [
+  ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
+];
+
 /** A screen, by the name that its grabber has for it. */
 export const screenInput = (grabber: string, options: readonly string[], name: string): string[] => [
   ...['-f', grabber, ...options, '-i', name],

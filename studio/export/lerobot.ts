@@ -156,7 +156,7 @@ export async function openLerobot(folder: string, context: WriterContext): Promi
         writeFile(path.join(folder, 'meta', name), `${JSON.stringify(value, null, 4)}\n`);
       await write('info.json', info);
       const figures = [...stats].map(([name, of]) => [name, name === LEROBOT_SCREEN ? colourFigures(of) : of]);
-      await write('stats.json', Object.fromEntries(figures));
+      if (figures.length > 0) await write('stats.json', Object.fromEntries(figures));
       return { counts: { 'data/*/*.parquet': frames, episodes: count }, leftOut };
     },
     abandon: async () => undefined,

@@ -71,7 +71,9 @@ type Frames = {
 export async function checkLerobot(check: CheckedFolder): Promise<Record<string, number>> {
   const { report, found } = check;
   const info = await readJson(check, 'meta/info.json', lerobotInfoSchema);
-  const stats = await readJson(check, 'meta/stats.json', lerobotStatsSchema);
+  // Without episodes there is nothing to count, and LeRobot reads a data set that has none of them.
+  const isEmpty = info?.total_episodes === 0;
+  const stats = isEmpty ? null : await readJson(check, 'meta/stats.json', lerobotStatsSchema);
   const tasks = await tasksOf(check);
   const size = info?.features[LEROBOT_SCREEN]?.shape;
   const frame = size?.length === 3 ? { width: size[1]!, height: size[0]! } : null;
