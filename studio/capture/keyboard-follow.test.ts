@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FocusKind } from '../../native/elements/focus.ts';
 import type { FocusLook } from './key-judge.ts';
 import { judgeKeys, SETTLES } from './key-judge.ts';
-import { followKeyboard } from './keyboard-follow.ts';
+import { followKeyboard, JUDGED_WITHIN } from './keyboard-follow.ts';
 
 const MS = 1000;
 const WINDOW = { id: '1', pid: 1, title: '', app: '', popup: false, bounds: null };
@@ -36,8 +36,8 @@ function made({ may = true } = {}) {
       },
     },
   });
-  const run = (ms: number): void => {
-    for (const until = world.now + ms * MS; world.now < until; world.now += 8 * MS)
+  const run = (ms: number, everyMs = 8): void => {
+    for (const until = world.now + ms * MS; world.now < until; world.now += everyMs * MS)
       follow.turn(world.keys, world.paused);
   };
   return { world, looks, run, isSettled: follow.isSettled };
@@ -121,6 +121,24 @@ test('after a key it is asked when the key has settled, and once for keys that c
   expect(looks.length).toBeLessThanOrEqual(2);
   expect(looks[0]!.asked).toBeGreaterThanOrEqual(t + SETTLES);
   expect(looks.at(-1)!.asked).toBeGreaterThanOrEqual(t + 80 * MS + SETTLES);
+});
+
+test.each([8, 40, 70, 200])('with turns %i ms apart each of many keys is judged in time', (everyMs) => {
+  const { world, looks, run } = made();
+  run(1000);
+  const judge = judgeKeys();
+  judge.begin();
+  const keys: number[] = [];
+  for (let n = 0; n < 100; n++) {
+    world.keys++;
+    keys.push(world.now);
+    judge.key(world.now);
+    run(everyMs, everyMs);
+    for (const look of looks.splice(0)) judge.told(look);
+    const late = keys.filter((t) => t > judge.judgedTo(world.now) && world.now - t > JUDGED_WITHIN + everyMs * MS);
+    expect(late).toEqual([]);
+  }
+  expect(keys.filter((t) => judge.secretAt(t) !== null)).toEqual([]);
 });
 
 test('a focus that moves is told at once, and not longer ago than the turn before', () => {

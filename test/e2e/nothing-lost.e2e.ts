@@ -139,7 +139,7 @@ describe('the display', () => {
   it('gone: closes the recording and says so', async () => {
     const recorder = await startRecorder(display, { workspace: workspace.path, syncCheck: true });
     const hands = await startHands(display, 200, 60);
-    await sleep(1500);
+    await sleep(1500 + JUDGED_GRACE_US / 1000);
     const killed = monotonicUs();
     display.server.child.kill('SIGKILL');
     const { exit } = await recorder.ended();
@@ -153,7 +153,7 @@ describe('the display', () => {
   it('gone in the moment of the stop, as at a logout: closes the recording all the same', async () => {
     const recorder = await startRecorder(display, { workspace: workspace.path });
     const hands = await startHands(display, 200, 60);
-    await sleep(1500);
+    await sleep(1500 + JUDGED_GRACE_US / 1000);
     const killed = monotonicUs();
     display.server.child.kill('SIGKILL');
     recorder.started.child.kill('SIGTERM');

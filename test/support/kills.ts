@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Verdict } from '../../schemas/recording.ts';
+import { JUDGED_WITHIN } from '../../studio/capture/keyboard-follow.ts';
 import { type Recorder, startRecorder, studioMust } from './cli.ts';
 import type { VirtualDisplay } from './display.ts';
 import { descendants, processInfo, processTree } from './process.ts';
@@ -15,7 +16,7 @@ const SCROLLER = path.join(import.meta.dirname, 'scroller.ts');
 /** The time whose data may be in the air at a kill: two flushes of D1. */
 export const GRACE_US = 100_000;
 /** Where programs are asked for their fields, a key waits until it is known that it went into none for passwords (I6). */
-export const JUDGED_GRACE_US = 400_000;
+export const JUDGED_GRACE_US = JUDGED_WITHIN + GRACE_US;
 
 export type Victim = 'studio' | 'capture' | 'ffmpeg';
 
@@ -74,7 +75,8 @@ export async function killAndRecover(
   const recorder = await startRecorder(display, { workspace, args, syncCheck });
   const family = processTree(recorder.started.pid).map((info) => info.pid);
   const hands = await startHands(display, 200, 60);
-  await sleep(afterMs);
+  // As much is there to be found as where keys wait for nothing.
+  await sleep(afterMs + (elements ? JUDGED_WITHIN / 1000 : 0));
   const pid = victimPid(recorder, victim);
   const killed = monotonicUs();
   process.kill(pid, 'SIGKILL');
