@@ -175,5 +175,7 @@ export const agentReportSchema = z.object({
   /** 0 to 1. */
   score: z.number().min(0).max(1),
   weak: z.string().nullable(),
+  /** It said that the task cannot be done, as the checks want. */
+  infeasible: z.literal(true).optional(),
 });
 export type AgentReport = z.infer<typeof agentReportSchema>;

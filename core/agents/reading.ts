@@ -1,4 +1,4 @@
-import type { AgentNote } from '../../schemas/agents.ts';
+import type { AgentNote, RunEnd } from '../../schemas/agents.ts';
 import type { ModelReply } from '../../schemas/model-requests.ts';
 import type { CoordinateScale } from '../../schemas/scales.ts';
 import { MOST_ACTS } from '../evaluate/keys/acts.ts';
@@ -18,6 +18,12 @@ import { forbiddenCall, forbiddenKeys } from './forbidden.ts';
  */
 
 export type SaidEnd = { how: 'done' | 'gave-up'; why: string };
+
+/** What checks of an answer look at: its last words, or that it cannot be done. Null: it said nothing of the end. */
+export function answerOfEnd({ how, why }: { how: RunEnd; why: string }): string | null {
+  if (how === 'done') return why;
+  return how === 'gave-up' ? `FAIL: ${why}` : null;
+}
 export type Wanted =
   | { kind: 'acts'; steps: PerformStep[]; ending: SaidEnd | null; held: readonly string[] }
   | { kind: 'end'; ending: SaidEnd }

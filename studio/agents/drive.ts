@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came, Seen } from '../../core/agents/machine.ts';
+import { answerOfEnd } from '../../core/agents/reading.ts';
 import { lacking, type PerformStep } from '../../core/play/perform.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
 import type { AgentHead, AgentLine, RunEnd } from '../../schemas/agents.ts';
@@ -63,7 +64,7 @@ export async function drive(run: Drive): Promise<RunOutcome> {
   } catch (error) {
     ended = run.stop.aborted ? STOPPED : run.deadline.aborted ? timeIsUp(run) : endOf(error);
   }
-  write({ type: 'ended', t: run.now(), ...ended, answer: ended.how === 'done' ? ended.why : null });
+  write({ type: 'ended', t: run.now(), ...ended, answer: answerOfEnd(ended) });
   return ended;
 }
 

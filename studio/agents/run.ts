@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { answerOfEnd } from '../../core/agents/reading.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { AGENT_LOG_SCHEMA, AGENT_SCHEMA, type AgentHead, type AgentReport } from '../../schemas/agents.ts';
+import type { CheckReport } from '../../schemas/checks.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
@@ -122,6 +124,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
             log.close();
           }
         },
+        answer: answerOfEnd,
       },
     );
     const { done, checked, recording, folder } = played;
@@ -133,7 +136,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
       at,
       head,
       ...done,
-      answer: done.how === 'done' ? done.why : null,
+      answer: answerOfEnd(done),
       ...runCounts(lines, head),
       ...helpIn(lines),
       tookMs,
@@ -141,6 +144,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
       passed: checked?.passed ?? false,
       score: checked?.score ?? 0,
       weak: checked?.weak ?? null,
+      ...((await saysInfeasible(workspace, head.task, checked)) && { infeasible: true as const }),
     };
     writeFileAtomic(join(folder, AGENT_FILE), `${JSON.stringify(report, null, 2)}\n`);
     return report;
@@ -164,6 +168,14 @@ export async function needChecks(workspace: Workspace, task: string): Promise<vo
     'USAGE',
     `The task ${task} has no checks, so nobody could say whether a run succeeded. Attach them: \`tasks attach ${task} checks.json --role checks\`, or write them on the task's page.`,
     { task },
+  );
+}
+
+/** Whether the task cannot be done, by its checks, and the run said so. */
+async function saysInfeasible(workspace: Workspace, task: string, checked: CheckReport | null): Promise<boolean> {
+  const checks = (await checksOfTask(workspace, task))?.checks ?? [];
+  return checks.some(
+    ({ kind, id }) => kind === 'infeasible' && checked?.checks.some((one) => one.id === id && one.score === 1),
   );
 }
 

@@ -108,10 +108,13 @@ function sumsOf(runs: readonly RunRow[]): RunSums {
     rounds: mean(runs.map(({ rounds }) => rounds)),
     stepsOver: ratios.length === 0 ? null : mean(ratios),
     silentWrong: runs.filter(isSilentlyWrong).length,
-    overHalt: runs.filter(({ how, passed }) => passed && (how === 'gave-up' || how === 'lost')).length,
+    overHalt: runs.filter(isOverHalt).length,
     cost: costs.length === 0 ? null : costs.reduce((sum, one) => sum + one, 0),
   };
 }
+
+const isOverHalt = ({ how, passed, infeasible }: RunRow): boolean =>
+  passed && !infeasible && (how === 'gave-up' || how === 'lost');
 
 export const isSilentlyWrong = ({ how, passed }: Pick<RunRow, 'how' | 'passed'>): boolean => how === 'done' && !passed;
 

@@ -66,6 +66,8 @@ export type Actor<T> = {
   enter?(scene: Scene): void;
   /** Acts while everything is recorded. */
   act(scene: Scene): Promise<T>;
+  /** What it answered at the end, for checks of an answer; null or absent: nothing. */
+  answer?(done: T): string | null;
 };
 
 export type Played<T> = Pick<Scene, 'recording' | 'folder'> & { done: T; checked: CheckReport | null };
@@ -107,14 +109,13 @@ async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>)
   const order = captureOrder(workspace, { ...UNATTENDED, ...record, software, task, version });
   const { folder, id: recording } = order;
   const look = { workspace, task: task.id, checks, home, env, signal };
-  const scene: Scene = { stage, recording, folder, check: () => checkNow(look) };
+  const scene: Scene = { stage, recording, folder, check: () => checkNow({ ...look, answer: null }) };
   actor.enter?.(scene);
   // The present display's home is the person's own: nothing of it is looked through.
   const before = stage.kind === 'virtual' ? homeFiles(home) : null;
-  return recordWhile(wishes, order, env, async () => ({
-    recording,
-    folder,
-    done: await actor.act(scene),
-    checked: await checkAfter({ ...look, folder, before }),
-  }));
+  return recordWhile(wishes, order, env, async () => {
+    const done = await actor.act(scene);
+    const answer = actor.answer?.(done) ?? null;
+    return { recording, folder, done, checked: await checkAfter({ ...look, answer, folder, before }) };
+  });
 }

@@ -34,6 +34,8 @@ export type PerformWishes = {
   on: { recipe: Recipe } | { stage: VirtualStage };
   /** What the numbers of an answer's places count, where its form does not say. */
   coordinates?: CoordinateScale | null;
+  /** What is answered at the end, for checks of an answer; null or absent: nothing. */
+  answer?: string | null;
   /** Numbers of steps after which the checks are looked at, beside the end. */
   points?: readonly number[];
   /** How long the screen is waited for after a step, ms. */
@@ -52,7 +54,11 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
   const { workspace, file, on, patienceMs, progress, signal } = wishes;
   const screen = 'stage' in on ? sizeOf(on.stage) : (on.recipe.screen ?? SCREEN);
   const task = (await taskById(workspace.db, wishes.task)).id;
-  const script = readScript(file, [screen.width, screen.height], wishes.coordinates ?? null);
+  const { answer = null } = wishes;
+  const script = readScript(file, [screen.width, screen.height], {
+    coordinates: wishes.coordinates ?? null,
+    idle: answer !== null,
+  });
   const of = script.steps.length;
   const steps: PerformedStep[] = [];
   const points: NonNullable<PerformReport['points']> = [];
@@ -81,6 +87,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
         const order = { steps: script.steps, screen, patienceMs };
         return runScript(order, scene.stage, (step) => onStep(step, scene), signal);
       },
+      answer: () => answer,
     },
   );
   const { done, checked } = played;

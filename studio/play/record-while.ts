@@ -73,14 +73,17 @@ type CheckNow = {
   checks: Checks | null;
   home: string;
   env: NodeJS.ProcessEnv;
+  /** What was answered; null: nothing (yet). */
+  answer: string | null;
   signal: AbortSignal;
 };
 
 /** The checks on a stage as it is; null where the task has none. */
-export async function checkNow({ workspace, task, checks, home, env, signal }: CheckNow): Promise<CheckReport | null> {
+export async function checkNow(now: CheckNow): Promise<CheckReport | null> {
+  const { workspace, task, checks, home, env, answer, signal } = now;
   if (!checks) return null;
   const files = await pathsOfTask(workspace.db, workspace.dir, task);
-  return evaluateChecks(checks, { home, still: null, titles: null, files, answer: null }, env, { signal });
+  return evaluateChecks(checks, { home, still: null, titles: null, files, answer }, env, { signal });
 }
 
 type CheckAfter = CheckNow & {

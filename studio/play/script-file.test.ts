@@ -75,7 +75,7 @@ test('calls of tools, in px of the screen (M34, PL15)', () => {
   const script = (answer: string, coordinates: '0-1000' | null = null) => {
     const file = join(folders.make(), 'answer.txt');
     writeFileSync(file, answer);
-    return readScript(file, [800, 600], coordinates);
+    return readScript(file, [800, 600], { coordinates });
   };
   const anthropic = { type: 'tool_use', name: 'left_click', input: { coordinate: [79, 115], text: 'ctrl' } };
   const typed = { type: 'tool_use', name: 'key', input: { text: 'ctrl+s' } };

@@ -22,13 +22,13 @@ export type StageScript = { steps: PerformStep[]; ignored: string[]; error: stri
 
 /**
  * Reads a script: actions one a line (.jsonl), else an answer: calls of tools, or a program, which is read and never run.
- * `screen`: its size, px; `coordinates`: what the numbers of calls count, where their form does not say. Throws BAD_FILE with
- * the line.
+ * `screen`: its size, px; `coordinates`: what the numbers of calls count, where their form does not say; `idle`: it may do nothing.
+ * Throws BAD_FILE with the line.
  */
 export function readScript(
   file: string,
   screen: readonly [number, number],
-  coordinates: CoordinateScale | null = null,
+  { coordinates = null, idle = false }: { coordinates?: CoordinateScale | null; idle?: boolean } = {},
 ): StageScript {
   let text: string;
   try {
@@ -47,7 +47,7 @@ export function readScript(
     ? { steps: readLines(file, text, screen), ignored: [], error: null }
     : (readCalls(file, text, screen, coordinates) ?? readProgram(file, text, screen));
   const acts = script.steps.reduce((sum, step) => sum + step.acts.length, 0);
-  if (acts === 0) throw refused(file, 'it does nothing');
+  if (acts === 0 && !idle) throw refused(file, 'it does nothing');
   if (acts >= MOST_ACTS) throw refused(file, `it does more than ${MOST_ACTS} things`);
   return script;
 }

@@ -12,7 +12,7 @@ import {
   startModelServer,
 } from '../../studio/models/model-server-for-tests.ts';
 import { CLI, newWorkspace, studio, studioMust } from '../support/cli.ts';
-import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../support/played-note.ts';
+import { demonstrateNote, makeNoteTask, NOTE_RECIPE, NOTE_TASK, newNoteStage } from '../support/played-note.ts';
 import { scriptedActs } from '../support/scripted-acts.ts';
 
 /** Scripted models do a task on a real stage by the command line, in every protocol (the tests without a table: openai) and with every agent. */
@@ -95,6 +95,38 @@ it('plans of the demonstration help the model that lacks them, and a false claim
     succeeded: 1,
   });
 }, 120_000);
+
+it('what a model answers is checked: an answer, and that a task cannot be done', async () => {
+  const folder = path.dirname(workspace.path);
+  const task = async (id: string, check: object): Promise<void> => {
+    await studioMust(['tasks', 'add', '--app', 'mousepad', '--goal', 'Say it', '--id', id, ...where]);
+    const { files: _, ...recipe } = NOTE_RECIPE;
+    const checks = { schema: 'trajectory-studio/checks', version: 5, checks: [{ id: 'said', ...check }] };
+    for (const [role, value] of Object.entries({ recipe: { ...recipe, programs: [] }, checks })) {
+      const file = path.join(folder, `${id}-${role}.json`);
+      fs.writeFileSync(file, JSON.stringify(value));
+      await studioMust(['tasks', 'attach', id, file, '--role', role, ...where]);
+    }
+  };
+  await task('MP_2', { kind: 'answer', equals: 42, tolerance: 0 });
+  await task('MP_3', { kind: 'infeasible' });
+  const says = async (id: string, text: string): Promise<AgentReport> => {
+    const url = await serve(() => ({ kind: 'answer', text }));
+    return agentReportSchema.parse((await studio([...line(url, []), '--task', id])).json);
+  };
+  expect(await says('MP_2', 'DONE: 42')).toMatchObject({ how: 'done', answer: '42', passed: true });
+  const impossible = await says('MP_3', 'FAIL: there is no such menu');
+  expect(impossible).toMatchObject({ how: 'gave-up', passed: true, infeasible: true });
+  expect(await says('MP_3', 'DONE: all of it')).toMatchObject({ how: 'done', passed: false });
+  const { json } = await studioMust(['runs', '--json', ...where]);
+  const { groups } = json as { groups: { name: string; overHalt: number; silentWrong: number }[] };
+  expect(groups.find(({ name }) => name === 'MP_3')).toMatchObject({ overHalt: 0, silentWrong: 1 });
+  // A script that was predicted elsewhere, with its answer.
+  const idle = path.join(folder, 'nothing.jsonl');
+  fs.writeFileSync(idle, '');
+  const performed = await studio(['perform', idle, '--task', 'MP_3', '--answer', 'FAIL', '--json', ...where]);
+  expect(performed.json).toMatchObject({ passed: true, of: 0 });
+}, 180_000);
 
 it('killed in the middle, it is gone on with on a new stage: nothing is paid twice, and the first run says that it was broken off', async () => {
   const truth = truthful(knowing());

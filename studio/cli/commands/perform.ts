@@ -11,7 +11,13 @@ import { type CliContext, examples } from '../context.ts';
 import { parseList, parseWhole } from '../values.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 
-type Options = StageOptions & { task: string; stage?: string; checkAfter?: number[]; coordinates?: CoordinateScale };
+type Options = StageOptions & {
+  task: string;
+  stage?: string;
+  answer?: string;
+  checkAfter?: number[];
+  coordinates?: CoordinateScale;
+};
 
 const SCRIPT = `
 A script is a file .jsonl, an action a line with the fields that \`actions\` shows:
@@ -34,6 +40,7 @@ export function register(program: Command, context: CliContext): void {
       ),
     )
     .option('--stage <id>', 'on this stage (`stage new`), which goes on afterwards as the script leaves it')
+    .option('--answer <text>', 'what is answered at the end, for checks of an answer; the script may do nothing then')
     .option('--check-after <steps>', 'look at the checks after these steps too, such as 2,5', parseSteps)
     .addHelpText('after', SCRIPT)
     .action((script: string, options: Options) => run(script, options, context));
@@ -45,6 +52,7 @@ export function register(program: Command, context: CliContext): void {
     ['perform answer.py --task GIMP_1 --workspace W', 'what a model predicted, on a new stage'],
     ['perform actions.jsonl --task GIMP_2 --stage 3f --workspace W', 'on a stage that is there, for the next task'],
     ['perform actions.jsonl --task GIMP_1 --workspace W --json', 'actions, one a line; the report as JSON'],
+    ['perform nothing.jsonl --task GIMP_3 --answer FAIL --workspace W', 'an empty script: the answer alone is checked'],
   ]);
 }
 
@@ -57,9 +65,9 @@ async function run(file: string, options: Options, context: CliContext): Promise
         ? { recipe: await needRecipe(workspace, task, options.recipe) }
         : stageOf(options, workspace);
     const { version, progress } = context;
-    const coordinates = options.coordinates ?? null;
+    const { answer = null, coordinates = null } = options;
     const points = options.checkAfter ?? [];
-    const wishes = { workspace, task, file, on: to, version, progress, coordinates, points, ...on };
+    const wishes = { workspace, task, file, on: to, version, progress, coordinates, points, answer, ...on };
     const report = await performScript(wishes);
     if (report.stopped !== null || report.error !== null || report.passed === false) context.setStatus(1);
     context.result(report, textOf(report));
