@@ -11,6 +11,7 @@ import { sharedPlace } from './isolation.ts';
 import { limitLines, openGroup } from './limits.ts';
 import { canHaveOwnNetwork, connect, insideOf, SHARED_NETWORK } from './own-network.ts';
 import {
+  cageEnded,
   failed,
   logOf,
   type Program,
@@ -235,7 +236,7 @@ function wardenOf(child: ChildProcess, id: string): Warden {
         const number = start(program, true);
         shown = () => settle(done);
         look = () => {
-          if (over || ended.has(number)) settle(() => fail(serverEnded(id)));
+          if (over || ended.has(number)) settle(() => fail(over ? cageEnded(id) : serverEnded(id)));
         };
         look();
       }),

@@ -83,12 +83,15 @@ export async function connect({ id, inside, ownUsers, held, env }: Cage): Promis
   ready.destroy();
 }
 
-/** The first process in a cage, out of what bubblewrap says on its `--info-fd`. */
+/**
+ * The first process in a cage, out of what bubblewrap says on its `--info-fd`. It says that in pieces, and ends, with the cage,
+ * when nobody hears the last of them.
+ */
 export async function insideOf(info: Readable): Promise<number> {
   let said = '';
   for await (const piece of info) {
     said += String(piece);
-    const pid = /"child-pid":\s*(\d+)/.exec(said)?.[1];
+    const pid = said.includes('}') ? /"child-pid":\s*(\d+)/.exec(said)?.[1] : undefined;
     if (pid !== undefined) return Number(pid);
   }
   throw failed('bubblewrap did not say what it had started.');

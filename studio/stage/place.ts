@@ -49,11 +49,13 @@ export const failed = (message: string): StudioError => new StudioError('CAPTURE
 export const serverLate = (): StudioError => failed('The virtual display did not start in time.');
 /** With the last that it printed, since its log goes away with its stage. */
 export const serverEnded = (id: string): StudioError =>
-  failed(`The virtual display (Xvfb) ended at once${lastPrinted(id)}.`);
+  failed(`The virtual display (Xvfb) ended at once${lastPrinted(id, 'Xvfb')}.`);
+export const cageEnded = (id: string): StudioError =>
+  failed(`The cage of the stage (bubblewrap) ended at once${lastPrinted(id, 'cage')}.`);
 
-function lastPrinted(id: string): string {
+function lastPrinted(id: string, log: string): string {
   try {
-    const lines = lastBytesIn(stageFolder(id), logOf('Xvfb'), 1000).toString('utf8').split('\n');
+    const lines = lastBytesIn(stageFolder(id), logOf(log), 1000).toString('utf8').split('\n');
     const last = lines.map((line) => line.trim()).findLast((line) => line !== '');
     return last === undefined ? '' : `, and printed: “${last.slice(0, 300)}”`;
   } catch {
