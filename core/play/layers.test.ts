@@ -115,6 +115,25 @@ test('PL35: a window whose title has changed meanwhile is the one of its program
   expect(placedBy([NOTE], [{ ...renamed, app: 'Paint' }], VIEW)).toBeNull();
 });
 
+test('PL35: of windows that are alike none is chosen where there are more than there were', () => {
+  const [one, other] = [window('Ask', 60, 80), window('Ask', 300, 90)];
+  expect(placedBy([window('Ask', 20, 40)], [one, other], VIEW)).toBeNull();
+  expect(
+    placedBy(
+      [window('Ask', 20, 40)],
+      [
+        { ...one, title: 'a' },
+        { ...other, title: 'b' },
+      ],
+      VIEW,
+    ),
+  ).toBeNull();
+  // As many as there were: in their order from the top.
+  const was = [window('Ask', 20, 40), window('Ask', 260, 50)];
+  expect(placedBy(was, [one, other], VIEW)?.all).toEqual([{ x: 40, y: 40 }]);
+  expect(shiftAt(was, [one, other], { x: 400, y: 100 })).toEqual({ x: 40, y: 40 });
+});
+
 test('PL35: frames, the desktop, what is covered and what lies outside the screen now are not compared', () => {
   const placing = placedBy([NOTE], [window('Clock', 70, 90, 60, 40), moved], VIEW)!;
   const at = (x: number, y: number) => placing.at(blockAt(x, y, VIEW.width));

@@ -33,12 +33,24 @@ export const placingOf = (by: Shift | Placing): Placing => ('at' in by ? by : ev
 /** The frame of a window that none of the play is, px beyond its bounds. */
 const FRAME = { side: 8, top: 32 };
 
-/** Which windows of a picture are which of the play, both topmost first; null where the topmost is not there, or in another size. */
+const isAsLarge = (one: PlayWindow, other: PlayWindow): boolean =>
+  one.bounds.width === other.bounds.width && one.bounds.height === other.bounds.height;
+
+/**
+ * Which windows of a picture are which of the play, both topmost first; null where the topmost is not there, in another size, or
+ * one of more than there were.
+ */
 function layersOf(was: readonly PlayWindow[], is: readonly LiveWindow[]): Layer[] | null {
   const left = [...is];
-  const layers = was.map(({ title, app, bounds }): Layer => {
-    const fits = left.filter((one) => one.bounds.width === bounds.width && one.bounds.height === bounds.height);
-    const found = fits.find((one) => one.title === title) ?? fits.find((one) => one.app === app && app !== '');
+  /** The first of those that are like it, if they are as many as they were. */
+  function likeIn(window: PlayWindow, isLike: (one: PlayWindow) => boolean): LiveWindow | undefined {
+    const fits = (one: PlayWindow): boolean => isAsLarge(one, window) && isLike(one);
+    return is.filter(fits).length > was.filter(fits).length ? undefined : left.find(fits);
+  }
+  const layers = was.map((window): Layer => {
+    const { title, app, bounds } = window;
+    const found =
+      likeIn(window, (one) => one.title === title) ?? likeIn(window, (one) => one.app === app && app !== '');
     if (!found) {
       const { x, y, width, height } = bounds;
       const { side, top } = FRAME;

@@ -24,6 +24,11 @@ const dialog = (x: number, y: number, env: Record<string, string> = {}, title = 
   place: { x, y, width: 420, height: 160 },
   env,
 });
+/** One whose window is not known again: neither by its title nor as the demonstration's program. */
+const stranger = (x: number, y: number, title = 'Please') => {
+  const made = dialog(x, y, {}, title);
+  return { ...made, args: [...made.args, '--class=Other'] };
+};
 const recipe = (...programs: ReturnType<typeof dialog>[]) => ({
   schema: 'trajectory-studio/recipe',
   version: 1,
@@ -91,13 +96,16 @@ async function withoutElements<T>(work: () => Promise<T>): Promise<T> {
 const BUTTON = { role: 'push button', name: 'Do it now' };
 
 it('a target far from its place is found by its element, and without that the play stops', async () => {
-  const far = [dialog(460, 330)];
+  const far = [stranger(460, 330)];
   const without = await withoutElements(() => playOn('far', far));
   expect(without).toMatchObject({ agreed: 0, of: 1, steps: [{ verdict: 'missing' }] });
   const report = await playOn('far', far);
   expect(report).toMatchObject({ agreed: 1, of: 1, stopped: null, actionsEqual: true });
   expect(report.steps[0]).toMatchObject({ verdict: 'moved', element: BUTTON, shift: { x: 400, y: 270 } });
   expect(report.steps[0]?.why).toContain('by its element (push button “Do it now”)');
+  // Where the window is known again it is enough that it moved (PL35).
+  const known = await withoutElements(() => playOn('known', [dialog(460, 330)]));
+  expect(known).toMatchObject({ agreed: 1, of: 1, steps: [{ verdict: 'moved', shift: { x: 400, y: 270 } }] });
 }, 240_000);
 
 it('a target that looks other is found by its element, and without that the play stops', async () => {
@@ -109,7 +117,7 @@ it('a target that looks other is found by its element, and without that the play
 }, 240_000);
 
 it('nothing is pressed when several elements answer, or another one is there', async () => {
-  const two = await playOn('two', [dialog(60, 400, {}, 'Ask'), dialog(500, 400, {}, 'Ask again')]);
+  const two = await playOn('two', [stranger(60, 400), stranger(500, 400, 'Please again')]);
   expect(two).toMatchObject({ agreed: 0, steps: [{ verdict: 'missing' }] });
   expect(two.why).toContain('2 elements answer to push button “Do it now”');
   const renamed = dialog(460, 330);

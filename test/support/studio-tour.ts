@@ -36,7 +36,8 @@ const pressed =
   };
 
 const skillThere = async (page: Page) => {
-  await page.getByText('The validator finds').waitFor();
+  // In any language.
+  await page.locator('#skill-text').waitFor();
   await settled(page);
 };
 
