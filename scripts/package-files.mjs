@@ -19,7 +19,7 @@ const DOCUMENTS = ['LICENSE', 'THIRD-PARTY-NOTICES.md'];
 
 /** In packages: what only building and reading them needs. */
 const NOT_NEEDED =
-  /(?:\.[mc]?tsx?|\.map|\.md|\.markdown|\.tsbuildinfo|\.[ch](?:c|pp)?|\.gyp)$|(?:^|\/)(?:test|tests|__tests__|docs?|example|examples|\.github|benchmarks?)(?:\/|$)/i;
+  /(?:\.[mc]?tsx?|\.(?:test|spec)\.[mc]?js|\.map|\.md|\.markdown|\.tsbuildinfo|\.[ch](?:c|pp)?|\.gyp)$|(?:^|\/)(?:test|tests|__tests__|docs?|example|examples|\.github|benchmarks?)(?:\/|$)/i;
 const BUILT_ALREADY = {
   'better-sqlite3': /^(?:deps|src)(?:\/|$)/,
   koffi: /^(?:vendor|doc)(?:\/|$)/,
