@@ -143,6 +143,8 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   'annotate.judge': tr('Judge the trajectory'),
   cases: tr('Cases'),
   evaluate: tr('Evaluate'),
+  runs: tr('Runs'),
+  live: tr('The stage of a run'),
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */
