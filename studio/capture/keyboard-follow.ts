@@ -30,11 +30,6 @@ const MOST_BEGINNING = 3_500_000;
 const STALLED = 60_000;
 /** A key is asked about after so long in any case, µs. */
 const MOST_STALLED = 1_000_000;
-/**
- * So long after a key it is judged at the latest, µs, where its program answers at once: on a machine that keeps this thread from
- * running, behind a question that was put just before the key.
- */
-export const JUDGED_WITHIN = MOST_STALLED + ASK_AFTER;
 /** A press so long before what it may have done is not taken for its cause, µs. */
 const MOST_UNHEARD = 400_000;
 /**

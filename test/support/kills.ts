@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Verdict } from '../../schemas/recording.ts';
-import { JUDGED_WITHIN } from '../../studio/capture/keyboard-follow.ts';
 import { type Recorder, startRecorder, studioMust } from './cli.ts';
 import type { VirtualDisplay } from './display.ts';
 import { descendants, processInfo, processTree } from './process.ts';
@@ -15,6 +14,8 @@ import { monotonicUs, seeded, sleep, until } from './until.ts';
 const SCROLLER = path.join(import.meta.dirname, 'scroller.ts');
 /** The time whose data may be in the air at a kill: two flushes of D1. */
 export const GRACE_US = 100_000;
+/** As keyboard-follow.test.ts holds it, µs. */
+const JUDGED_WITHIN = 1_155_000;
 /** Where programs are asked for their fields, a key waits until it is known that it went into none for passwords (I6). */
 export const JUDGED_GRACE_US = JUDGED_WITHIN + GRACE_US;
 

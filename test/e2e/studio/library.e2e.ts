@@ -88,6 +88,8 @@ describe('tasks', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.type('Make the title blue');
       await page.keyboard.press('Control+Enter');
+      // The goal stands in the form, too, until the task is there.
+      await dialog.waitFor({ state: 'hidden' });
       await page.getByText('Make the title blue').first().waitFor();
     });
     const tasks = await studio.api.tasks.list({ ws });
