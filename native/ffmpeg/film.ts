@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { StudioError } from '../../schemas/errors.ts';
+import { feedFfmpeg } from './feed.ts';
 import type { FfmpegInfo } from './find.ts';
 import { pixelInput } from './input.ts';
 
@@ -36,26 +35,7 @@ export async function writeFilm(
     ...['-preset', 'medium', '-g', '2', '-bf', '0', '-threads', '1', '-fflags', '+bitexact', '-flags:v', '+bitexact'],
     ...['-map_metadata', '-1', '-movflags', '+faststart', '-f', 'mp4', file],
   ];
-  const child = spawn(ffmpeg.path, args, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });
-  let log = '';
-  child.stderr.on('data', (data: Buffer) => {
-    log = (log + data.toString()).slice(-4000);
-  });
-  const ended = new Promise<number | null>((done, failed) => child.once('close', done).once('error', failed));
-  ended.catch(() => undefined);
-  // A pipe that breaks shows by how ffmpeg ends.
-  child.stdin.on('error', () => undefined);
-  try {
-    for await (const bytes of pictures) {
-      if (!child.stdin.write(bytes) && child.exitCode === null) await Promise.race([once(child.stdin, 'drain'), ended]);
-    }
-    child.stdin.end();
-    if ((await ended) === 0) return;
-    if (/No space left on device|ENOSPC/.test(log))
-      throw new StudioError('DISK_FULL', 'The disk is full. Free some space and try again.', { file });
-    const why = log.trim().split('\n').at(-1) ?? '';
-    throw new StudioError('BAD_FILE', `The video could not be written: ${why}.`, { file });
-  } finally {
-    child.kill('SIGKILL');
-  }
+  const failed = (why: string): StudioError =>
+    new StudioError('BAD_FILE', `The video could not be written: ${why}.`, { file });
+  await feedFfmpeg({ path: ffmpeg.path, args, file, failed }, pictures);
 }
