@@ -19,7 +19,7 @@ import { forbiddenCall, forbiddenKeys } from './forbidden.ts';
 
 export type SaidEnd = { how: 'done' | 'gave-up'; why: string };
 
-/** What checks of an answer look at: its last words, or that it cannot be done. Null: it said nothing of the end. */
+/** The answer that checks get: a run's last words, `FAIL: why` of one that gave up, null of one that ended otherwise. */
 export function answerOfEnd({ how, why }: { how: RunEnd; why: string }): string | null {
   if (how === 'done') return why;
   return how === 'gave-up' ? `FAIL: ${why}` : null;

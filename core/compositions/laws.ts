@@ -8,7 +8,7 @@ import { windowsInTheWay } from './windows.ts';
 
 /** The laws of compositions (RULES.md), each by itself, so that what is broken is shown at its place while it is written. */
 
-/** What is broken, and beside it what is only to be known; in the order of the laws. */
+/** Every broken law, and every note that breaks nothing; in the order of the laws. */
 export function brokenLaws(composition: Composition): BrokenLaw[] {
   return LAWS.flatMap((law) => law(composition)).sort((a, b) => numberOf(a.law) - numberOf(b.law));
 }

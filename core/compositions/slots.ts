@@ -9,7 +9,7 @@ import {
 /** Slots of texts, `{{meeting.time}}`: the output `time` of the member `meeting`, or of `given`, what is known before the first. */
 
 const SLOT = /\{\{\s*([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\s*\}\}/g;
-/** What looks like a slot and is none. */
+/** Text in double braces whose name is no slot's. */
 const ODD = /\{\{(?!\s*[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\s*\}\})[^}]{0,80}\}?\}?/g;
 export const GIVEN = 'given';
 
@@ -53,7 +53,7 @@ export function truthOf({
   return (slot) => known.get(slotKey(slot)) ?? null;
 }
 
-/** What a level leaves out of what L0 says: the simulated user may be asked for it. */
+/** The slots of L0 that a level leaves out: the simulated user may be asked for them. */
 export function askableAt(member: Pick<Member, 'instructions'>, level: InstructionLevel): TextSlot[] {
   const said = new Set(slotsIn(member.instructions[level] ?? '').map(slotKey));
   const all = new Map(slotsIn(member.instructions.L0 ?? '').map((slot) => [slotKey(slot), slot]));

@@ -3,7 +3,7 @@ import { largestOf, smallestOf } from '../lists.ts';
 import { appsOf, LEVEL_RULES, levelWanted } from './levels.ts';
 import { bind, levelsOf, truthOf, wordsOfValue } from './slots.ts';
 
-/** What papers print of compositions: rows of cells, the first one the heading. */
+/** The papers' tables of compositions: rows of cells, the first one the heading. */
 
 export type Printed = { title: string; rows: string[][] };
 

@@ -27,7 +27,7 @@ const said = (acts: readonly StageAct[]): string[] =>
           : `move ${act.at.join(',')}`,
   );
 
-/** What a stage makes of acts: the text, and what is left down. */
+/** The text that a stage gets by these acts, and the keys that are still down at the end. */
 function stageOf(acts: readonly StageAct[]): { text: string; held: string[]; chords: string[] } {
   const held = new Set<string>();
   let text = '';

@@ -8,11 +8,11 @@ import type { Recorded } from './record.ts';
  * in from there, in its order between the changes of the keymap; what cannot be is told as lost.
  */
 export type LostInput = {
-  /** What the other connection told, in its order: a key or a button with the keyboard's state before it, or that the keymap changed. */
+  /** Takes XInput 2's events in their order: a key or a button with the keyboard's state before it, or a change of the keymap. */
   told(item: { raw: RawInput; held: KeyState } | 'keymap'): void;
-  /** What RECORD told. */
+  /** Takes an event of RECORD. */
   recorded(piece: Recorded): void;
-  /** So much of RECORD's data lay unread that some of it may be lost. Otherwise what RECORD does not tell was nothing. */
+  /** Says that so much of RECORD's data lay unread that some may be lost. Without that, an event that RECORD lacks did not happen. */
   mayLose(): void;
   /** All that came up to now has been handed over. */
   turn(): void;

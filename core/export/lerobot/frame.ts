@@ -32,7 +32,7 @@ function inFrame(exported: ExportAction, frame: FrameSize): ExportAction {
   if (!beforeImage) return exported;
   const { scale } = placedIn(beforeImage, frame);
   const moved = ([x, y]: PicturePoint): PicturePoint => [Math.floor(x * scale), Math.floor(y * scale)];
-  // What lies outside of its own picture stays outside, wherever a frame has room beside it.
+  // A point outside of its own picture stays outside, also where the frame has room beside the picture.
   const inside = (point: PicturePoint): PicturePoint => {
     const [x, y] = point;
     const isOut = x < 0 || y < 0 || x >= beforeImage.width || y >= beforeImage.height;
