@@ -29,7 +29,7 @@ export function failureLines(report, root = '', errors = []) {
     const said = stripVTControlCharacters(message ?? '')
       .split('\n')
       .filter((line) => line.trim() !== '');
-    lines.push(where, ...said.slice(0, 6).map((line) => `    ${line.trim().slice(0, 300)}`));
+    lines.push(where, ...said.slice(0, 8).map((line) => `    ${line.trim().slice(0, 1000)}`));
     if (again !== undefined) lines.push(`    again: npm run test:one -- ${again}`);
   };
   for (const file of report?.testResults ?? []) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { framesOf, idleStretches, looksOf, restlessBlocks } from './restless.ts';
+import { framesOf, idleStretches, looksOf, ownEffect, restlessBlocks } from './restless.ts';
 import { afterEffect, changedBlocks } from './sight.ts';
 import { isAt } from './target.ts';
 
@@ -43,10 +43,39 @@ test('PL24: where much of the screen moves nothing is learnt', () => {
   expect(learnt(stretch, stretch)).toEqual([]);
 });
 
+test('PL24: a rare look of a clock is no effect of a step that changes more; alone, larger, or apart from the clock it is one', () => {
+  const restless = new Set([99, 100]);
+  const own = (...changed: number[]): number[] => [...ownEffect(new Set(changed), restless, SIZE)];
+  expect(own(99, 100, 59, 300, 301)).toEqual([300, 301]);
+  expect(own(59, 98, 99, 300)).toEqual([300]);
+  expect(own(59)).toEqual([59]);
+  expect(own(19, 300)).toEqual([19, 300]);
+  // It touches the clock, and goes on.
+  expect(own(59, 19, 300)).toEqual([59, 19, 300]);
+  // The edges of the screen are no neighbours.
+  expect(ownEffect(new Set([79, 300]), new Set([120]), SIZE)).toEqual(new Set([79, 300]));
+});
+
+test('PL24: whatever changes, restless squares are no effect, and only few beside them are left out of it', () => {
+  const square = fc.integer({ min: 0, max: 799 });
+  fc.assert(
+    fc.property(fc.uniqueArray(square), fc.uniqueArray(square), (changed, restless) => {
+      const known = new Set(restless);
+      const other = changed.filter((block) => !known.has(block));
+      const own = ownEffect(new Set(changed), known, SIZE);
+      expect(other).toEqual(expect.arrayContaining([...own]));
+      expect(own.size > 0).toBe(other.length > 0);
+      const near = (block: number): boolean =>
+        restless.some((one) => Math.abs((one % 40) - (block % 40)) <= 1 && Math.abs((one - block) / 40) <= 1.1);
+      for (const block of other) if (!own.has(block)) expect(near(block)).toBe(true);
+    }),
+  );
+});
+
 test('PL24: restless squares are no difference, all others are', () => {
   const restless = new Set([99, 100]);
   const [before, after] = [clock(1), clock(2, { 300: 255 })];
-  const effect = new Set([...(changedBlocks(before, after) ?? [])].filter((block) => !restless.has(block)));
+  const effect = ownEffect(changedBlocks(before, after) ?? new Set(), restless, SIZE);
   expect([...effect]).toEqual([300]);
   const see = (now: RgbImage, strict = true) =>
     afterEffect(effect, after, null, { before: clock(31), now }, { x: 0, y: 0 }, { strict, restless });

@@ -2,7 +2,7 @@ import type { Rect } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { isSameRect } from '../rect.ts';
-import { BLOCK, NO_BLOCKS } from './likeness.ts';
+import { BLOCK, CARET_BLOCKS, NO_BLOCKS } from './likeness.ts';
 import { changedBlocks, isOtherBlock } from './sight.ts';
 
 /**
@@ -83,6 +83,34 @@ function* blocksAround(block: number, far: number, columns: number, rows: number
 /** The squares of a picture that are known to be restless, where it shows the rectangle that they were learnt of. */
 export const restlessIn = (known: (Rect & { blocks: readonly number[] }) | null, picture: Rect): ReadonlySet<number> =>
   known && isSameRect(known, picture) ? new Set(known.blocks) : NO_BLOCKS;
+
+/**
+ * The squares that a step changes itself, of all that `changed` in it: no restless ones, and, where it changes more than that, no few
+ * squares that touch restless ones. A clock has looks that are too rare to be learnt (a terminal that was just cleared), and
+ * one of them may be in a picture of the step.
+ */
+export function ownEffect(
+  changed: ReadonlySet<number>,
+  restless: ReadonlySet<number>,
+  size: { width: number; height: number },
+): ReadonlySet<number> {
+  const effect = new Set([...changed].filter((block) => !restless.has(block)));
+  if (restless.size === 0) return effect;
+  const columns = Math.ceil(size.width / BLOCK);
+  const rows = Math.ceil(size.height / BLOCK);
+  const around = (block: number): number[] => [...blocksAround(block, 1, columns, rows)];
+  const rest = new Set(effect);
+  const own = new Set<number>();
+  for (const first of effect) {
+    if (!rest.delete(first)) continue;
+    const group = [first];
+    for (const block of group) group.push(...around(block).filter((near) => rest.delete(near)));
+    const isRare =
+      group.length <= CARET_BLOCKS && group.every((block) => around(block).some((near) => restless.has(near)));
+    if (!isRare) for (const block of group) own.add(block);
+  }
+  return own.size > 0 ? own : effect;
+}
 
 /** How many looks each square had that changed in a stretch, by the pictures of it. */
 export function looksOf(pictures: readonly RgbImage[]): ReadonlyMap<number, number> {

@@ -2,6 +2,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Button, Rect } from '../../schemas/events.ts';
 import type { Hands } from '../platform/hands.ts';
 import { toRgb } from '../screen/picture.ts';
+import { managerAnswered } from './manager.ts';
 import { openPing } from './ping.ts';
 import { readPointer } from './pointer.ts';
 import { createShmImage, freeShmImage, grabInto } from './shm.ts';
@@ -20,6 +21,7 @@ export function openX11Hands(name: string | null = null): Hands {
   const ping = openPing(name);
   const heldKeys = new Set<string>();
   const heldButtons = new Set<Button>();
+  let isHeldUp = false;
   let shm: ReturnType<typeof createShmImage> | null = null;
   let at = { x: 0, y: 0 };
   const free = (): void => {
@@ -43,6 +45,7 @@ export function openX11Hands(name: string | null = null): Hands {
     button(button, down) {
       if (down) heldButtons.add(button);
       else heldButtons.delete(button);
+      isHeldUp ||= down;
       xtest.button(button, down);
     },
     wheel: xtest.wheel,
@@ -61,6 +64,11 @@ export function openX11Hands(name: string | null = null): Hands {
       heldButtons.clear();
     },
     answered: ping.answered,
+    async delivered(atMostMs) {
+      if (!isHeldUp) return true;
+      isHeldUp = false;
+      return managerAnswered(display, atMostMs);
+    },
     look(rect) {
       const target = imageOf(rect);
       return grabInto(display, root, target, rect.x, rect.y) ? toRgb(target) : null;

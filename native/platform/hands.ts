@@ -18,6 +18,12 @@ export type Hands = {
    * cannot be asked.
    */
   answered(atMostMs: number): Promise<boolean>;
+  /**
+   * Waits, at most so long, ms, until what a button pressed is on its way to its window, so that a key that follows comes after it: a
+   * window manager may hold a press while keys pass it by. True too where nothing was pressed since it was asked last, and where
+   * that cannot be asked.
+   */
+  delivered(atMostMs: number): Promise<boolean>;
   /** The screen now. Null when the rectangle is not all on it. */
   look(rect: Rect): RgbImage | null;
   close(): void;

@@ -72,6 +72,8 @@ export function openWindowsHands(): Hands {
       }
       return true;
     },
+    // One queue holds keys and buttons.
+    delivered: async () => true,
     look: (rect: Rect) => glance.grab(rect),
     close: () => undefined,
   };

@@ -4,6 +4,7 @@ import type { Shift } from '../../core/play/player.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { InputEvent } from '../../schemas/events.ts';
 import type { Pace } from '../../schemas/play.ts';
+import { HELD_UP_MS } from '../stage/do-act.ts';
 import type { InHand } from './in-hand.ts';
 
 /** Sends the recorded events of a step in hand, up to its end or `signal`. */
@@ -46,7 +47,9 @@ async function send(
     if (event.type === 'up') held.delete(event.button);
     if (event.type === 'down' || event.type === 'up') hands.button(event.button, event.type === 'down');
     if (event.type === 'wheel') hands.wheel(notches(event.dx, event.unit), notches(event.dy, event.unit));
-    if (event.type === 'keydown' || event.type === 'keyup') hands.key(event.code, event.type === 'keydown');
+    const isKey = event.type === 'keydown' || event.type === 'keyup';
+    if (isKey) await hands.delivered(HELD_UP_MS);
+    if (isKey) hands.key(event.code, event.type === 'keydown');
   }
 }
 

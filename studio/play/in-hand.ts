@@ -1,6 +1,6 @@
 import { CARET_BLOCKS, NO_BLOCKS } from '../../core/play/likeness.ts';
 import type { Shift } from '../../core/play/player.ts';
-import { restlessIn } from '../../core/play/restless.ts';
+import { ownEffect, restlessIn } from '../../core/play/restless.ts';
 import { changedBlocks, markedBlocks } from '../../core/play/sight.ts';
 import { isSameRect } from '../../core/rect.ts';
 import type { InputEvent } from '../../schemas/events.ts';
@@ -74,7 +74,7 @@ export async function takeInHand(part: PlayPart, byItself: Restless | null): Pro
   const restless = moved ? NO_BLOCKS : restlessIn(byItself, part.after);
   const changed =
     (moved ? null : changedBlocks(before, after)) ?? changedBlocks(after, blank(after)) ?? new Set<number>();
-  const effect = new Set([...changed].filter((block) => !restless.has(block)));
+  const effect = ownEffect(changed, restless, after);
   const first = part.at === null ? 0 : part.events.findIndex(({ type }) => type !== 'move');
   const split = first < 0 ? part.events.length : first;
   return {

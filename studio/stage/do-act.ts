@@ -15,6 +15,8 @@ export const NO_PAUSES: Pauses = { betweenMs: 0, clickMs: 0 };
 type Pauses = typeof PAUSES;
 /** After a change of the keyboard until every program, and the recorder, has read it anew, ms. */
 const MAPPED_MS = 700;
+/** A window manager that is so late with a press is not waited for, ms. */
+export const HELD_UP_MS = 5000;
 
 export type Doer = {
   /** Throws where the layout has no key for a name; nothing is done then. Gives the character that a key was changed for. */
@@ -29,6 +31,7 @@ export function doerOf(hands: Hands, keyboard: StageKeyboard, pauses: Pauses = P
 
   /** A character's own modifiers go down with it; one that is held already is left as it is. A dead key goes before. */
   async function press(act: Act & { do: 'key' }): Promise<string | null> {
+    await hands.delivered(HELD_UP_MS);
     const { strokes, made } = await keys.strokes(act);
     const last = strokes.at(-1);
     if (!last) throw new Error(`the layout ${keyboard.layout().id} of the stage has no key for “${act.key}”`);

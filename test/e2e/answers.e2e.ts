@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { openHands } from '../../native/index.ts';
+import { openHands, openStageKeyboard } from '../../native/index.ts';
+import { doerOf, NO_PAUSES } from '../../studio/stage/do-act.ts';
 import { processesOf } from '../../studio/stage/processes.ts';
 import { setStage } from '../../studio/stage/set-stage.ts';
 import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
 import { NOTE_RECIPE } from '../support/played-note.ts';
+import { until } from '../support/until.ts';
 
 /** Hands know whether the program that has the keyboard has taken in what it was sent. */
 
@@ -31,6 +34,41 @@ it('a program that stands still does not answer, and does again when it goes on;
   expect(await hands.answered(20_000)).toBe(true);
   process.kill(editor, 'SIGKILL');
   expect(await hands.answered(20_000)).toBe(true);
+}, 120_000);
+
+it('a key comes after the press before it, also while the window manager holds that up', async () => {
+  const files = [{ text: 'One\nTwo\nThree\n', to: 'notes/note.txt' }];
+  const { screen, programs } = NOTE_RECIPE;
+  const stage = await setStage(stageWishes({ screen, files, programs }));
+  onTestFinished(async () => void (await stage.end()));
+  for (const [name, value] of Object.entries(stage.env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const hands = await openHands();
+  onTestFinished(hands.close);
+  const manager = processesOf(stage.id).find((pid) => nameOf(pid) === 'openbox');
+  if (manager === undefined) throw new Error('the window manager is not there');
+  expect(await hands.answered(20_000)).toBe(true);
+  expect(await hands.delivered(0)).toBe(true);
+  process.kill(manager, 'SIGSTOP');
+  const { act } = doerOf(hands, await openStageKeyboard(), NO_PAUSES);
+  // Below the text: the caret goes to its end.
+  await act({ do: 'click', at: [400, 400], button: 'left', count: 1 });
+  const typing = act({ do: 'key', key: 'x', down: true });
+  // The program has taken in all that came to it.
+  expect(await hands.answered(20_000)).toBe(true);
+  process.kill(manager, 'SIGCONT');
+  await typing;
+  await act({ do: 'key', key: 'x', down: false });
+  for (const [key, down] of [
+    ['Control', true],
+    ['s', true],
+    ['s', false],
+    ['Control', false],
+  ] as const)
+    await act({ do: 'key', key, down });
+  const read = (): string => readFileSync(path.join(stage.home, 'notes/note.txt'), 'utf8');
+  await until('the note to be saved', () => read().includes('x'), { timeoutMs: 30_000, seen: read });
+  expect(read()).toBe('One\nTwo\nThree\nx');
 }, 120_000);
 
 it('a program of Qt, which answers to the root window itself, is heard too', async () => {

@@ -37,7 +37,7 @@ const NEVER_AGAIN = 'for n in 1 2 3 4 5 6 7 8 9; do date +%N%N%N%N; done';
 beforeAll(async () => {
   await studioMust(['init', ...where]);
   await studioMust(['software', 'add', 'notes', ...where]);
-}, 60_000);
+}, 240_000);
 afterAll(() => workspace.remove());
 
 /** Records the steps on a stage of the task, and gives the recording's id. */

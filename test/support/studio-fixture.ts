@@ -86,7 +86,7 @@ export function studioFixture({ env }: { env?: () => NodeJS.ProcessEnv } = {}): 
         await work(page);
         expect(faults).toEqual([]);
       } catch (error) {
-        await tellPage(page, at);
+        await tellPage(page, at, error);
         throw error;
       } finally {
         await context.close();
