@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StudioError } from '../../schemas/errors.ts';
-import { findFfmpeg, parseNames, parseVersion, unsuitable } from './find.ts';
+import { findFfmpeg, parseNames, parseVersion, tellFfmpeg, toldFfmpeg, unsuitable } from './find.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -73,6 +73,11 @@ test('a program is asked once while its file stays as it is, and again when it d
   expect((await find()).encoders).toEqual(second.encoders);
   write('7.1.1', '');
   expect([(await find()).version, asked()]).toEqual(['7.1.1', 4]);
+});
+
+test('what one process has found another is told as JSON, and need not ask', async () => {
+  const info = await findFfmpeg({ env: { FFMPEG_PATH: fakeFfmpeg('told', '6.0', 'libx264rgb') }, platform: 'win32' });
+  expect(toldFfmpeg(JSON.parse(JSON.stringify(tellFfmpeg(info))))).toEqual(info);
 });
 
 test('an unsuitable packaged one is passed over', async () => {

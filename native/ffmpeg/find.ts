@@ -19,6 +19,21 @@ export type FfmpegInfo = {
   filters: Set<string>;
 };
 
+/** The same for another process of the studio, as JSON: who has asked tells, so that it is asked once. */
+export type ToldFfmpeg = Omit<FfmpegInfo, 'encoders' | 'filters'> & { encoders: string[]; filters: string[] };
+
+export const tellFfmpeg = ({ encoders, filters, ...info }: FfmpegInfo): ToldFfmpeg => ({
+  ...info,
+  encoders: [...encoders],
+  filters: [...filters],
+});
+
+export const toldFfmpeg = ({ encoders, filters, ...info }: ToldFfmpeg): FfmpegInfo => ({
+  ...info,
+  encoders: new Set(encoders),
+  filters: new Set(filters),
+});
+
 type FindEnv = {
   env?: NodeJS.ProcessEnv;
   platform?: NodeJS.Platform;

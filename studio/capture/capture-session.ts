@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
-import { type FfmpegInfo, findFfmpeg } from '../../native/ffmpeg/find.ts';
+import { type FfmpegInfo, findFfmpeg, toldFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { CaptureHost } from '../../native/platform/platform.ts';
 import { DISPLAY_GONE, type ScreenRecorder } from '../../native/screen/contract.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
@@ -72,7 +72,7 @@ export async function captureSession(
   tell: Tell,
 ): Promise<CaptureSession> {
   const shortcuts = parseShortcuts(order.shortcuts);
-  const ffmpeg = await findFfmpeg();
+  const ffmpeg = order.ffmpeg ? toldFfmpeg(order.ffmpeg) : await findFfmpeg();
   const lists: FrontLists = { exclude: order.exclude, only: order.only };
   const desktop = await startDesktopWatch(clock, lists, order.outside !== undefined);
   const { ready } = desktop;

@@ -1,3 +1,4 @@
+import type { ToldFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
 import type { ErrorBody } from '../../schemas/errors.ts';
 import type { PauseReason, Rect } from '../../schemas/events.ts';
@@ -16,6 +17,8 @@ export type CaptureOrder = {
   tool: Recording['tool'];
   target: CaptureTarget;
   fps: number;
+  /** The ffmpeg that the studio process has found; absent: the capture process looks for one. */
+  ffmpeg?: ToldFfmpeg;
   /** Ends by itself this long after the person's part began, ms. */
   durationMs: number | null;
   countdownSeconds: number;

@@ -9,6 +9,8 @@ import type { RawEvent } from '../../schemas/events.ts';
 import { KEYFRAME_RULES_VERSION, type Keyframe, type KeyframeIndex } from '../../schemas/recording.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
+import { createContext } from './context.ts';
+import { createProgram } from './program.ts';
 import { runHere } from './run-for-tests.ts';
 
 const folders = temporaryFolders();
@@ -213,6 +215,18 @@ describe('commands', () => {
     expect(status).toBe(0);
     for (const name of all) expect(stdout).toContain(`\n  ${name}`);
     expect(apart(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+
+  test('the version loads no command, which takes a second', async () => {
+    const streams = { out: () => undefined, err: () => undefined };
+    const context = createContext(
+      '9.9.9',
+      streams,
+      () => false,
+      () => undefined,
+    );
+    expect((await createProgram(['-V'], context, streams)).commands).toEqual([]);
+    expect((await runHere(['-V'], '9.9.9')).stdout).toBe('9.9.9\n');
   });
 
   test('doctor without a display says what to do and ends with status 3', async () => {

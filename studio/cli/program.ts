@@ -108,7 +108,8 @@ export async function createProgram(args: readonly string[], context: CliContext
     );
   const name = args.find((word) => !word.startsWith('-'));
   const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const wanted = load ? [load] : Object.values(COMMANDS);
+  // The version is nobody's: loading all commands for it takes a second.
+  const wanted = load ? [load] : args[0] === '-V' ? [] : Object.values(COMMANDS);
   for (const { register } of await Promise.all(wanted.map((one) => one()))) register(program, context);
   return program;
 }

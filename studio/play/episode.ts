@@ -101,12 +101,12 @@ export async function setStageOf(
 }
 
 async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>): Promise<Played<T>> {
-  const { workspace, version, signal, record } = wishes;
+  const { workspace, ffmpeg, version, signal, record } = wishes;
   const { env, home } = stage;
   const task = await taskById(workspace.db, wishes.task);
   const checks = await checksOfTask(workspace, task.id);
   const software = await workspace.findSoftware(task.software);
-  const order = captureOrder(workspace, { ...UNATTENDED, ...record, software, task, version });
+  const order = captureOrder(workspace, { ...UNATTENDED, ...record, ffmpeg, software, task, version });
   const { folder, id: recording } = order;
   const look = { workspace, task: task.id, checks, home, env, signal };
   const scene: Scene = { stage, recording, folder, check: () => checkNow({ ...look, answer: null }) };

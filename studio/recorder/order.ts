@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type FfmpegInfo, tellFfmpeg } from '../../native/ffmpeg/find.ts';
 import { type CaptureOrder, DEFAULT_PAINTS } from '../capture/protocol.ts';
 import { newRecordingId } from '../capture/start.ts';
 import type { Software } from '../store/software.ts';
@@ -9,6 +10,7 @@ type OrderWishes = Pick<
   CaptureOrder,
   'target' | 'fps' | 'countdownSeconds' | 'shortcuts' | 'forgetMs' | 'exclude' | 'only' | 'person'
 > & {
+  ffmpeg: FfmpegInfo;
   software: Software;
   task: Task;
   /** Its id, when there are notes of it already. */
@@ -31,6 +33,7 @@ const DEFAULT_MIN_FREE_BYTES = 64 * 2 ** 20;
 /** A new recording's order to the capture process, in a new folder of this workspace. */
 export function captureOrder(workspace: Workspace, wishes: OrderWishes): CaptureOrder {
   const {
+    ffmpeg,
     software,
     task,
     id = newRecordingId(),
@@ -54,6 +57,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     tool: { name: 'trajectory-studio', version },
     target,
     fps,
+    ffmpeg: tellFfmpeg(ffmpeg),
     durationMs,
     countdownSeconds,
     shortcuts,

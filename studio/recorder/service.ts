@@ -127,6 +127,7 @@ class MachineRecorder implements Recorder {
       const { secretPrograms } = wishes;
       this.#lists = { exclude, only };
       const order = captureOrder(workspace, {
+        ffmpeg,
         software,
         task,
         version,

@@ -42,7 +42,9 @@ hearParent(protocol<ArrangeOrder>({ arrange: true }), async (order) => {
     const hands = await openHands();
     // Out of the way of what the programs show.
     hands.move(order.screen.width - 1, order.screen.height - 1);
-    const rest = () =>
+    // Where no program runs nothing is going to change.
+    const rest = async () =>
+      order.programs &&
       screenAtRest(hands, order.screen, { stillMs: STILL_MS, lookMs: LOOK_MS, atMostMs: NEVER_STILL_MS });
     await rest();
     let away = placed.map((one) => ({ ...one, was: null as Rect | null }));

@@ -9,6 +9,8 @@ import type { Recipe } from '../../schemas/play.ts';
 export type ArrangeOrder = {
   type: 'arrange';
   windows: { title: string; place: Rect | null }[];
+  /** Whether programs were started, which paint for a while. */
+  programs: boolean;
   screen: { width: number; height: number };
 };
 /** `waiting`: for the window of this index; the titles are those that are there instead. */
@@ -53,7 +55,7 @@ export async function arrange(
   const windows = recipe.programs.flatMap(({ window, place }) =>
     window === undefined ? [] : [{ title: window, place: place ?? null }],
   );
-  const order: ArrangeOrder = { type: 'arrange', windows, screen };
+  const order: ArrangeOrder = { type: 'arrange', windows, programs: started.length > 0, screen };
   const waitedFor = (): StartedProgram | undefined =>
     started.filter(({ window }) => window !== undefined)[awaited.window];
   const { promise, resolve, reject } = Promise.withResolvers<void>();

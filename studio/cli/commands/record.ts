@@ -189,6 +189,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
       const place = beginDemonstration(workspace.recordingsDir, id);
       const orderFor = (task: Task): CaptureOrder =>
         captureOrder(workspace, {
+          ffmpeg,
           software,
           task,
           id,
