@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { failureLines } from './count-tests.mjs';
 import { needNewNode } from './own-node.mjs';
 
 /**
@@ -12,8 +13,9 @@ import { needNewNode } from './own-node.mjs';
  *     npm run test:flaky                       the test files that changed since main, or are not committed
  *     npm run test:flaky -- test/e2e/play      these, as vitest finds them
  *         --runs 10   how often; --base REV    since when; --no-load   on the machine as it is
+ *         --busy 8    beside so many busy processes
  *
- * Prints how often each test failed, and fails if one did.
+ * Prints what failed in each run and why, then how often each test failed, and fails if one did.
  */
 
 needNewNode();
@@ -26,14 +28,15 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '10' },
     base: { type: 'string', default: 'main' },
     load: { type: 'boolean', default: true },
+    busy: { type: 'string', default: String(availableParallelism()) },
   },
 });
-const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) stop(`--runs takes a number from 1 on, not "${values.runs}".`);
+const runs = countOf('runs');
+const beside = values.load ? countOf('busy') : 0;
 const files = positionals.length > 0 ? positionals : changedFiles();
 if (files.length === 0) stop(`No test file has changed since ${values.base}. Name some.`);
 
-const load = values.load ? Array.from({ length: availableParallelism() }, busy) : [];
+const load = Array.from({ length: beside }, busy);
 process.on('exit', () => {
   for (const one of load) one.kill('SIGKILL');
 });
@@ -42,9 +45,10 @@ process.on('exit', () => {
 const failures = new Map();
 let tests = 0;
 for (let n = 1; n <= runs; n++) {
-  const failed = runOnce();
+  const { failed, said } = runOnce();
   for (const name of failed) failures.set(name, (failures.get(name) ?? 0) + 1);
-  process.stdout.write(`run ${n} of ${runs}: ${failed.length === 0 ? 'all passed' : failed.join(', ')}\n`);
+  process.stdout.write(`run ${n} of ${runs}: ${failed.length === 0 ? 'all passed' : `${failed.length} failed`}\n`);
+  for (const line of said) process.stdout.write(`    ${line}\n`);
 }
 for (const [name, times] of failures) process.stdout.write(`failed in ${times} of ${runs}: ${name}\n`);
 process.stdout.write(`${tests - failures.size} passed, ${failures.size} failed\n`);
@@ -68,7 +72,7 @@ function busy() {
   return spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
 }
 
-/** Runs the files once; gives what failed. A run without a result counts as one failure. */
+/** Runs the files once; gives what failed, and its words. A run without a result counts as one failure. */
 function runOnce() {
   const folder = mkdtempSync(join(tmpdir(), 'studio-flaky-'));
   const results = join(folder, 'results.json');
@@ -78,18 +82,26 @@ function runOnce() {
       cwd: ROOT,
       stdio: 'ignore',
     });
-    if (!existsSync(results)) return [`a run that ended with ${status} and no result`];
+    if (!existsSync(results)) return { failed: [`a run that ended with ${status} and no result`], said: [] };
     const report = JSON.parse(readFileSync(results, 'utf8'));
     tests = Math.max(tests, report.numTotalTests);
-    return report.testResults.flatMap((file) => {
+    const failed = report.testResults.flatMap((file) => {
       const name = relative(ROOT, file.name);
-      const failed = file.assertionResults.filter((one) => one.status === 'failed');
-      if (file.status === 'failed' && failed.length === 0) return [name];
-      return failed.map((one) => `${name} > ${one.fullName}`);
+      const tests = file.assertionResults.filter((one) => one.status === 'failed');
+      if (file.status === 'failed' && tests.length === 0) return [name];
+      return tests.map((one) => `${name} > ${one.fullName}`);
     });
+    return { failed, said: failureLines(report, ROOT) };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A number from 1 on, given by the option of this name. */
+function countOf(name) {
+  const count = Number(values[name]);
+  if (!Number.isInteger(count) || count < 1) stop(`--${name} takes a number from 1 on, not "${values[name]}".`);
+  return count;
 }
 
 function stop(message) {
