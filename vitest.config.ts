@@ -3,59 +3,24 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { homeFolder } from './test/support/home-folder.ts';
 import { memoryFolder } from './test/support/memory-folder.ts';
-import { OWN_PROCESS, SHARED } from './test/support/shared-files.ts';
+import { FILES } from './test/support/projects.ts';
 
 /**
- * Tests that measure how memory and processor time grow with the input, which a second file beside them would disturb, as
- * would what other files left in the memory of a process that they share.
+ * Begun first, the longest first, so that none of them is left over when all others have ended. Without times of an earlier run
+ * (a fresh clone) vitest goes by the size of a file, and some of the smallest play a demonstration ten times.
  */
-const GROWTH = '{core,studio,renderer}/**/{growth,*.growth}.test.ts';
-
-/**
- * The end-to-end tests of `npm test`: one recording of a real screen to an export, one kill of each process, one tour of the
- * pages. The rest is run by `npm run test:all` (scripts/test.mjs).
- */
-const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.ts'];
-
-/**
- * End-to-end tests that measure real time (how far frames and events are off, what programs answer between looking and
- * pressing), or in which Chromium shares the screen: a second file beside would disturb what they look at.
- */
-const ALONE = [
-  'test/e2e/{sync,elements,typed-text,pasted-text}.e2e.ts',
-  'test/desktop/wayland.e2e.ts',
-  'test/wayland/*.e2e.ts',
-  GROWTH,
-];
-
-/**
- * Tests without a display that go over every kill, every place in a file, every route or many whole archives: many seconds
- * each, for what seldom breaks alone. `npm run test:all` runs them.
- */
-const LATER = [
-  'studio/import/{killed,foreign,fuzz,waiting}.test.ts',
-  'studio/import/{ducktrack/mended,video/odd-videos}.test.ts',
-  'studio/import/archive/version.test.ts',
-  'studio/{review,cli}/kept-from.test.ts',
-  'studio/cli/missing-files.test.ts',
-  'studio/export/{edges,validate-videogui}.test.ts',
-  'studio/files/attacks.test.ts',
-  'studio/growth/patterns.test.ts',
-  'studio/session/database-faults.test.ts',
-  'studio/import/video/regions.test.ts',
-  'studio/review/{edges,kill,three-people}.test.ts',
-  'studio/documents/kill.test.ts',
-  'native/screen/by-ffmpeg/recorder.test.ts',
-];
-
-/** Begun first, so that none of them is left over when all others have ended. */
 const LONG = [
+  'studio/accessible',
+  'e2e/nothing-lost',
+  'e2e/perform-hands',
   'e2e/exact-actions',
+  'studio/stage-page',
+  'e2e/play-killed',
+  'e2e/play-restless',
+  'e2e/play-reset',
   'e2e/kills',
   'desktop/host',
-  'studio/accessible',
   'e2e/lifecycle',
-  'e2e/nothing-lost',
   'e2e/npm-package',
   'studio/review',
   'studio/dataset',
@@ -109,8 +74,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{native,studio,electron,scripts}/**/*.test.ts', ...OWN_PROCESS],
-          exclude: [...SHARED.filter((files) => files.startsWith('studio/')), GROWTH, ...LATER],
+          ...FILES.unit,
           sequence: { groupOrder: 0 },
           ...UNIT,
         },
@@ -118,19 +82,18 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: SHARED,
-          exclude: [...OWN_PROCESS, GROWTH, ...LATER],
+          ...FILES.pure,
           isolate: false,
           sequence: { groupOrder: 0 },
           ...UNIT,
         },
       },
-      { test: { name: 'later', include: LATER, sequence: { groupOrder: 5 }, ...UNIT } },
-      { test: { name: 'first', include: FIRST, sequence: { groupOrder: 1 }, ...BESIDE } },
+      { test: { name: 'later', ...FILES.later, sequence: { groupOrder: 5 }, ...UNIT } },
+      { test: { name: 'first', ...FILES.first, sequence: { groupOrder: 1 }, ...BESIDE } },
       {
         test: {
           name: 'alone',
-          include: ALONE,
+          ...FILES.alone,
           globalSetup: './test/support/built-desktop.ts',
           fileParallelism: false,
           env: HOME,
@@ -143,7 +106,7 @@ export default defineConfig({
       {
         test: {
           name: 'windows',
-          include: ['test/windows/*.e2e.ts'],
+          ...FILES.windows,
           fileParallelism: false,
           env: HOME,
           // Wine is slow to start, and the first time a prefix is made.
@@ -155,8 +118,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/{e2e,desktop}/**/*.e2e.ts'],
-          exclude: [...ALONE, ...FIRST],
+          ...FILES.e2e,
           sequence: { groupOrder: 3 },
           ...BESIDE,
         },

@@ -4,7 +4,7 @@
  */
 export const SHARED = [
   '{schemas,core,renderer}/**/*.test.{ts,tsx}',
-  'studio/{datasets,evaluate,export,files,store}/**/*.test.ts',
+  'studio/{agents,capture,datasets,documents,evaluate,export,files,import,play,review,store}/**/*.test.ts',
 ];
 
 /** Those among them that put something in place of a module, a global or the clock; each has a process of its own. */
@@ -19,5 +19,16 @@ export const OWN_PROCESS = [
   'renderer/workbench/frames/first.test.ts',
   'renderer/workbench/list/crops.test.ts',
   'renderer/workbench/with-document.test.ts',
+  'studio/capture/drops.test.ts',
+  'studio/capture/elements.test.ts',
+  'studio/capture/order-of-writing.test.ts',
+  'studio/capture/say-lost.test.ts',
+  'studio/capture/start.test.ts',
+  'studio/capture/write-soon.test.ts',
+  'studio/import/archive/flushed.test.ts',
+  'studio/import/killed.test.ts',
+  'studio/import/leftovers.test.ts',
+  'studio/play/look.test.ts',
+  'studio/review/writers.test.ts',
   'studio/store/attachments.test.ts',
 ];

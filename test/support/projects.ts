@@ -1,0 +1,70 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { OWN_PROCESS, SHARED } from './shared-files.ts';
+
+/** Which test files each project of vitest runs. Every test file belongs to exactly one (scripts/shared-files.test.ts). */
+
+/**
+ * Tests that measure how memory and processor time grow with the input, which a second file beside them would disturb, as
+ * would what other files left in the memory of a process that they share.
+ */
+const GROWTH = '{core,studio,renderer}/**/{growth,*.growth}.test.ts';
+
+/**
+ * The end-to-end tests of `npm test`: one recording of a real screen to an export, one kill of each process, one tour of the
+ * pages. The rest is run by `npm run test:all` (scripts/test.mjs).
+ */
+const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.ts'];
+
+/**
+ * End-to-end tests that measure real time (how far frames and events are off, what programs answer between looking and
+ * pressing), or in which Chromium shares the screen: a second file beside would disturb what they look at.
+ */
+const ALONE = [
+  'test/e2e/{sync,elements,typed-text,pasted-text}.e2e.ts',
+  'test/desktop/wayland.e2e.ts',
+  'test/wayland/*.e2e.ts',
+  GROWTH,
+];
+
+/**
+ * Tests without a display that go over every kill, every place in a file, every route or many whole archives: many seconds
+ * each, for what seldom breaks alone. `npm run test:all` runs them.
+ */
+const LATER = [
+  'studio/import/{killed,foreign,fuzz,waiting}.test.ts',
+  'studio/import/{ducktrack/mended,video/odd-videos}.test.ts',
+  'studio/import/archive/version.test.ts',
+  'studio/{review,cli}/kept-from.test.ts',
+  'studio/cli/missing-files.test.ts',
+  'studio/export/{edges,validate-videogui}.test.ts',
+  'studio/files/attacks.test.ts',
+  'studio/growth/patterns.test.ts',
+  'studio/session/database-faults.test.ts',
+  'studio/import/video/regions.test.ts',
+  'studio/review/{edges,kill,three-people}.test.ts',
+  'studio/documents/kill.test.ts',
+  'native/screen/by-ffmpeg/recorder.test.ts',
+];
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+
+/** By name: a pattern cannot take back what another leaves out. */
+const shared = globSync(SHARED, { cwd: ROOT })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !OWN_PROCESS.includes(file));
+
+export type FilesOfProject = { include: string[]; exclude: string[] };
+
+export const FILES = {
+  unit: {
+    include: ['{native,studio,electron,scripts}/**/*.test.ts', ...OWN_PROCESS],
+    exclude: [...shared, GROWTH, ...LATER],
+  },
+  pure: { include: SHARED, exclude: [...OWN_PROCESS, GROWTH, ...LATER] },
+  first: { include: FIRST, exclude: [] },
+  alone: { include: ALONE, exclude: [] },
+  e2e: { include: ['test/{e2e,desktop}/**/*.e2e.ts'], exclude: [...ALONE, ...FIRST] },
+  windows: { include: ['test/windows/*.e2e.ts'], exclude: [] },
+  later: { include: LATER, exclude: [] },
+} satisfies Record<string, FilesOfProject>;
