@@ -147,6 +147,20 @@ export const agentLineSchema = z.discriminatedUnion('type', [
 ]);
 export type AgentLine = z.infer<typeof agentLineSchema>;
 
+const someNames = z.array(z.string().min(1).max(500)).min(1).max(1000).optional();
+/** Runs that are wanted; without a field, all of them. */
+export const runFilterSchema = z.object({
+  /** `alone`: no person took it over. */
+  help: z.enum(['alone', 'helped']).optional(),
+  /** By its checks. `silent-wrong`: it says done, and they say otherwise. */
+  outcome: z.enum(['succeeded', 'failed', 'silent-wrong']).optional(),
+  tasks: someNames,
+  /** `minimal` is `minimal+high`, too. */
+  agents: someNames,
+  models: someNames,
+});
+export type RunFilter = z.infer<typeof runFilterSchema>;
+
 export const AGENT_SCHEMA = 'trajectory-studio/agent';
 /** agent.json in the folder of the run's recording, and `run --json`. */
 export const agentReportSchema = z.object({

@@ -43,6 +43,26 @@ export const exportManifestSchema = z.object({
   proof: z
     .object({ proven: z.array(z.string()), failed: z.array(z.string()), said: z.array(z.string()).optional() })
     .optional(),
+  /** Tasks that are runs of models, and whose their steps are; absent: all of it was done by people. */
+  runs: z
+    .array(
+      z.object({
+        task: z.string(),
+        recording: z.string(),
+        agent: z.string(),
+        model: z.string(),
+        how: z.string(),
+        /** What its checks say. */
+        success: z.boolean(),
+        score: z.number(),
+        /** How often a person took it over. */
+        helped: z.int(),
+        agentSteps: z.int(),
+        /** Steps of a person, as `TASK/SUBTASK/ACTION`. */
+        personSteps: z.array(z.string()),
+      }),
+    )
+    .optional(),
   /** Licence, citation and sources; absent where nobody said any. */
   terms: datasetTermsSchema.optional(),
   /** Rows by part and data set. */

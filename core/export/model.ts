@@ -68,6 +68,8 @@ export type ExportAction = {
   observation: string | null;
   /** The judges' answers about it; absent where nobody judged it. */
   judged?: JudgedStep;
+  /** In a model's run: whose it is, since a person may have taken it over. Absent: a person's. */
+  by?: 'agent' | 'person';
 };
 
 /** A drag's names, purpose and kind, null where nobody gave one; `endBox` in the frame of `beforeImage`. */
@@ -101,6 +103,16 @@ export type ExportRecording = {
   video: string | null;
 };
 
+/** A model's run that a recording is. `success`, `score`: its checks'. `helped`: how often a person took it over. */
+export type ExportRun = {
+  agent: string;
+  model: string;
+  how: string;
+  success: boolean;
+  score: number;
+  helped: number;
+};
+
 export type ExportTask = {
   /** The benchmark's form: software prefix, underscore, number (`PPT_15`). */
   id: string;
@@ -128,6 +140,8 @@ export type ExportTask = {
   split?: string | null;
   /** The word of `verify` on its recording; absent: untried. */
   proof?: ProofState;
+  /** Absent: a person's demonstration. */
+  run?: ExportRun;
   /** Null when the recordings do not say. */
   platform: PlatformName | null;
   /** Where it is to be done, in the words of who made the task ("Windows 11", "Web"); empty or absent: nobody said. */

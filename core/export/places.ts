@@ -19,11 +19,12 @@ type Holding =
   | 'thought'
   | 'observation'
   | 'judgement'
-  | 'error';
+  | 'error'
+  | 'whose';
 
 const ALL: readonly Holding[] = [
   ...(['source', 'answer', 'files', 'query', 'kind'] as const),
-  ...(['drag', 'end-box', 'thought', 'observation', 'judgement'] as const),
+  ...(['drag', 'end-box', 'thought', 'observation', 'judgement', 'whose'] as const),
 ];
 const but = (...placed: Holding[]): Holding[] => ALL.filter((each) => !placed.includes(each));
 
@@ -78,7 +79,7 @@ function withoutPlace(task: ExportTask, format: FormatName, parts: readonly stri
   const ofTask = highPlanRefusal(task) === null ? [] : (['source', 'answer', 'files', 'query'] as const);
   return [
     ...linesOf(task, 'VideoGUI-High-Plan', ofTask),
-    ...linesOf(task, 'VideoGUI-Action', ['drag', 'end-box', 'thought', 'observation', 'judgement']),
+    ...linesOf(task, 'VideoGUI-Action', ['drag', 'end-box', 'thought', 'observation', 'judgement', 'whose']),
   ];
 }
 
@@ -111,6 +112,12 @@ const HELD: Readonly<Record<Holding, (task: ExportTask) => string | null>> = {
   thought: (task) => counted(task, 'the thought of a step', (one) => Boolean(one.thought || one.actionThought)),
   observation: (task) => counted(task, 'the observation of a step', ({ observation }) => Boolean(observation)),
   judgement: (task) => counted(task, 'what judges say of a step', ({ judged }) => judged !== undefined),
+  whose: ({ run, subtasks }) => {
+    if (!run) return null;
+    const steps = subtasks.flatMap(({ actions }) => actions);
+    const person = steps.filter(({ by }) => by === 'person').length;
+    return `that it is a model's run, and whose its steps are (${person} of ${steps.length} a person's): manifest.json says it`;
+  },
   error: (task) =>
     counted(task, 'the kind of an error, and whether it was made good', ({ judged }) => judged?.wrong === true),
 };

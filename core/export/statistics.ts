@@ -53,6 +53,7 @@ export type StatisticsCounter = { add(task: ExportTask): void; result(): ExportS
 
 export function countStatistics(): StatisticsCounter {
   const software = new Map<string, Counted>();
+  const seen = new Set<string>();
   let tasks = 0;
   let fullTasks = 0;
   const sources: ExportStatistics['sources'] = [];
@@ -71,10 +72,12 @@ export function countStatistics(): StatisticsCounter {
       const actions = countActions(task);
       const isFull = task.kind !== 'simple';
       // Another recording of a task is no other task.
-      const isNew = task.another === undefined;
+      const own = task.another ?? task.id;
+      // The first recording of a task may have been left out.
+      const isNew = !seen.has(own);
+      seen.add(own);
       if (isNew) tasks++;
       if (isNew && isFull) fullTasks++;
-      const own = task.another ?? task.id;
       if (task.proof === 'proven') proven.add(own);
       if (task.proof === 'failed') failed.add(own);
       if (task.proof === 'said') said.add(own);
@@ -91,7 +94,7 @@ export function countStatistics(): StatisticsCounter {
         actions: known.actions + actions,
       });
       if (isFull) actionsPerFullTask.push(actions);
-      if (task.source && isNew) sources.push({ task: task.id, source: task.source });
+      if (task.source && isNew) sources.push({ task: own, source: task.source });
       for (const { action } of task.subtasks.flatMap(counted)) {
         count(kinds, benchmarkActionType(action));
       }

@@ -1,6 +1,6 @@
-import { Loader } from '@mantine/core';
+import { Loader, SegmentedControl } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { LiveRunState, RunTableRow } from '../../schemas/api/runs.ts';
@@ -13,6 +13,9 @@ import { EmptyState, PageHeader, QueryError, RowKeys, TableHead, Time } from '..
 import classes from './page.module.css';
 import { agentWords, costText, phaseWords, runOutcomeWords } from './words.ts';
 
+/** `alone`: no person took it over. */
+type Help = 'all' | 'alone' | 'helped';
+
 /** While runs go on here, ms. */
 const LIVE_MS = 2000;
 
@@ -20,9 +23,11 @@ const LIVE_MS = 2000;
 export function RunsPage({ ws }: { ws: string }): ReactNode {
   useLibraryChanges(ws);
   const [, go] = useLocation();
+  const [help, setHelp] = useState<Help>('all');
   const all = useQuery({
-    queryKey: ['of', ws, 'recordings', 'runs'],
-    queryFn: ({ signal }) => client.runs.list({ ws }, { signal }),
+    queryKey: ['of', ws, 'recordings', 'runs', help],
+    queryFn: ({ signal }) => client.runs.list({ ws, ...(help !== 'all' && { help }) }, { signal }),
+    placeholderData: keepPreviousData,
   });
   const live = useQuery({
     queryKey: ['of', ws, 'recordings', 'live-runs'],
@@ -49,7 +54,22 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
         <QueryError of={all} what={tr('The runs could not be read.')} />
         {all.isPending && <Loader size="sm" aria-label={tr('Reading the runs')} role="status" />}
         {going.length > 0 && <Going ws={ws} runs={going} />}
-        {all.data && runs.length === 0 && going.length === 0 && (
+        {(runs.length > 0 || help !== 'all') && (
+          <SegmentedControl
+            size="xs"
+            aria-label={tr('Runs by help')}
+            className={classes.help}
+            value={help}
+            onChange={setHelp}
+            data={[
+              { value: 'all', label: tr('All runs') },
+              { value: 'alone', label: tr('Models alone') },
+              { value: 'helped', label: tr('With a person') },
+            ]}
+          />
+        )}
+        {all.data && runs.length === 0 && help !== 'all' && <EmptyState title={tr('No such run')} />}
+        {all.data && runs.length === 0 && help === 'all' && going.length === 0 && (
           <EmptyState icon={<IconRobot size={22} />} title={tr('No runs yet')}>
             {tr(
               'Open a task that has a recipe and press “Do it on a stage”, or let a model do it by the command “run”.',

@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { runFilterSchema } from '../agents.ts';
 import {
   dataRowSchema,
   datasetFilterSchema,
@@ -35,6 +36,11 @@ export const sourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('version'), name: knownVersionNameSchema }),
   z.object({ kind: z.literal('filter'), filter: datasetFilterSchema }),
 ]);
+/** The same, or runs of models: demonstrations and runs are never mixed. */
+const exportSourceSchema = z.discriminatedUnion('kind', [
+  ...sourceSchema.options,
+  z.object({ kind: z.literal('runs'), filter: runFilterSchema }),
+]);
 export type DatasetSource = z.infer<typeof sourceSchema>;
 
 const choice = z.object({ name: z.string(), what: z.string() });
@@ -61,13 +67,15 @@ const exportWishesSchema = z.object({
     )
     .min(1)
     .max(20),
-  source: sourceSchema,
+  source: exportSourceSchema,
   /** Every state, not approved alone. */
   all: z.boolean().default(false),
   /** Which recordings of a task go out where several may: the furthest one (the default), or all. */
   recordings: z.enum(['one', 'every']).optional(),
   /** Words of `verify`: recordings of others stay behind. Also of a frozen version, by the word that it was frozen with. */
   proof: z.array(proofSchema).min(1).max(4).optional(),
+  /** Steps of a run that are the agent's, or a person's who took it over. All steps of a demonstration are a person's. */
+  steps: z.enum(['agent', 'person']).optional(),
 });
 export type ExportWishes = z.infer<typeof exportWishesSchema>;
 export const previewInput = ws.extend({ person: asker, wishes: exportWishesSchema });

@@ -1,6 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { agentReportSchema } from '../agents.ts';
+import { agentReportSchema, runFilterSchema } from '../agents.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
 
 /** Runs of models and of people on stages: what came of them, and those that go on now (docs/agents.md). */
@@ -98,7 +98,7 @@ export const runsContract = {
   runs: {
     list: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs', summary: 'Runs on stages, and what they come to' })
-      .input(ws)
+      .input(ws.extend(runFilterSchema.pick({ help: true, outcome: true }).shape))
       .output(z.object({ runs: z.array(runRowSchema), groups: z.array(runGroupSchema) })),
     live: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs/live', summary: 'Runs that go on in this studio' })

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_LOG_SCHEMA, type AgentHead, type AgentLine } from '../../schemas/agents.ts';
+import { agentHeadForTests } from '../../schemas/agents-for-tests.ts';
 import { openModel } from '../models/model.ts';
 import {
   type ModelAsked,
@@ -23,26 +24,8 @@ export const STEPS: readonly (readonly ScriptedAct[])[] = [
   [{ do: 'type', text: 'Hi' }],
   [{ do: 'keys', keys: ['ctrl', 's'] }],
 ];
-const headWith = (more: Partial<AgentHead>, server: ModelServer): AgentHead => ({
-  agent: 'direct',
-  task: 'T_1',
-  software: 'editor',
-  goal: 'Write Hi and save it',
-  protocol: 'openai',
-  endpoint: server.url,
-  model: 'tested',
-  tool: null,
-  declared: (more.protocol ?? 'openai') !== 'openai',
-  coordinates: null,
-  maxTokens: null,
-  plan: { high: null, mid: null },
-  screen: FAKE_SCREEN,
-  recipe: '',
-  limits: { rounds: 30, timeMs: null, budget: null },
-  prices: null,
-  resumes: null,
-  ...more,
-});
+const headWith = (more: Partial<AgentHead>, server: ModelServer): AgentHead =>
+  agentHeadForTests({ endpoint: server.url, screen: FAKE_SCREEN, ...more });
 
 export type Ran = { ended: RunOutcome; folder: string; lines: AgentLine[]; display: FakeDisplay };
 

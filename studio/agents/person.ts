@@ -4,11 +4,12 @@ import { AGENT_SCHEMA, type AgentReport, type HumanHead } from '../../schemas/ag
 import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { runEpisode } from '../play/episode.ts';
+import { AGENT_FILE } from '../recordings/agent-report.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { LiveRun } from './live-runs.ts';
-import { AGENT_FILE, LAYOUT, recipeHash, SCREEN } from './run.ts';
+import { LAYOUT, recipeHash, SCREEN } from './run.ts';
 
 /**
  * A person does a task on a stage of its own, in the page. Their recording is a demonstration like one made at a display; where the

@@ -11,6 +11,7 @@ import { type ModelOptions, openModel } from '../models/model.ts';
 import { checksOfTask } from '../play/checks/checks-file.ts';
 import { runEpisode } from '../play/episode.ts';
 import { AGENT_LOG, readAgentLog } from '../recordings/agent-log.ts';
+import { AGENT_FILE } from '../recordings/agent-report.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
@@ -23,7 +24,6 @@ import { replayOf } from './replay.ts';
 
 /** A run: an episode with a model as its actor. Its recording holds agent.jsonl and agent.json beside what every other has. */
 
-export const AGENT_FILE = 'agent.json';
 /** A stage's screen and layout when its recipe names none. */
 export const SCREEN = { width: 1280, height: 800 };
 export const LAYOUT = { layout: 'us', variant: '' };

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
-import { type AgentReport, agentReportSchema, NEWEST_AGENT_VERSION } from '../../schemas/agents.ts';
+import { agentName, isSilentlyWrong, runMatcher } from '../../core/agents/choose-runs.ts';
+import type { AgentReport, RunFilter } from '../../schemas/agents.ts';
 import type { RunTableRow } from '../../schemas/api/runs.ts';
-import { StudioError } from '../../schemas/errors.ts';
-import { hasFile, readIn } from '../files/inside.ts';
 import { readAgentLog } from '../recordings/agent-log.ts';
+import { readAgentReport } from '../recordings/agent-report.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
-import { AGENT_FILE } from './run.ts';
+import { helpIn } from './help.ts';
 
 /** Runs of models as they are found again, and what they come to by task, software and agent. */
 
@@ -21,7 +20,12 @@ export type RunRow = Omit<AgentReport, 'how' | 'schema' | 'version'> & {
 };
 
 /** The newest first. Throws BAD_FILE, FUTURE_VERSION. */
-export async function agentRuns(workspace: Workspace): Promise<RunRow[]> {
+export async function agentRuns(workspace: Workspace, filter: RunFilter = {}): Promise<RunRow[]> {
+  const fits = runMatcher(filter);
+  return (await allRuns(workspace)).filter((run) => fits(runRow(run)));
+}
+
+async function allRuns(workspace: Workspace): Promise<RunRow[]> {
   // What a person did on a stage is a demonstration.
   const entries = [...(await workspace.listPlays()), ...(await workspace.listRecordings())];
   const found = entries.flatMap((entry) => runIn(entry) ?? []).sort((a, b) => (a.at < b.at ? 1 : -1));
@@ -39,8 +43,9 @@ export async function agentRuns(workspace: Workspace): Promise<RunRow[]> {
 type Found = Omit<RunRow, 'goneOnIn' | 'demonstrated'>;
 
 function runIn({ folder }: RecordingEntry): Found | null {
-  if (hasFile(folder, AGENT_FILE)) {
-    const { schema: _s, version: _v, ...report } = readReport(folder);
+  const whole = readAgentReport(folder);
+  if (whole) {
+    const { schema: _s, version: _v, ...report } = whole;
     return report;
   }
   const lines = readAgentLog(folder);
@@ -49,24 +54,7 @@ function runIn({ folder }: RecordingEntry): Found | null {
   const { head, at, recording } = begun;
   const why = 'the program was ended in the middle';
   const nothing = { answer: null, tookMs: 0, checks: [], passed: false, score: 0, weak: null };
-  return { recording, at, head, how: 'broken-off', why, ...runCounts(lines, head), ...nothing };
-}
-
-function readReport(folder: string): AgentReport {
-  const file = join(folder, AGENT_FILE);
-  let value: unknown;
-  try {
-    value = JSON.parse(readIn(folder, AGENT_FILE).toString('utf8'));
-  } catch {
-    value = null;
-  }
-  if (typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > NEWEST_AGENT_VERSION)
-    throw new StudioError('FUTURE_VERSION', `${file} was written by a newer version of this program. Update it.`, {
-      file,
-    });
-  const { success, data } = agentReportSchema.safeParse(value);
-  if (!success) throw new StudioError('BAD_FILE', `${file} is no report of a run.`, { file });
-  return data;
+  return { recording, at, head, how: 'broken-off', why, ...runCounts(lines, head), ...helpIn(lines), ...nothing };
 }
 
 async function demonstratedSteps(workspace: Workspace): Promise<Map<string, number>> {
@@ -116,8 +104,6 @@ function sumsOf(runs: readonly RunRow[]): RunSums {
 const isOverHalt = ({ how, passed, infeasible }: RunRow): boolean =>
   passed && !infeasible && (how === 'gave-up' || how === 'lost');
 
-export const isSilentlyWrong = ({ how, passed }: Pick<RunRow, 'how' | 'passed'>): boolean => how === 'done' && !passed;
-
 export type RunGroup = RunSums & { by: 'agent' | 'software' | 'task'; name: string };
 
 /** Runs that others go on with are counted in those alone. */
@@ -157,9 +143,3 @@ export const runRow = (run: RunRow): RunTableRow => ({
   silentWrong: isSilentlyWrong(run),
   goneOnIn: run.goneOnIn,
 });
-
-/** `minimal+high,mid`: with what was given it. */
-export function agentName({ agent, plan }: AgentReport['head']): string {
-  const given = [plan.high ? 'high' : '', plan.mid ? 'mid' : ''].filter((one) => one !== '');
-  return given.length === 0 ? agent : `${agent}+${given.join(',')}`;
-}

@@ -1,9 +1,11 @@
 import type { Records } from '../../core/annotate/document.ts';
 import type { Language } from '../../core/annotate/narration.ts';
-import { byTaskId, type ExportTask, type LeftOut } from '../../core/export/model.ts';
+import { byTaskId, type ExportRun, type ExportTask, type LeftOut } from '../../core/export/model.ts';
+import { onlyStepsOf, stepsOfRun, type Whose } from '../../core/export/runs.ts';
 import { append } from '../../core/lists.ts';
 import type { JudgedStep } from '../../core/review/judged.ts';
 import type { Action } from '../../schemas/actions.ts';
+import type { AgentLine } from '../../schemas/agents.ts';
 import type { ProofState } from '../../schemas/dataset.ts';
 import { withoutDeviceName } from '../../schemas/device-names.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
@@ -21,6 +23,8 @@ type Candidate = Pick<RecordingEntry, 'id' | 'task' | 'goal' | 'state' | 'verdic
   split?: string | null;
   /** Absent: untried. */
   proof?: ProofState | undefined;
+  /** The model's run that it is. */
+  run?: ExportRun | undefined;
 };
 
 /** The part of a recording that is read when its turn comes. */
@@ -32,6 +36,8 @@ export type RecordingParts = {
   pictures: Pictures;
   /** Judgements of its steps, by action. */
   judged: ReadonlyMap<string, JudgedStep>;
+  /** The log of the model's run that it is; absent: a person's. */
+  lines?: readonly AgentLine[];
   video: string | null;
   platform: ExportTask['platform'];
   resolution: ExportTask['resolution'];
@@ -52,6 +58,8 @@ export type CandidateOptions = {
   recordings?: RecordingsWish | undefined;
   /** Words of `verify` that may go out; absent: every one. */
   proof?: readonly ProofState[] | undefined;
+  /** Whose steps; absent: everybody's. */
+  steps?: Whose | undefined;
   language?: Language;
   onProgress?: (text: string) => void;
   signal?: AbortSignal | undefined;
@@ -117,7 +125,7 @@ export function sourceOfCandidates<C extends Candidate>(
           leftOut.get(id)?.push({ item: id, from: `recording ${chosen.id}`, reason: parts.unreadable });
           continue;
         }
-        const collected = taskOf({ ...chosen, task: id }, parts, options.language);
+        const collected = taskOf({ ...chosen, task: id }, parts, options);
         append(leftOut.get(id) ?? [], collected.leftOut);
         yield place > 1 ? { ...collected.task, another: chosen.task } : collected.task;
       }
@@ -181,6 +189,7 @@ function emptyTask(entry: Candidate): ExportTask {
     goal: entry.goal,
     split: entry.split ?? null,
     ...(entry.proof && { proof: entry.proof }),
+    ...(entry.run && { run: entry.run }),
     recordings: [],
     state: entry.state,
     visualQuery: { start: null, end: null },
@@ -202,6 +211,7 @@ function taskOf(
     records,
     pictures,
     judged,
+    lines,
     video,
     platform,
     resolution,
@@ -209,11 +219,15 @@ function taskOf(
     brief,
     dir,
   }: RecordingParts,
-  language: Language | undefined,
+  { language, steps }: Pick<CandidateOptions, 'language' | 'steps'>,
 ): { task: ExportTask; leftOut: LeftOut[] } {
   const goal = goalOf(records) || recordedGoal;
   const naming = { task: entry.task, recording: entry.id, goal, language };
-  const { subtasks, leftOut } = annotatedSubtasks(actions, records, pictures, naming, judged);
+  const annotated = annotatedSubtasks(actions, records, pictures, naming, judged);
+  const said = lines ? stepsOfRun(annotated.subtasks, lines) : annotated.subtasks;
+  const wanted = steps ? onlyStepsOf(entry.task, said, steps) : { subtasks: said, leftOut: [] };
+  const { subtasks } = wanted;
+  const leftOut = [...annotated.leftOut, ...wanted.leftOut];
   const stills = { start: subtasks[0]?.startImage ?? null, end: subtasks.at(-1)?.endImage ?? null };
   const { query, files } = filesOf(brief ?? { files: [] }, dir);
   const task: ExportTask = {

@@ -1,17 +1,20 @@
 import { type Records, toRecords } from '../../core/annotate/document.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
-import type { ExportTask, LeftOut } from '../../core/export/model.ts';
+import type { ExportRun, ExportTask, LeftOut } from '../../core/export/model.ts';
+import type { RunFilter } from '../../schemas/agents.ts';
 import { hasTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
 import { readDocumentLog } from '../documents/log.ts';
 import { fileIn } from '../files/inside.ts';
+import { readAgentLog } from '../recordings/agent-log.ts';
 import { type ClosedRecording, openFolder } from '../recordings/closed.ts';
 import { ATTACHMENTS_FOLDER } from '../recordings/folders.ts';
 import { picturesOf, readKeyframeIndex } from '../recordings/stills.ts';
 import { judgedIn } from '../review/judgements.ts';
 import type { Mask } from '../store/mask.ts';
 import { OF_THE_RECORDING } from '../store/recording-folder.ts';
+import type { RecordingEntry } from '../store/recordings.ts';
 import type { Software } from '../store/software.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type MovedStills, movedPictures } from './annotated.ts';
@@ -19,10 +22,13 @@ import { readBriefs } from './brief.ts';
 import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from './candidates.ts';
 import type { ExportSource } from './export-source.ts';
 import { proofsOfIndexed } from './proofs.ts';
+import { runsToExport } from './runs.ts';
 import { readSplits } from './tags.ts';
 import { readTerms } from './terms.ts';
 
 export type CollectOptions = CandidateOptions & {
+  /** Runs of models in the place of demonstrations, each of them. */
+  runs?: RunFilter | undefined;
   /** Ids of recordings; others are not looked at. */
   only?: ReadonlySet<string>;
   /** The keyframes of a recording; default: those that are in its folder. */
@@ -42,7 +48,9 @@ export type CollectOptions = CandidateOptions & {
  * Only the list of recordings is read here; each task is read when its turn comes.
  */
 export async function collectExport(workspace: Workspace, options: CollectOptions): Promise<ExportSource> {
-  const recordings = await workspace.listRecordings();
+  const recordings: (RecordingEntry & { run?: ExportRun })[] = options.runs
+    ? await runsToExport(workspace, options.runs)
+    : await workspace.listRecordings();
   const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
   const splits = await readSplits(workspace.db);
   const wanted = recordings.filter(({ id }) => options.only?.has(id) ?? true);
@@ -63,7 +71,7 @@ export async function collectExport(workspace: Workspace, options: CollectOption
   const source = sourceOfCandidates(candidates, read, options);
   // A filter chooses recordings; without one, tasks that nobody has recorded are told, too.
   const recorded = new Set(recordings.map(({ task }) => task));
-  const idle = options.only ? [] : [...briefs.keys()].filter((id) => !recorded.has(id)).map(unrecorded);
+  const idle = options.only || options.runs ? [] : [...briefs.keys()].filter((id) => !recorded.has(id)).map(unrecorded);
   return { ...source, leftOut: () => [...source.leftOut(), ...idle], ...(hasTerms(terms) && { terms }) };
 }
 
@@ -110,6 +118,7 @@ async function readParts(
     records,
     pictures,
     judged: isMasked ? new Map() : await judgedIn(workspace.db, meta.id),
+    ...(options.runs && { lines: readAgentLog(folder) ?? [] }),
     video: video === null ? null : fileIn(folder, video),
     platform: closed.platform,
     resolution: closed.resolution,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { toRecords } from '../../core/annotate/document.ts';
 import { matcher } from '../../core/curate/filter.ts';
 import type { PictureRef } from '../../core/export/model.ts';
-import type { DatasetSource } from '../../schemas/api/datasets.ts';
+import type { ExportWishes } from '../../schemas/api/datasets.ts';
 import type { SnapshotRecording } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { fileIn, findFile } from '../files/inside.ts';
@@ -21,10 +21,11 @@ import { type OpenVersion, readVersion } from './versions.ts';
 /** The source of an export: the recordings that a filter finds now, or a frozen version, which later edits do not change. */
 export async function exportSource(
   workspace: Workspace,
-  source: DatasetSource,
+  source: ExportWishes['source'],
   options: CollectOptions,
 ): Promise<ExportSource> {
   if (source.kind === 'version') return versionSource(workspace, source.name, options);
+  if (source.kind === 'runs') return collectExport(workspace, { ...options, runs: source.filter, recordings: 'every' });
   if (Object.values(source.filter).every((field) => field === undefined)) return collectExport(workspace, options);
   await workspace.syncIndex();
   const fits = matcher(source.filter);

@@ -2,6 +2,7 @@ import type { LeftOut } from '../../core/export/model.ts';
 import type { ExportStatistics, Spread } from '../../core/export/statistics.ts';
 import { plural } from '../../core/words.ts';
 import { type DatasetTerms, NO_TERMS } from '../../schemas/dataset-terms.ts';
+import type { ExportManifest } from '../../schemas/export.ts';
 import { licenceLines, termsSections } from './card-terms.ts';
 
 /** Dataset cards (README.md). The front matter tells Hugging Face's `load_dataset` where each split's files are. */
@@ -36,6 +37,18 @@ export type CardHead = {
   about: readonly string[];
 };
 
+/** Without it readers would take them for what people did. */
+function runLines(runs: NonNullable<ExportManifest['runs']>): string[] {
+  if (runs.length === 0) return [];
+  const models = [...new Set(runs.map(({ agent, model }) => `${model} (agent ${agent})`))].sort();
+  const person = runs.reduce((sum, { personSteps }) => sum + personSteps.length, 0);
+  const succeeded = runs.filter(({ success }) => success).length;
+  const helped = runs.filter((run) => run.helped > 0).length;
+  return [
+    `They are runs of models, no demonstrations: ${models.join(', ')}. By their checks ${succeeded} of ${runs.length} succeeded; a person took over ${helped} of them and did ${plural(person, 'step')}, which manifest.json names (\`runs\`).`,
+  ];
+}
+
 /** The card of the whole export, with the paper's statistics (videogui.txt 3.1, table 9, figures 3 and 16). */
 export function exportCard(
   head: CardHead,
@@ -45,12 +58,15 @@ export function exportCard(
     terms,
     splits = [],
     folders = [],
+    runs = [],
   }: {
     terms?: DatasetTerms | undefined;
     /** Splits that stand together in the files. */
     splits?: readonly string[];
     /** Folders of splits. */
     folders?: readonly string[] | undefined;
+    /** Tasks that are runs of models. */
+    runs?: ExportManifest['runs'];
   } = {},
 ): string {
   const { software, kinds, resolutions } = statistics;
@@ -62,6 +78,7 @@ export function exportCard(
     ...head.about,
     `${plural(statistics.tasks, 'task')}, ${plural(statistics.subtasks, 'subtask')}, ${plural(statistics.actions, 'action')}.`,
     ...(said === null ? [] : [said]),
+    ...runLines(runs),
     ...splitLines(splits),
     ...folderLines(folders),
     'Made by Trajectory Studio; manifest.json lists every file with its hash, and what was left out.',

@@ -37,8 +37,11 @@ export function requestsOf({ formats }: Pick<ExportWishes, 'formats'>): FormatRe
   return formats.map(({ name, parts, options }) => requestOf(name, { parts, ...(options && { options }) }));
 }
 
-/** A version goes out as it was frozen, in whatever state its recordings were: that is what its name stands for. */
-const everyState = ({ all, source }: Pick<ExportWishes, 'all' | 'source'>): boolean => all || source.kind === 'version';
+/**
+ * A version goes out as it was frozen, in whatever state its recordings were: that is what its name stands for. Nobody approves
+ * runs: their checks say what came of them.
+ */
+const everyState = ({ all, source }: Pick<ExportWishes, 'all' | 'source'>): boolean => all || source.kind !== 'filter';
 
 /** The content of an export before it is written, as far as `mask` lets it be seen. Stills that are not cut yet count as there: an export cuts them. */
 export async function previewOf(
@@ -47,18 +50,19 @@ export async function previewOf(
   { signal, mask }: Pick<CollectOptions, 'signal' | 'mask'> = {},
 ): Promise<ExportPreview> {
   const requests = requestsOf(wishes);
-  const { recordings, proof } = wishes;
+  const { recordings, proof, steps } = wishes;
   const all = everyState(wishes);
   const source = await exportSource(workspace, wishes.source, {
     all,
     recordings,
     proof,
+    steps,
     keyframes: plannedKeyframes,
     moved: 'planned',
     signal,
     mask,
   });
-  return previewExport(source, requests, { all, proof, signal });
+  return previewExport(source, requests, { all, proof, steps, signal });
 }
 
 /** Writes and notes it. Throws what exportFormats and exportSource throw. */
@@ -69,15 +73,17 @@ export async function runExport(
   { toolVersion, signal, report, onProgress }: ExportTools,
 ): Promise<ExportResult[]> {
   const requests = requestsOf(wishes);
-  const { recordings, proof, source: wanted } = wishes;
+  const { recordings, proof, steps, source: wanted } = wishes;
   const all = everyState(wishes);
   const filters: ExportFilters = {
     ...(all ? { all } : { states: ['approved' as const] }),
     ...(recordings === 'every' && { recordings }),
     ...(proof && { proof }),
-    ...(wanted.kind === 'version' ? { version: wanted.name } : filterNote(wanted.filter)),
+    ...(steps && { steps }),
+    ...(wanted.kind === 'version' ? { version: wanted.name } : filterNote(wanted)),
   };
-  const source = await exportSource(workspace, wanted, { all, recordings, proof, keyframes: currentKeyframes, signal });
+  const options = { all, recordings, proof, steps, keyframes: currentKeyframes, signal };
+  const source = await exportSource(workspace, wanted, options);
   const results = await exportFormats(source, out, requests, {
     toolVersion,
     filters,
@@ -107,7 +113,8 @@ export async function runSkills(workspace: Workspace, out: string, wishes: Skill
   return exportSkills(source, out, wishes);
 }
 
-function filterNote(filter: object): { filter?: object } {
+function filterNote({ kind, filter }: Exclude<ExportWishes['source'], { kind: 'version' }>): object {
+  if (kind === 'runs') return { runs: filter };
   return Object.keys(filter).length > 0 ? { filter } : {};
 }
 

@@ -17,6 +17,7 @@ type ManifestParts = Pick<
   | 'splits'
   | 'splitFolders'
   | 'proof'
+  | 'runs'
   | 'terms'
   | 'counts'
   | 'leftOut'

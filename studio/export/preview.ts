@@ -32,7 +32,7 @@ const NO_FILMS: FilmStore = { put: async () => figuresOfColours([], 0) };
 export async function previewExport(
   source: ExportSource,
   requests: readonly FormatRequest[],
-  { all, proof, signal }: { all: boolean; proof?: ExportWishes['proof']; signal?: AbortSignal | undefined },
+  { all, proof, steps, signal }: Pick<ExportWishes, 'all' | 'proof' | 'steps'> & { signal?: AbortSignal | undefined },
 ): Promise<ExportPreview> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-preview-'));
   const open: { request: FormatRequest; writer: FormatWriter; lines: LeftOut[] }[] = [];
@@ -59,7 +59,7 @@ export async function previewExport(
     const leftOut: ExportPreview['leftOut'] = [];
     for await (const task of source.tasks()) {
       refuseCancelled(signal);
-      const reason = refusalOf(task, { all, proof });
+      const reason = refusalOf(task, { all, proof, steps });
       if (reason) {
         leftOut.push({ item: task.id, from: '*', reason });
         continue;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FormatName } from '../../core/export/formats.ts';
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import { unplaced } from '../../core/export/places.ts';
+import { runInManifest, type Whose } from '../../core/export/runs.ts';
 import { countStatistics, type StatisticsCounter } from '../../core/export/statistics.ts';
 import { append } from '../../core/lists.ts';
 import { plural } from '../../core/words.ts';
@@ -31,6 +32,8 @@ export type ExportFilters = {
   all?: boolean;
   /** Words of `verify` that may go out. Default: every one. */
   proof?: readonly ProofState[] | undefined;
+  /** Whose steps. Default: everybody's. */
+  steps?: Whose | undefined;
   /** The caller's own filter before this one; written into the manifest. */
   [name: string]: unknown;
 };
@@ -129,6 +132,7 @@ type Passed = {
   /** The same by the word of `verify`. */
   proof: NonNullable<ExportManifest['proof']>;
   terms?: DatasetTerms | undefined;
+  runs: NonNullable<ExportManifest['runs']>;
 };
 
 async function passOver(
@@ -143,6 +147,7 @@ async function passOver(
   const seen = new Set<string>();
   const splits: Record<string, string[]> = Object.fromEntries((source.splits ?? []).map((split) => [split, []]));
   const proof: Record<Exclude<ProofState, 'untried'>, string[]> = { proven: [], failed: [], said: [] };
+  const runs: Passed['runs'] = [];
   let newest: string | null = null;
   let tasks = 0;
   for await (const task of source.tasks()) {
@@ -156,6 +161,8 @@ async function passOver(
     }
     refuseBadId(task.id, seen);
     statistics.add(task);
+    const run = runInManifest(task);
+    if (run) runs.push(run);
     if (task.proof !== undefined && task.proof !== 'untried') proof[task.proof].push(task.id);
     if (task.split != null) splits[task.split]?.push(task.id);
     for (const { startedAt } of task.recordings) if (newest === null || startedAt > newest) newest = startedAt;
@@ -167,7 +174,7 @@ async function passOver(
     onTaskDone();
   }
   if (seen.size === 0) throw nothing(tasks, refused, source.leftOut(), filters);
-  return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits, proof: shownProof(proof) };
+  return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits, proof: shownProof(proof), runs };
 }
 
 /** Words from elsewhere stand in a manifest only where there are any. */
@@ -176,7 +183,7 @@ const shownProof = ({ said, ...own }: { proven: string[]; failed: string[]; said
 
 async function close(
   open: readonly Open[],
-  { statistics, newest, leftOut: before, splits, proof, terms }: Passed,
+  { statistics, newest, leftOut: before, splits, proof, terms, runs }: Passed,
   { toolVersion, filters, signal }: ExportOptions,
   { hashing, done }: Progress,
 ): Promise<ExportResult[]> {
@@ -192,7 +199,7 @@ async function close(
     const { folders } = written;
     const together = folders ? [] : Object.keys(splits).filter((split) => splits[split]!.length > 0);
     const head = cardOf(request, written.counts, folders);
-    const card = exportCard(head, figures, leftOut, { terms, splits: together, folders });
+    const card = exportCard(head, figures, leftOut, { terms, splits: together, folders, runs });
     await writeFile(path.join(folder, 'README.md'), card);
     const { format, parts, options } = request;
     const manifest = await writeManifest(
@@ -207,6 +214,7 @@ async function close(
         ...(Object.keys(splits).length > 0 && { splits }),
         ...(folders && { splitFolders: [...folders] }),
         ...(Object.values(proof).some((of) => (of?.length ?? 0) > 0) && { proof }),
+        ...(runs.length > 0 && { runs }),
         ...(terms && { terms }),
         counts,
         leftOut,
@@ -234,11 +242,15 @@ async function close(
 }
 
 /** Why a task does not go out; null when it does. */
-export function refusalOf(task: ExportTask, { states = ['approved'], all, proof }: ExportFilters): string | null {
+export function refusalOf(
+  task: ExportTask,
+  { states = ['approved'], all, proof, steps }: ExportFilters,
+): string | null {
   if (all !== true && !states.includes(task.state)) return `in state "${task.state}"`;
   const word = task.proof ?? 'untried';
   if (proof && !proof.includes(word)) return `its proof is "${word}"`;
-  return task.subtasks.length === 0 ? 'it has no subtasks' : null;
+  if (task.subtasks.length > 0) return null;
+  return steps ? `it has no step of ${steps === 'person' ? 'a person' : 'an agent'}` : 'it has no subtasks';
 }
 
 /** So many recordings that cannot be read are named in an error; the details hold them all. */

@@ -62,6 +62,7 @@ export function atifOf(task: ExportTask): AtifRun {
         step_id: steps.length + 1,
         ...timeOf(task, exported),
         source: 'agent',
+        ...(task.run && exported.by === 'agent' && { model_name: task.run.model }),
         message: exported.narration,
         ...(thoughts && { reasoning_content: thoughts }),
         ...('actions' in made && {
@@ -69,7 +70,7 @@ export function atifOf(task: ExportTask): AtifRun {
         }),
         ...(seen.length > 0 && { observation: { results: [result] } }),
         // A person's step asked no model; with reasoning beside it the format does not let that be said (see docs/formats/atif.md).
-        ...(thoughts === null && { llm_call_count: 0 }),
+        ...(thoughts === null && exported.by !== 'agent' && { llm_call_count: 0 }),
         extra: { [OURS]: { ...stepFacts(subtask, exported), screen_before: `${FOLDER}/${before}` } },
       });
     }
@@ -80,13 +81,16 @@ export function atifOf(task: ExportTask): AtifRun {
     schema_version: ATIF_VERSION,
     session_id: recording?.id ?? task.id,
     trajectory_id: task.id,
-    agent: { name: 'human', version: '1', tool_definitions: [toolOf(task)] },
+    agent: { ...agentOf(task), version: '1', tool_definitions: [toolOf(task)] },
     steps,
     final_metrics: { total_steps: steps.length },
     extra: { [OURS]: taskFacts(task) },
   };
   return { file, pictures: names.all(), leftOut };
 }
+
+const agentOf = ({ run }: ExportTask): { name: string; model_name?: string } =>
+  run ? { name: run.agent, model_name: run.model } : { name: 'human' };
 
 /** Pictures lie in it, beside the runs' files. */
 export const FOLDER = 'images';
@@ -134,7 +138,7 @@ const toolOf = ({ resolution: { width, height } }: ExportTask) => ({
 
 /** What we know of a task and ATIF has no field for. */
 export function taskFacts(task: ExportTask): Record<string, unknown> {
-  const { app, platform, platformWords, resolution, recordings, durationUs, split, proof } = task;
+  const { app, platform, platformWords, resolution, recordings, durationUs, split, proof, run } = task;
   return {
     task_id: task.id,
     app: app.name,
@@ -148,12 +152,13 @@ export function taskFacts(task: ExportTask): Record<string, unknown> {
     recordings: recordings.map(({ id }) => id),
     ...(split != null && { split }),
     ...(proof !== undefined && proof !== 'untried' && { proof }),
+    ...(run && { run }),
   };
 }
 
 /** The same of a step. Boxes are px of the screen before it. */
 export function stepFacts(subtask: ExportSubtask, exported: ExportAction): Record<string, unknown> {
-  const { id, action, element, drag, judged, narration, thought, actionThought, observation } = exported;
+  const { id, action, element, drag, judged, narration, thought, actionThought, observation, by } = exported;
   return {
     action: id,
     kind: action.kind,
@@ -165,6 +170,7 @@ export function stepFacts(subtask: ExportSubtask, exported: ExportAction): Recor
     ...(element && { element: { name: element.name, box: element.box } }),
     ...(drag && { drag }),
     ...(judged && { judged }),
+    ...(by && { by }),
     ...(action.holdMs !== null && { hold_ms: action.holdMs }),
     ...(action.withheld && { withheld: true }),
     start_us: action.start.t,

@@ -48,7 +48,7 @@ export function agentnetLine(task: ExportTask): { line: AgentnetLine | null; tra
   const line: AgentnetLine = {
     task_id: task.id,
     instruction: task.goal,
-    task_completed: task.state === 'approved' ? true : null,
+    task_completed: task.run ? task.run.success : task.state === 'approved' ? true : null,
     alignment_score: null,
     efficiency_score: null,
     task_difficulty: null,

@@ -12,9 +12,9 @@ import { api, OK, safely, tell } from './base.ts';
 /** Runs of models and of people on stages. */
 export const runRoutes = {
   runs: {
-    list: api.runs.list.handler(async ({ context, input: { ws } }) => {
+    list: api.runs.list.handler(async ({ context, input: { ws, ...filter } }) => {
       const { workspace } = await context.workspaces.get(ws);
-      const runs = await agentRuns(workspace);
+      const runs = await agentRuns(workspace, filter);
       return { runs: runs.map(runRow), groups: groupsOf(runs) };
     }),
     live: api.runs.live.handler(async ({ context, input: { ws } }) => {

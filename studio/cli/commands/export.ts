@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
 import { FORMATS } from '../../../core/export/formats.ts';
 import { plural } from '../../../core/words.ts';
+import type { RunFilter } from '../../../schemas/agents.ts';
 import type { ExportWishes } from '../../../schemas/api/datasets.ts';
 import { type ProofState, proofSchema } from '../../../schemas/dataset.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { ExportProgress, ExportResult } from '../../export/run.ts';
 import { type CliContext, examples } from '../context.ts';
+import { parseRunFilter, RUN_WORDS } from '../run-filter.ts';
 import { untilStopped } from '../stop.ts';
 import { megabytes } from '../table.ts';
 import { parseList } from '../values.ts';
@@ -20,6 +22,8 @@ type Options = WorkspaceOption & {
   version?: string;
   recordings: 'one' | 'every';
   proof?: string[];
+  runs?: RunFilter;
+  steps?: 'agent' | 'person';
   parts?: string[];
   scrollSign?: string;
   set: Choice[];
@@ -52,6 +56,17 @@ export function register(program: Command, context: CliContext): void {
       `only what \`verify\` said this of, separated by commas: ${proofSchema.options.join(', ')}`,
       parseList,
     )
+    .option(
+      '--runs <words>',
+      `runs of models in the place of demonstrations: all, or some of ${RUN_WORDS}, separated by commas`,
+      (text) => parseRunFilter('--runs', text),
+    )
+    .addOption(
+      new Option('--steps <whose>', "only an agent's steps, or a person's who took it over").choices([
+        'agent',
+        'person',
+      ]),
+    )
     .option('--version <name>', 'a frozen version of the data set, see `dataset versions`')
     .option('--parts <list>', 'parts of the format, separated by commas; see `formats`', parseList)
     .option('--scroll-sign <sign>', 'VideoGUI: the sign of scroll_value, up-positive or down-positive')
@@ -64,11 +79,17 @@ export function register(program: Command, context: CliContext): void {
       const { requestsOf, runExport } = await import('../../export/exports.ts');
       const wished = wishedOf(parseList(formats), options, requestsOf);
       await inWorkspace(options.workspace, async (workspace) => {
-        const { all = false, version, recordings } = options;
+        const { all = false, recordings } = options;
         const proof = options.proof && proofOf(options.proof);
-        const source: ExportWishes['source'] =
-          version === undefined ? { kind: 'filter', filter: {} } : { kind: 'version', name: version };
-        const wishes = { formats: wished, source, all, recordings, ...(proof && { proof }) };
+        const { steps } = options;
+        const wishes = {
+          formats: wished,
+          source: sourceOf(options),
+          all,
+          recordings,
+          ...(proof && { proof }),
+          ...(steps && { steps }),
+        };
         const onProgress = progressLines(context);
         const results = await untilStopped((signal) =>
           runExport(workspace, wishes, options.out, { toolVersion: context.version, onProgress, signal }),
@@ -83,10 +104,19 @@ export function register(program: Command, context: CliContext): void {
     ['export videogui --workspace W --out data --version v1.0', 'a frozen version, the same bytes every time'],
     ['export videogui --workspace W --out data --all --parts parquet,jsonl', 'everything, also as JSON Lines'],
     ['export videogui --workspace W --out data --proof proven', 'only tasks that work when they are played again'],
+    ['export atif --workspace W --out runs --runs helped --steps person', 'what people corrected in runs of models'],
     ['export agentnet,ms-swift,coco --workspace W --out data', 'three formats at once, which share their pictures'],
     ['export skill GIMP_1 --workspace W --out skills', 'a task as a skill for agents, of all its recordings'],
     ['export llamafactory --workspace W --out data --set samples=step', 'a conversation a step instead of one a task'],
   ]);
+}
+
+/** Throws USAGE for a version and runs at once. */
+function sourceOf({ version, runs }: Options): ExportWishes['source'] {
+  if (version !== undefined && runs)
+    throw new StudioError('USAGE', 'A version holds demonstrations: leave --version or --runs out.', { version });
+  if (runs) return { kind: 'runs', filter: runs };
+  return version === undefined ? { kind: 'filter', filter: {} } : { kind: 'version', name: version };
 }
 
 /** Throws USAGE for a word that `verify` does not say. */

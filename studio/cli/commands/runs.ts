@@ -1,30 +1,43 @@
 import type { Command } from 'commander';
-import { agentName, agentRuns, groupsOf, isSilentlyWrong, type RunGroup, type RunRow } from '../../agents/runs.ts';
+import { agentName, isSilentlyWrong } from '../../../core/agents/choose-runs.ts';
+import type { RunFilter } from '../../../schemas/agents.ts';
+import { agentRuns, groupsOf, type RunGroup, type RunRow } from '../../agents/runs.ts';
 import { type CliContext, examples } from '../context.ts';
+import { parseRunFilter, RUN_WORDS } from '../run-filter.ts';
 import { textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
+
+type Options = WorkspaceOption & { only?: RunFilter };
 
 /** `runs`: what models came to, run by run and by agent, software and task. */
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('runs')
     .description('list runs of models, with their success, rounds, steps, wrong claims and cost')
-    .action((options: WorkspaceOption) => show(options, context));
+    .option('--only <words>', `of all runs only such, separated by commas: ${RUN_WORDS}`, (text) =>
+      parseRunFilter('--only', text),
+    )
+    .action((options: Options) => show(options, context));
   workspaceOption(command);
   examples(command, [
     ['runs --workspace W', 'all of them, and tables by agent, software and task'],
     ['runs --workspace W --json', 'the same as JSON'],
+    ['runs --workspace W --only alone,agent=minimal', 'only runs of this agent without a person’s help'],
   ]);
 }
 
-async function show({ workspace: dir }: WorkspaceOption, context: CliContext): Promise<void> {
+async function show({ workspace: dir, only = {} }: Options, context: CliContext): Promise<void> {
   await inWorkspace(dir, async (workspace) => {
-    const runs = await agentRuns(workspace);
+    const runs = await agentRuns(workspace, only);
     const groups = groupsOf(runs);
     context.result(
       { runs, groups },
-      runs.length === 0 ? 'No run of a model is here yet. `run --help` shows how to begin one.' : textOf(runs, groups),
+      runs.length > 0
+        ? textOf(runs, groups)
+        : Object.keys(only).length > 0
+          ? 'No run is such. `runs` without --only lists all of them.'
+          : 'No run of a model is here yet. `run --help` shows how to begin one.',
     );
   });
 }
@@ -44,9 +57,10 @@ function textOf(runs: readonly RunRow[], groups: readonly RunGroup[]): string {
     run.score.toFixed(2),
     String(run.rounds),
     run.demonstrated ? `${run.steps} / ${run.demonstrated}` : String(run.steps),
+    run.helped ? String(run.helped.times) : '-',
     money(run.cost),
   ]);
-  const head = ['RUN', 'TASK', 'AGENT', 'MODEL', 'OUTCOME', 'ENDED', 'SCORE', 'ROUNDS', 'STEPS', 'COST'];
+  const head = ['RUN', 'TASK', 'AGENT', 'MODEL', 'OUTCOME', 'ENDED', 'SCORE', 'ROUNDS', 'STEPS', 'HELPED', 'COST'];
   const sums = groups.map((group) => [
     group.by,
     group.name,
@@ -69,7 +83,7 @@ function textOf(runs: readonly RunRow[], groups: readonly RunGroup[]): string {
     'OVER-HALT',
     'COST',
   ];
-  return [textTable([head, ...rows], [6, 7, 8, 9]), '', textTable([sumHead, ...sums], [2, 3, 4, 5, 6, 7, 8])].join(
+  return [textTable([head, ...rows], [6, 7, 8, 9, 10]), '', textTable([sumHead, ...sums], [2, 3, 4, 5, 6, 7, 8])].join(
     '\n',
   );
 }
