@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { checkResultSchema } from './checks.ts';
-import { modelReplySchema, modelRequestSchema, PROTOCOLS } from './model-requests.ts';
+import { modelPictureSchema, modelReplySchema, modelRequestSchema, PROTOCOLS } from './model-requests.ts';
 import { recordingIdSchema } from './names.ts';
 import { SCALES } from './scales.ts';
 
 /** Runs of models (docs/agents.md): agent.jsonl, what was asked, answered and done, and agent.json, what came of it. */
 
-export const AGENTS = ['direct', 'minimal', 'planner-actor'] as const;
+export const AGENTS = ['direct', 'minimal', 'planner-actor', 'video-guided', 'hierarchical'] as const;
 export type AgentName = (typeof AGENTS)[number];
 
 /** Subtasks, and of each the steps; null: the planner writes them. */
@@ -40,6 +40,23 @@ export type RunEnd = z.infer<typeof runEndSchema>;
 
 const pricesSchema = z.object({ input: z.number().min(0), output: z.number().min(0) });
 
+/** A demonstration that a video-guided agent follows (mobile-agent-v.txt 3.3 to 3.6). */
+const agentVideoSchema = z.object({
+  /** It may be of another task. */
+  recording: recordingIdSchema,
+  /** What is done in it, in words. */
+  task: z.string(),
+  /** The number of its keyframes: the screens before its steps, and the one after the last. */
+  frames: z.int().min(1).max(1000),
+  /** W: so many of them are shown at once. */
+  window: z.int().min(1).max(12),
+  /** Whether an act is compared with the film before it is done. */
+  reflects: z.boolean(),
+  /** The picture of the window that begins at each keyframe; it lies where the run's screens are. */
+  windows: z.array(modelPictureSchema).min(1).max(1000),
+});
+export type AgentVideo = z.infer<typeof agentVideoSchema>;
+
 /** What a run was begun with; everything that its requests depend on, beside what it sees and is answered. */
 const agentHeadSchema = z.object({
   agent: z.enum(AGENTS),
@@ -56,6 +73,8 @@ const agentHeadSchema = z.object({
   coordinates: z.enum(SCALES).nullable(),
   maxTokens: z.int().nullable(),
   plan: agentPlanSchema,
+  /** Of the agent video-guided alone. */
+  video: agentVideoSchema.optional(),
   screen: z.object({ width: z.int().positive(), height: z.int().positive() }),
   /** The sha256 of the recipe, as JSON: a run is gone on with on the same stage alone. */
   recipe: z.string(),
@@ -83,10 +102,15 @@ export type HumanHead = z.infer<typeof humanHeadSchema>;
 
 /**
  * Version 1 is what programs before knew: no person takes part. 2: a person does the task, or may take a run over; those programs
- * then say that theirs is too old.
+ * then say that theirs is too old. 3: an agent that they do not know.
  */
-export const NEWEST_AGENT_VERSION = 2;
-const versionSchema = z.union([z.literal(1), z.literal(2)]);
+export const NEWEST_AGENT_VERSION = 3;
+const versionSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+/** Those of versions 1 and 2. */
+const FIRST_AGENTS: readonly AgentName[] = ['direct', 'minimal', 'planner-actor'];
+/** The version of a run's files. `shared`: a person may take part in it. */
+export const agentVersion = (agent: AgentName, { shared }: { shared: boolean }): 1 | 2 | 3 =>
+  FIRST_AGENTS.includes(agent) ? (shared ? 2 : 1) : 3;
 
 export const AGENT_LOG_SCHEMA = 'trajectory-studio/agent-log';
 const ms = z.int().min(0);

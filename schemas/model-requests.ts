@@ -6,7 +6,7 @@ export const PROTOCOLS = ['openai', 'responses', 'anthropic', 'gemini'] as const
 export type ProtocolName = (typeof PROTOCOLS)[number];
 
 /** A picture by the sha256 of its PNG; px. */
-const modelPictureSchema = z.object({
+export const modelPictureSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   width: z.int().positive(),
   height: z.int().positive(),

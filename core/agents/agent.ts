@@ -1,8 +1,10 @@
 import type { AgentHead, AgentName } from '../../schemas/agents.ts';
 import { direct } from './direct.ts';
+import { hierarchical } from './hierarchical.ts';
 import type { Came, Next, Strategy } from './machine.ts';
 import { minimal } from './minimal.ts';
 import { plannerActor } from './planner-actor.ts';
+import { videoGuided } from './video-guided.ts';
 
 /** An agent at work: what it wants first is to see the screen. */
 export type Agent = { next(came: Came): Omit<Next<unknown>, 'state'> };
@@ -11,6 +13,8 @@ const BEGIN: Readonly<Record<AgentName, (head: AgentHead) => Agent>> = {
   direct: (head) => agentOf(direct, head),
   minimal: (head) => agentOf(minimal, head),
   'planner-actor': (head) => agentOf(plannerActor, head),
+  'video-guided': (head) => agentOf(videoGuided, head),
+  hierarchical: (head) => agentOf(hierarchical, head),
 };
 
 export const beginAgent = (head: AgentHead): Agent => BEGIN[head.agent](head);

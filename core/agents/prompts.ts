@@ -47,6 +47,42 @@ export const midSystem = (): string =>
 export const plannerSystem = (): string =>
   `You plan how a goal is reached on a computer, while somebody else uses the mouse and the keyboard. You are shown the screen after each subgoal. Answer with the next subgoal in one sentence, and nothing else.\n\n${ENDS}`;
 
+export const parserSystem = (): string =>
+  `You plan how a goal is reached on a computer. Break it down into atomic tasks in their order: each is one thing that can be checked by itself, and may need the answer of one before it.\n${LIST}\nWhen the goal cannot be reached, answer with FAIL: and the reason.`;
+
+export const managerSystem = (): string =>
+  'You word an atomic task for the one who does it with the mouse and the keyboard. You are shown what was done before, with the answers that it gave: where the atomic task needs one, write the answer itself. Answer with the wording in one to three sentences, and nothing else; when it cannot be done, with FAIL: and the reason.';
+
+export const reflectorSystem = (): string =>
+  `You look at the screen after each act of somebody who does an atomic task on a computer. Answer with one line:
+CONTINUE when more is to be done,
+DONE when the atomic task is done; where it asks for something, add it after a colon, such as DONE: 12 files
+WRONG: and what is wrong, when the act was none that helps,
+FAIL: and the reason, when the atomic task cannot be done.`;
+
+const FILM = `You are shown keyframes of a film in which somebody does a task, side by side and numbered from left to right: the screen before each
+of their acts. A frame with a red border is the end of the film. The user's task may be another one: then do it in the way of the film.`;
+
+export const decisionSystem = (head: AgentHead): string =>
+  [
+    `You use a computer, and do what a film shows. ${FILM}`,
+    'Find the keyframe that shows the screen as it is now, see what was done there, and do that.',
+    howToAct(head),
+    ENDS,
+    RULES,
+  ].join('\n\n');
+
+export const deepReflectionSystem = (head: AgentHead): string =>
+  [
+    `You check an act before it is done on a computer. ${FILM}`,
+    'Go through the acts of the film one by one, find the keyframe that shows the screen as it is now, and compare what was done there with what the other agent decided. When it is the same, answer with SAME alone on a line. When it is another, answer with the act that is right.',
+    howToAct(head),
+    RULES,
+  ].join('\n\n');
+
+export const videoSystem = (): string =>
+  `You follow a film while its task is done on a computer. ${FILM}\nYou are shown the screen before and after an act. Answer with the number of the keyframe that shows the screen as it is after the act, and nothing else.`;
+
 /** The items of a numbered or dotted list; where there is none, the lines. */
 export function listIn(text: string): string[] {
   const lines = text

@@ -73,6 +73,14 @@ describe.each(AGENTS)('the agent %s', (agent) => {
   });
 });
 
+test('reflection mends the decision that errs once', async () => {
+  const model = () => truthful({ steps: STEPS, errsAt: 1 });
+  const mended = await runOn(model(), { agent: 'video-guided' });
+  expect([mended.ended.how, pressed(mended)]).toEqual(['done', ['H', 'i', 'ctrl', 's']]);
+  const erring = await runOn(model(), { agent: 'direct' });
+  expect(pressed(erring).join('')).toBe('wrongctrls');
+});
+
 test('a plan that is given helps the model that only lacks plans', async () => {
   const narrations = ['Click the field', 'Type “Hi”', 'Press Ctrl+S'];
   const model = () => truthful({ steps: STEPS, narrations, plansNonsense: true });

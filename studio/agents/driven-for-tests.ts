@@ -1,6 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_LOG_SCHEMA, type AgentHead, type AgentLine } from '../../schemas/agents.ts';
+import {
+  AGENT_LOG_SCHEMA,
+  type AgentHead,
+  type AgentLine,
+  type AgentVideo,
+  agentVersion,
+} from '../../schemas/agents.ts';
 import { agentHeadForTests } from '../../schemas/agents-for-tests.ts';
 import { openModel } from '../models/model.ts';
 import {
@@ -24,8 +30,23 @@ export const STEPS: readonly (readonly ScriptedAct[])[] = [
   [{ do: 'type', text: 'Hi' }],
   [{ do: 'keys', keys: ['ctrl', 's'] }],
 ];
+/** Of the demonstration of STEPS: a window begins at each screen before a step, and at the end. */
+const FILM = new Map([...STEPS, null].map((_, n) => [String(n + 1).padStart(64, 'f'), Buffer.from(`window ${n + 1}`)]));
+const VIDEO: AgentVideo = {
+  recording: 'shown',
+  task: 'Write Hi',
+  frames: FILM.size,
+  window: 4,
+  reflects: true,
+  windows: [...FILM.keys()].map((sha256) => ({ sha256, width: 4, height: 2 })),
+};
 const headWith = (more: Partial<AgentHead>, server: ModelServer): AgentHead =>
-  agentHeadForTests({ endpoint: server.url, screen: FAKE_SCREEN, ...more });
+  agentHeadForTests({
+    endpoint: server.url,
+    screen: FAKE_SCREEN,
+    ...(more.agent === 'video-guided' && { video: VIDEO }),
+    ...more,
+  });
 
 export type Ran = { ended: RunOutcome; folder: string; lines: AgentLine[]; display: FakeDisplay };
 
@@ -59,7 +80,7 @@ export function scriptedRuns(): Runs {
     const head = headWith(more, serving);
     const log = beginLog(folder);
     const display = fakeDisplay();
-    const pictures = new Map<string, Buffer>();
+    const pictures = new Map<string, Buffer>(FILM);
     const never = new AbortController().signal;
     const stop = also.stop ?? never;
     const deadline = also.deadline ?? never;
@@ -84,7 +105,7 @@ export function scriptedRuns(): Runs {
     log.write({
       type: 'begun',
       schema: AGENT_LOG_SCHEMA,
-      version: 1,
+      version: agentVersion(head.agent, { shared: false }),
       recording: 'run-1',
       at: new Date().toISOString(),
       head,

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { answerOfEnd } from '../../core/agents/reading.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
-import { AGENT_LOG_SCHEMA, AGENT_SCHEMA, type AgentHead, type AgentReport } from '../../schemas/agents.ts';
+import {
+  AGENT_LOG_SCHEMA,
+  AGENT_SCHEMA,
+  type AgentHead,
+  type AgentReport,
+  agentVersion,
+} from '../../schemas/agents.ts';
 import type { CheckReport } from '../../schemas/checks.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
@@ -16,6 +22,7 @@ import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
 import { drive } from './drive.ts';
+import { type AgentFilm, filmOfRun, keepFilm } from './film.ts';
 import { openHand } from './hand.ts';
 import { helpIn } from './help.ts';
 import type { LiveRun } from './live-runs.ts';
@@ -36,6 +43,8 @@ export type RunWishes = {
   version: string;
   head: AgentHead;
   recipe: Recipe;
+  /** Pictures of the film that it follows, by their sha256; none for other agents. */
+  film: AgentFilm['pictures'];
   model: Omit<ModelOptions, 'signal'>;
   /** How long the screen is waited for after an answer's acts, ms. */
   patienceMs: number;
@@ -60,7 +69,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
     wishes.progress(text);
     live?.progress(text);
   };
-  const version = live ? 2 : 1;
+  const version = agentVersion(head.agent, { shared: live !== null });
   await needChecks(workspace, head.task);
   const earlier = head.resumes === null ? null : await earlierRun(workspace, head);
   const screen = head.screen;
@@ -97,7 +106,8 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
           const hand = live?.hand ?? openHand();
           hand.setClock(now);
           live?.staged(stage.env, recording);
-          const pictures = new Map<string, Buffer>();
+          const pictures = new Map(wishes.film);
+          keepFilm(folder, wishes.film);
           const options = { ...wishes.model, signal: AbortSignal.any([signal, deadline]) };
           const model = openModel(options, (sha256) => pictureOf(pictures, sha256));
           try {
@@ -185,8 +195,11 @@ async function earlierRun(workspace: Workspace, head: AgentHead) {
   return replayOf(entry.folder, readAgentLog(entry.folder) ?? []);
 }
 
-/** What a run was begun with, to go on with it. Throws USAGE for what is no run, or one that is over. */
-export async function headOfRun(workspace: Workspace, id: string): Promise<AgentHead> {
+/** What a run was begun with, and its film, to go on with it. Throws USAGE for what is no run, or one that is over. */
+export async function runToGoOn(
+  workspace: Workspace,
+  id: string,
+): Promise<{ head: AgentHead; film: AgentFilm['pictures'] }> {
   const { folder, id: recording } = await workspace.resolveRecording(id);
   const lines = readAgentLog(folder);
   const begun = lines?.find((line) => line.type === 'begun');
@@ -202,5 +215,5 @@ export async function headOfRun(workspace: Workspace, id: string): Promise<Agent
       recording,
     });
   }
-  return { ...begun.head, resumes: recording };
+  return { head: { ...begun.head, resumes: recording }, film: filmOfRun(folder, begun.head) };
 }

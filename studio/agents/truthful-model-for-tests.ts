@@ -9,8 +9,11 @@ export type Knowing = {
   narrations?: readonly string[];
   /** Lacks plans: it does a step that it is told, and plans nonsense. */
   plansNonsense?: boolean;
+  /** Decides a wrong act at this step, from 0; whoever compares it with the demonstration says the right one. */
+  errsAt?: number;
 };
 
+const WRONG: readonly ScriptedAct[] = [{ do: 'type', text: 'wrong' }];
 const DONE: ScriptedAnswer = { kind: 'answer', text: 'DONE: all of it' };
 
 /** One that tells the truth. It keeps count of what it was asked: one for each run. */
@@ -18,6 +21,7 @@ export function truthful({
   steps,
   narrations = [],
   plansNonsense = false,
+  errsAt,
 }: Knowing): (asked: ModelAsked) => ScriptedAnswer {
   let direct = 0;
   let subgoals = 0;
@@ -26,11 +30,19 @@ export function truthful({
     kind: 'answer',
     text: items.map((item, n) => `${n + 1}. ${item}`).join('\n'),
   });
+  const reflected = (n: number): ScriptedAnswer =>
+    n === errsAt ? { kind: 'answer', text: 'It is another.', acts: steps[n] ?? [] } : { kind: 'answer', text: 'SAME' };
   return ({ texts }) => {
     const system = texts[0] ?? '';
     if (system.includes('into a few subtasks')) return list(['The whole script']);
     if (system.includes('Break it down into steps'))
       return list(plansNonsense ? ['Look at the sky'] : steps.map((_, n) => stepName(n)));
+    if (system.includes('atomic tasks in their order')) return list(['The whole script']);
+    if (system.includes('You word an atomic task')) return { kind: 'answer', text: 'Do the whole script' };
+    if (system.includes('You look at the screen after each act'))
+      return { kind: 'answer', text: direct < steps.length ? 'CONTINUE' : 'DONE: all of it' };
+    if (system.includes('You check an act before it is done')) return reflected(direct - 1);
+    if (system.includes('You follow a film')) return { kind: 'answer', text: String(direct + 1) };
     if (system.includes('the next subgoal'))
       return subgoals++ === 0 ? { kind: 'answer', text: 'Do the whole script' } : DONE;
     if (system.includes('one step of a plan')) {
@@ -39,7 +51,8 @@ export function truthful({
       const acts = steps[at];
       return acts ? { kind: 'answer', text: 'I do it.', acts } : DONE;
     }
-    const acts = steps[direct++];
+    const acts = errsAt === direct ? WRONG : steps[direct];
+    direct++;
     return acts ? { kind: 'answer', text: `Step ${direct}.`, acts } : DONE;
   };
 }

@@ -55,6 +55,12 @@ test.each<[string, string[], string, RegExp]>([
     'USAGE',
     /no demonstration/,
   ],
+  [
+    'a film of no demonstration',
+    ['--task', 'GIMP_3', ...model, '--agent', 'video-guided'],
+    'USAGE',
+    /no film to follow/,
+  ],
   ['a run that is not there', ['--resume', 'x'], 'UNKNOWN_RECORDING', /x/],
 ])('refused: %s', async (_, more, code, why) => {
   const { status, json } = await cli(...line(...more));

@@ -4,10 +4,11 @@ import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../
 import { StudioError } from '../../../schemas/errors.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../schemas/model-requests.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
+import { type AgentFilm, filmOf } from '../../agents/film.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
 import { runPerson } from '../../agents/person.ts';
 import { type Inject, injectedPlan } from '../../agents/plan.ts';
-import { headOfRun, needChecks, recipeHash, runAgent, SCREEN } from '../../agents/run.ts';
+import { needChecks, recipeHash, runAgent, runToGoOn, SCREEN } from '../../agents/run.ts';
 import { modelUrl } from '../../models/model.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -33,6 +34,8 @@ type Options = StageOptions & {
   keyEnv?: string;
   inject: Inject;
   demonstration?: string;
+  window: number;
+  reflection: boolean;
   rounds: number;
   time?: number;
   budget?: number;
@@ -71,7 +74,12 @@ export function register(program: Command, context: CliContext): void {
         .choices(['none', 'high', 'high,mid'])
         .default('none'),
     )
-    .option('--demonstration <id>', 'the demonstration whose plan that is; the newest of the task when left out')
+    .option(
+      '--demonstration <id>',
+      'the demonstration whose plan that is, or that a video-guided agent follows, which may be of another task; the newest of the task when left out',
+    )
+    .option('--window <n>', 'video-guided: keyframes that are shown at once', whole('--window', 12), 4)
+    .option('--no-reflection', 'video-guided: what is decided is done without being compared with the film')
     .option('--rounds <n>', 'most requests of a run', whole('--rounds', 10_000), 30)
     .option('--time <time>', 'longest run', (text) => parseDuration('--time', text))
     .option('--budget <amount>', 'most money for all runs of the command; needs the prices', (text) =>
@@ -119,12 +127,12 @@ export function register(program: Command, context: CliContext): void {
 async function run(options: Options, context: CliContext): Promise<void> {
   if (options.agent === 'human' && options.resume === undefined) return runHuman(options, context);
   await onStage(options, async (workspace, on) => {
-    const earlier = options.resume === undefined ? null : await headOfRun(workspace, options.resume);
-    const given = earlier ?? (await headOf(workspace, options));
+    const earlier = options.resume === undefined ? null : await runToGoOn(workspace, options.resume);
+    const { head: given, film } = earlier ?? (await begunWith(workspace, options));
     const recipe = await needRecipe(workspace, given.task, options.recipe);
     await needChecks(workspace, given.task);
     await askFirst(workspace, given.task, options, context, kindsWith(options.recipe));
-    if (earlier) refuseOther(earlier, recipeHash(recipe), recipe.network);
+    if (earlier) refuseOther(given, recipeHash(recipe), recipe.network);
     const screen = recipe.screen ?? SCREEN;
     const limits = limitsOf(options);
     const prices = pricesOf(options) ?? given.prices;
@@ -164,6 +172,7 @@ async function run(options: Options, context: CliContext): Promise<void> {
             version,
             head: { ...head, limits: { ...limits, budget: left } },
             recipe,
+            film,
             model: { ...asked, backoffMs: 1000, onRetry },
             live,
             progress,
@@ -183,7 +192,9 @@ async function run(options: Options, context: CliContext): Promise<void> {
   });
 }
 
-async function headOf(workspace: Workspace, options: Options): Promise<AgentHead> {
+type BegunWith = { head: AgentHead; film: AgentFilm['pictures'] };
+
+async function begunWith(workspace: Workspace, options: Options): Promise<BegunWith> {
   const need = (value: string | undefined, name: string): string => {
     if (value !== undefined && value !== '') return value;
     throw new StudioError('USAGE', `${name} is missing. \`run --help\` shows examples.`, { option: name });
@@ -202,7 +213,9 @@ async function headOf(workspace: Workspace, options: Options): Promise<AgentHead
   if (agent === 'human') throw new StudioError('USAGE', '--resume goes on with a run of a model.', {});
   const { id, goal, software } = task;
   const demonstration = options.demonstration ?? null;
-  return {
+  const { window, reflection: reflects } = options;
+  const film = agent === 'video-guided' ? await filmOf(workspace, { task: id, demonstration, window, reflects }) : null;
+  const head: AgentHead = {
     agent,
     task: id,
     software,
@@ -217,10 +230,12 @@ async function headOf(workspace: Workspace, options: Options): Promise<AgentHead
     plan: await injectedPlan(workspace, { task: id, goal, inject, demonstration }),
     screen: SCREEN,
     recipe: '',
+    ...(film && { video: film.video }),
     limits: limitsOf(options),
     prices: null,
     resumes: null,
   };
+  return { head, film: film?.pictures ?? new Map() };
 }
 
 const limitsOf = ({ rounds, time, budget }: Options): AgentHead['limits'] => ({
@@ -251,12 +266,15 @@ function refuseOther(head: AgentHead, hash: string, network: boolean): void {
 
 /** Agreeing to a price is not agreeing to a disclosure: what goes to whom is said before the first request. */
 async function sayWhatGoes(head: AgentHead, { yes, attempts }: Options, context: CliContext): Promise<void> {
-  const { limits, prices, screen, endpoint, model, plan } = head;
+  const { limits, prices, screen, endpoint, model, plan, video } = head;
   const most = limits.rounds * attempts;
+  const film = video
+    ? `, keyframes of the demonstration ${video.recording} (${video.frames} pictures of its screen)`
+    : '';
   const given = plan.high === null ? '' : ", the demonstration's plan";
   const texts = `the task's goal, the software's name${given}, titles of windows`;
   context.progress(
-    `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen (${screen.width} x ${screen.height} px), ${texts}, and what it answered before, in at most ${plural(most, 'request')}.`,
+    `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen (${screen.width} x ${screen.height} px)${film}, ${texts}, and what it answered before, in at most ${plural(most, 'request')}.`,
   );
   const money = prices
     ? `a million tokens cost ${prices.input} asked and ${prices.output} answered`
