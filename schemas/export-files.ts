@@ -15,6 +15,7 @@ import {
   screenspotProItemSchema,
 } from './export-grounding.ts';
 import { lerobotInfoSchema, lerobotRowSchema, lerobotStatsSchema } from './export-lerobot.ts';
+import { osworldRunSchema, osworldStepSchema } from './export-osworld.ts';
 import { agentnetBenchSchema, agentnetLineSchema, opencuaLineSchema } from './export-trajectories.ts';
 import {
   videoguiActionLineSchema,
@@ -63,6 +64,8 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   whole('agentnetbench', 'agentnetbench', /^data\/[^/]+\.json$/, agentnetBenchSchema),
   lines('atif-runs', 'atif', /^runs\.jsonl$/, atifRunSchema),
   whole('atif', 'atif', /^trajectories\/[^/]+\.json$/, atifSchema),
+  lines('osworld-runs', 'osworld', /^runs\.jsonl$/, osworldRunSchema),
+  lines('osworld', 'osworld', /^pyautogui\/screenshot\/human\/[^/]+\/[^/]+\/traj\.jsonl$/, osworldStepSchema),
   lines('ms-swift-messages', 'ms-swift', /^messages\.jsonl$/, chatLineSchema),
   lines('ms-swift-trajectory', 'ms-swift', /^trajectory\.jsonl$/, swiftTrajectoryLineSchema),
   lines('ms-swift-grounding', 'ms-swift', /^grounding\.jsonl$/, swiftGroundingLineSchema),

@@ -2,8 +2,17 @@ import { z } from 'zod';
 
 /** Where an imported recording was made. `archive` and our own folders keep the origin that they have. */
 /** `agent`: a run of an agent, which another program kept. */
-/** `owamcap`, `codex`: recordings of open-world-agents and of Codex Record & Replay. */
-const importSourceSchema = z.enum(['video', 'ducktrack', 'agentnet', 'naturalgaia', 'agent', 'owamcap', 'codex']);
+/** `owamcap`, `codex`, `videocua`: recordings of open-world-agents, of Codex Record & Replay and of CUA-Suite. */
+const importSourceSchema = z.enum([
+  'video',
+  'ducktrack',
+  'agentnet',
+  'naturalgaia',
+  'agent',
+  'owamcap',
+  'codex',
+  'videocua',
+]);
 
 /** recording.json `origin`: what an import knows of itself, so that nobody takes a guess for a measurement. */
 export const originSchema = z.object({
@@ -136,6 +145,37 @@ export const codexSessionSchema = z.object({
   startedAt: z.iso.datetime({ offset: true }),
   eventsPath: z.literal('events.jsonl').optional(),
 });
+
+const words = z.string().max(100_000).nullish();
+/** action_log.json of a task of VideoCUA (CUA-Suite); `trajectory_studio` is in those that are exports of ours. */
+export const videocuaSourceSchema = z.object({
+  task_id: z.string().min(1).max(300),
+  task_instruction: z.string().max(100_000),
+  platform: z.string().min(1).max(100),
+  action_log: z
+    .array(
+      z.object({
+        action_type: z.string().max(100),
+        /** Seconds of the video. */
+        timestamp: z.number().min(0).max(1e6),
+        action_params: z.record(z.string(), z.unknown()).default({}),
+        trajectory_studio: z
+          .object({
+            action_id: z.string().max(300),
+            subtask: words,
+            narration: words,
+            element: words,
+            thought: words,
+            /** Seconds of the recording. */
+            recorded_at: z.number(),
+          })
+          .optional(),
+      }),
+    )
+    .min(1)
+    .max(200_000),
+});
+export type VideocuaSource = z.infer<typeof videocuaSourceSchema>;
 
 /** One trajectory as naturalgaia.txt, appendix E prints it. */
 export const naturalgaiaSchema = z.object({

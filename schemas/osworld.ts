@@ -29,3 +29,25 @@ export const osworldTaskSchema = z.looseObject({
   }),
 });
 export type OsworldTask = z.infer<typeof osworldTaskSchema>;
+
+const said = z.string().max(1_000_000).nullish();
+/** Our member of a line of a run, which OSWorld passes over. */
+const osworldOursSchema = z.looseObject({
+  narration: said,
+  thought: said,
+  observation: said,
+  /** Of the task, on the first line. */
+  run: z.looseObject({ instruction: said, app: said, task_id: said }).optional(),
+});
+
+/** A line of a run's traj.jsonl: a step, or what stopped the run (`Error`); agents add fields of their own. */
+export const osworldLineSchema = z.looseObject({
+  step_num: z.number().optional(),
+  action_timestamp: z.string().max(200).optional(),
+  /** A program of PyAutoGUI, an action of `computer_13`, or what else the agent acts by. */
+  action: z.unknown().optional(),
+  response: z.unknown().optional(),
+  screenshot_file: z.string().max(1000).nullish(),
+  trajectory_studio: osworldOursSchema.optional(),
+});
+export type OsworldLine = z.infer<typeof osworldLineSchema>;

@@ -6,7 +6,7 @@ import { playbackFileSchema, recordingIdSchema, segmentFileSchema, stillFileSche
 
 /** The version of a new recording; the newest that this program knows. */
 export const RECORDING_VERSION = 1;
-export const NEWEST_RECORDING_VERSION = 6;
+export const NEWEST_RECORDING_VERSION = 7;
 /**
  * A recording of which something was forgotten: its events hold pauses for the reason `forgotten`, which programs that know
  * only version 1 would take for damaged lines. All others stay at 1, so that those programs read them.
@@ -20,6 +20,8 @@ export const ARRIVED_VERSION = 4;
 export const AGENT_VERSION = 5;
 /** A recording of OWAMcap or of Codex Record & Replay (`origin.source`), for the same reason. */
 export const OTHER_TOOLS_VERSION = 6;
+/** A recording of VideoCUA (`origin.source`), for the same reason. */
+export const VIDEOCUA_VERSION = 7;
 export const RECORDING_SCHEMA = 'trajectory-studio/recording';
 
 /** How one change on the screen was seen in the frames (C4): error 0 inside (seen, t], else how far outside, µs. */
@@ -117,6 +119,7 @@ export const recordingSchema = z.object({
     z.literal(ARRIVED_VERSION),
     z.literal(AGENT_VERSION),
     z.literal(OTHER_TOOLS_VERSION),
+    z.literal(VIDEOCUA_VERSION),
   ]),
   id: recordingIdSchema,
   /** `recording` until it was closed; a folder found so without a live capture process wants `recover`. */

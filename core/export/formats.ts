@@ -93,6 +93,14 @@ export const FORMATS = [
     options: [],
   },
   {
+    name: 'osworld',
+    title: 'OSWorld',
+    purpose: 'Runs as OSWorld keeps them: a folder a task with its steps, screens, recording and result.',
+    parts: [],
+    defaultParts: [],
+    options: [],
+  },
+  {
     name: 'ms-swift',
     title: 'ms-swift',
     purpose: 'Fine-tuning with ms-swift: conversations, the trajectory form of NaturalGAIA, grounding.',

@@ -36,6 +36,7 @@ const LACKS: Readonly<Record<Exclude<FormatName, 'videogui' | 'ms-swift'>, reado
   agentnetbench: but('thought', 'end-box'),
   // Of a visual query that is a video its writer says so.
   atif: ['files'],
+  osworld: ['files', 'query'],
   llamafactory: [...but('thought'), 'box'],
   screenspot: ALL,
   'screenspot-pro': ALL,

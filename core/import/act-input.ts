@@ -3,6 +3,7 @@ import { MOD_BITS, type RawEvent } from '../../schemas/events.ts';
 import type { KeyMade } from '../../schemas/key-made.ts';
 import { canonicalKey } from '../evaluate/keys/names.ts';
 import type { AnswerAct, PlaceNumbers } from '../evaluate/reading/tool-acts.ts';
+import { settledActs } from './settled-acts.ts';
 
 /** Acts of an agent's answer as the raw events that they made: its own places and keys, at times of our own. */
 
@@ -59,17 +60,19 @@ const codePoint = (char: string): string => `U+${char.codePointAt(0)!.toString(1
 
 /**
  * The events of the acts from `from` on, and when they are over; or why they cannot be told: a key that nobody knows, a place
- * outside of the picture, a button or a key that stays down. Null where they give no input at all.
+ * outside of the picture, a button or a key that stays down. Null where they give no input at all. `before`: where the pointer is.
  */
 export function inputOfActs(
   acts: readonly AnswerAct[],
   spot: (at: PlaceNumbers) => ActPoint | null,
   from: number,
-): { events: RawEvent[]; end: number } | { why: string } | null {
+  before: ActPoint | null = null,
+): { events: RawEvent[]; end: number; pointer: ActPoint | null } | { why: string } | null {
+  const settled = settledActs(acts);
+  if (settled === null) return { why: 'a button or a key stays down after it' };
   const events: RawEvent[] = [];
   let t = from;
-  let pointer: ActPoint | null = null;
-  let gives = false;
+  let pointer = before;
   const placed = (at: PlaceNumbers | null): ActPoint | null => (at === null ? pointer : spot(at));
   const bitsOf = (keys: readonly Key[]): { mods?: number } => {
     const bits = keys.reduce((sum, { modifier }) => sum | (modifier ? MOD_BITS[modifier] : 0), 0);
@@ -103,14 +106,11 @@ export function inputOfActs(
     press(known, () => inside(known));
     return null;
   };
-  for (const act of acts) {
+  for (const act of settled) {
     let why: string | null = null;
     switch (act.do) {
       case 'wait':
         break;
-      case 'button':
-      case 'key':
-        return { why: 'a button or a key stays down after it' };
       case 'move': {
         const at = placed(act.at);
         if (!at) return { why: OUTSIDE };
@@ -129,7 +129,6 @@ export function inputOfActs(
             t += AGAIN;
           }
         });
-        gives = true;
         break;
       }
       case 'drag': {
@@ -146,7 +145,6 @@ export function inputOfActs(
           t += HELD;
           events.push({ type: 'up', t, ...last, button: 'left', ...bitsOf(held) });
         });
-        gives = true;
         break;
       }
       case 'scroll': {
@@ -157,12 +155,10 @@ export function inputOfActs(
         why = around(act.held, (held) => {
           events.push({ type: 'wheel', t, ...at, dx: act.dx, dy: act.dy, unit: 'notch', ...bitsOf(held) });
         });
-        gives = true;
         break;
       }
       case 'chord':
         why = around(act.keys, () => undefined);
-        gives = true;
         break;
       case 'type': {
         const text = act.text.replace(/\r\n?/g, '\n');
@@ -171,14 +167,14 @@ export function inputOfActs(
           const key = char === '\n' ? keyOf('Enter') : char === '\t' ? keyOf('Tab') : characterOf(char);
           press([key!], () => undefined); // Each of the three is known.
         }
-        gives ||= text !== '';
         break;
       }
     }
     if (why !== null) return { why };
-    t += act.do === 'type' ? KEY : NEXT;
+    // The pointer is moved for what comes next.
+    t += act.do === 'type' ? KEY : act.do === 'move' ? HELD : NEXT;
   }
-  return gives ? { events, end: t } : null;
+  return events.length > 0 ? { events, end: t, pointer } : null;
 }
 
 const OUTSIDE = 'a place of it does not lie in the picture before it';

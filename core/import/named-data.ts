@@ -121,9 +121,8 @@ const FORMS: readonly Form[] = [
   [
     ['id', 'instruction', 'evaluator'],
     () => 'an OSWorld task',
-    'It says what is to be done, and becomes a task: `tasks import FILE`. A run of it, or a video, shows how.',
+    'It says what is to be done, and becomes a task: `tasks import-osworld FILE`. A run of it, or a video, shows how.',
   ],
-  [['step_num', 'action_timestamp', 'action'], () => 'the steps of an OSWorld run (traj.jsonl)', null],
   [
     ['task_id', 'instruction', 'traj'],
     ({ traj }) => `a published AgentNet trajectory of ${steps(traj)}`,
@@ -197,3 +196,11 @@ export function isTrajectory(value: unknown): boolean {
 /** A run of ATIF, of whatever version it says. */
 export const isAtif = (value: unknown): boolean =>
   isFields(value) && typeof value.schema_version === 'string' && value.schema_version.startsWith('ATIF');
+
+/** A line of a run of OSWorld. */
+export const isOsworldLine = (value: unknown): boolean =>
+  isFields(value) && ['step_num', 'action_timestamp', 'action'].every((name) => Object.hasOwn(value, name));
+
+/** The log of a task of VideoCUA. */
+export const isVideocuaLog = (value: unknown): boolean =>
+  isFields(value) && ['task_id', 'task_instruction', 'action_log'].every((name) => Object.hasOwn(value, name));

@@ -14,6 +14,7 @@ export const FORMAT_WORDS: readonly string[] = [
   english(
     'Runs as viewers and evaluators of agents read them (Agent Trajectory Interchange Format 1.7): a file a task.',
   ),
+  english('Runs as OSWorld keeps them: a folder a task with its steps, screens, recording and result.'),
   english('Offline evaluation of an agent’s next action: a file a task, with the boxes that count as right.'),
   english('Fine-tuning with ms-swift: conversations, the trajectory form of NaturalGAIA, grounding.'),
   english('conversations, the screen and the next step in turn'),

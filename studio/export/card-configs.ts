@@ -78,6 +78,7 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
   agentnetbench: () => [one('data/*.json', 'agentnetbench')],
   // The runs themselves have values of several kinds in one place, which no table holds.
   atif: () => [one('runs.jsonl', 'atif-runs')],
+  osworld: () => [one('runs.jsonl', 'osworld-runs')],
   'ms-swift': (counts) => each(counts, ['messages', 'trajectory', 'grounding']),
   llamafactory: () => [one('trajectories.jsonl', 'llamafactory')],
   screenspot: () => [one('screenspot_desktop.json', 'screenspot')],

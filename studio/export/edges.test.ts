@@ -240,6 +240,18 @@ const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
       return { image: `${dir}/trajectories/${ours.screen_before}`, place: [first.x, first.y], box };
     });
   },
+  async osworld(dir) {
+    const [{ folder }] = await lines(`${dir}/runs.jsonl`);
+    let screen = 'step_0.png';
+    const steps = (await lines(`${dir}/${folder}/traj.jsonl`)).slice(0, -1);
+    return steps.map(({ action, screenshot_file, trajectory_studio: ours }: Row) => {
+      const [, x, y] = /x=(\d+), y=(\d+)/.exec(action)!;
+      const { x: left, y: top, width, height } = ours.element.box;
+      const before = { image: `${dir}/${folder}/${screen}`, place: [Number(x), Number(y)] as [number, number] };
+      screen = screenshot_file;
+      return { ...before, box: cornersOf([left, top, width, height]) };
+    });
+  },
   async 'ms-swift'(dir) {
     const [{ messages, images }] = await lines(`${dir}/messages.jsonl`);
     const clicks = images.slice(0, -1).map((image: string, turn: number) => ({

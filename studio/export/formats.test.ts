@@ -161,8 +161,8 @@ describe('read back by others', () => {
     ).toEqual([[[['1', '2', '10', '8']]]]);
   });
 
-  // Rows of Parquet DuckDB reads above and in lerobot.test.ts, CUA-Suite's files its own rules in cua-suite.test.ts.
-  const ELSEWHERE: FormatName[] = ['imagefolder', 'lerobot', 'videocua', 'groundcua'];
+  // Rows of Parquet DuckDB reads above and in lerobot.test.ts, CUA-Suite's and OSWorld's files their own rules in cua-suite.test.ts and osworld.test.ts.
+  const ELSEWHERE: FormatName[] = ['imagefolder', 'lerobot', 'videocua', 'groundcua', 'osworld'];
   test.each(OTHERS.filter((name) => !ELSEWHERE.includes(name)))('the code, marks and paths of %s by Python', (name) => {
     // Python's own parser reads each code, its own json each file; every path that a row names is a file.
     const script = `
@@ -207,8 +207,8 @@ describe('several formats in one run', () => {
   test('share their pictures: one file on the disk, whole in each folder', async () => {
     const inodes = new Set<number>();
     const paths: string[] = [];
-    // A video of them shares nothing, and GroundCUA has names of its own.
-    const without = ['videogui', 'lerobot', 'videocua', 'groundcua'];
+    // A video of them shares nothing, and GroundCUA and OSWorld have names of their own.
+    const without = ['videogui', 'lerobot', 'videocua', 'groundcua', 'osworld'];
     const withPictures = results.filter(({ format }) => !without.includes(format));
     for (const { out, files } of withPictures) {
       for (const { path: name } of files.filter((file) => file.path.endsWith('PPT_15_1_1_before.png'))) {

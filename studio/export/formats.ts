@@ -10,6 +10,7 @@ import { openLlamaFactory, openMsSwift } from './chat.ts';
 import { openGroundcua, openVideocua } from './cua-suite.ts';
 import { openCoco, openImagefolder, openScreenspot, openScreenspotPro } from './grounding.ts';
 import { openLerobot } from './lerobot.ts';
+import { openOsworld } from './osworld.ts';
 import { openAgentnet, openAgentnetBench, openOpencua } from './trajectories.ts';
 import { openVideogui } from './videogui.ts';
 import type { OpenWriter } from './writer.ts';
@@ -21,6 +22,7 @@ export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
   opencua: openOpencua,
   agentnetbench: openAgentnetBench,
   atif: openAtif,
+  osworld: openOsworld,
   'ms-swift': openMsSwift,
   llamafactory: openLlamaFactory,
   screenspot: openScreenspot,
@@ -100,6 +102,11 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
     '`trajectories/` has a run a task, for whatever reads ATIF 1.7; its pictures are in `trajectories/images/`, named from there.',
     '`runs.jsonl` lists the runs. Places in calls are pixels of the screen before the step: the observation before it, and',
     '`extra.trajectory_studio.screen_before`. What a person did says `llm_call_count` 0.',
+  ],
+  osworld: [
+    'For OSWorld’s `show_result.py --result_dir .` (model `human`): a run a folder, `traj.jsonl` its steps, each with the screen after it.',
+    '`runs.jsonl` lists the runs. `action` is PyAutoGUI in px of the screen before (`step_0` before the first); `result.txt` is 1.0 where',
+    'playing proved the task, 0.0 where it did not, and is not there where nobody tried. `trajectory_studio` says what was meant.',
   ],
   'ms-swift': [
     '`swift sft --dataset messages.jsonl` (or `trajectory.jsonl`, `grounding.jsonl`), from this folder: image paths begin',

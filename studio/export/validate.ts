@@ -8,6 +8,7 @@ import { checkDatasetInfo, checkLlamaFactory, checkMsSwift } from './validate/fo
 import { checkGroundcua, checkVideocua } from './validate/formats/cua-suite.ts';
 import { checkCoco, checkImagefolder, checkScreenspot, checkScreenspotPro } from './validate/formats/grounding.ts';
 import { checkLerobot } from './validate/formats/lerobot.ts';
+import { checkOsworld } from './validate/formats/osworld.ts';
 import { checkAgentnet, checkAgentnetBench, checkOpencua } from './validate/formats/trajectories.ts';
 import { checkVideogui } from './validate/formats/videogui.ts';
 import { type Problem, reportInto } from './validate/problems.ts';
@@ -31,6 +32,7 @@ const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
   opencua: checkOpencua,
   agentnetbench: checkAgentnetBench,
   atif: checkAtif,
+  osworld: checkOsworld,
   'ms-swift': checkMsSwift,
   llamafactory: checkLlamaFactory,
   screenspot: checkScreenspot,

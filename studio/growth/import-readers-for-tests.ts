@@ -4,8 +4,9 @@ import { McapRecordBuilder } from '@mcap/core';
 import { codexSteps } from '../../core/import/codex.ts';
 import { elementOf } from '../../core/import/elements.ts';
 import { createStopLook } from '../../core/import/stop-shortcut.ts';
+import { videocuaInput } from '../../core/import/videocua.ts';
 import { readPictureSize } from '../../native/mkv/picture-size.ts';
-import { codexEventSchema } from '../../schemas/import.ts';
+import { codexEventSchema, videocuaSourceSchema } from '../../schemas/import.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
 import { tarHeader } from '../files/tar.ts';
 import { annotationFileSchema } from '../import/annotation-file.ts';
@@ -17,6 +18,7 @@ import { kindOfImport } from '../import/import-any.ts';
 import { LIMITS } from '../import/limits.ts';
 import { parseLine, readBoundedJson } from '../import/lines.ts';
 import { readTrajectories } from '../import/naturalgaia/read.ts';
+import { readOsworldRun } from '../import/osworld/read.ts';
 import { readOwamcap } from '../import/owamcap/read.ts';
 import { readTable } from '../import/table/read-table.ts';
 import { unpackTar } from '../import/unpack.ts';
@@ -159,6 +161,28 @@ const codex = (what: string, events: (n: number) => readonly object[]): HostileR
     sized,
   );
 
+/** A run of OSWorld whose lines are as given; the first shows a picture that is there. */
+const osworld = (what: string, lines: (n: number) => readonly object[]): HostileReader =>
+  hostile(
+    `OSWorld: ${what}`,
+    (n, place) => {
+      written(place, 'a.png', '');
+      const all = [{ action: 'WAIT', screenshot_file: 'a.png' }, ...lines(n)];
+      return written(place, 'traj.jsonl', all.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    },
+    (path) => readOsworldRun(path, LIMITS, signal),
+    sized,
+  );
+
+/** A log of VideoCUA. */
+const videocua = (what: string, entries: (n: number) => readonly object[]): HostileReader =>
+  hostile(
+    `VideoCUA: ${what}`,
+    (n) => ({ task_id: 'a', task_instruction: '', platform: 'a', action_log: [...entries(n)] }),
+    (log) => videocuaInput(videocuaSourceSchema.parse(log).action_log, { offset: 0, size: { width: 9, height: 9 } }),
+    sized,
+  );
+
 const history = (what: string, lines: (n: number) => string): HostileReader =>
   hostile(
     `history.jsonl: ${what}`,
@@ -174,6 +198,22 @@ export const importReaders: HostileReader[] = [
   ),
   mcap('messages of no known kind', 'More', (n) => Array.from({ length: n / 40 }, () => ({}))),
   mcap('a title without an end', 'WindowInfo', (n) => [{ title: 'a'.repeat(Math.min(n, 9000)), rect: [0, 0, 1, 1] }]),
+  osworld('steps', (n) => Array.from({ length: n / 60 }, () => ({ action: 'pyautogui.click(1, 2)' }))),
+  osworld('presses without a release', (n) =>
+    Array.from({ length: n / 60 }, () => ({ action: 'pyautogui.mouseDown()' })),
+  ),
+  osworld('keys that stay down', (n) =>
+    Array.from({ length: n / 60 }, (_, at) => ({ action: { action_type: 'KEY_DOWN', key: `k${at}` } })),
+  ),
+  osworld('a long answer', (n) => [{ action: 'WAIT', response: 'a'.repeat(n) }]),
+  videocua('keys that stay down', (n) =>
+    Array.from({ length: n / 60 }, (_, at) => ({
+      action_type: 'KEY_DOWN',
+      timestamp: at,
+      action_params: { key: `k${at}` },
+    })),
+  ),
+  videocua('a long text', (n) => [{ action_type: 'TYPING', timestamp: 1, action_params: { text: 'a'.repeat(n) } }]),
   codex('clicks', (n) => Array.from({ length: n / 60 }, () => ({ kind: 'mouse.click', mouse: {} }))),
   codex('a long text', (n) => [{ kind: 'keyboard.text_input', keyboard: { text: 'a'.repeat(Math.min(n, 90_000)) } }]),
   codex('entries that are selected', (n) => [

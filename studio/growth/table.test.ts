@@ -28,6 +28,8 @@ const READS = new RegExp(
 /** Files that are read by what is in the table, through its entries: what they cost is judged there. */
 const THROUGH: Readonly<Record<string, string>> = {
   'core/evaluate/reading/tool-acts.ts': 'answers of a model, through scoreCase',
+  'core/export/osworld/original.ts': 'a run that readOsworldRun has taken',
+  'studio/export/osworld.ts': 'a run that readOsworldRun has taken, by parseShallow',
   'studio/import/archive/newer.ts': 'lines that parseLine has read, one at a time',
   'core/evaluate/answers.ts': 'answers of a model, through scoreCase',
   'core/evaluate/critic.ts': 'answers of a model, through readCritic',
@@ -60,7 +62,8 @@ const THROUGH: Readonly<Record<string, string>> = {
 /** Read whole, once, and only up to a size that is written there. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'native/linux/record.ts': 'one event of the X server, of 32 bytes',
-  'studio/play/osworld-tasks.ts': 'tasks of 2 MB, through their schema',
+  'studio/play/osworld-tasks.ts': 'tasks, through readOsworldTask',
+  'studio/store/osworld-task-file.ts': 'tasks of 2 MB, through their schema',
   'studio/play/compositions.ts': 'a composition of 32 MB, through its schema, of at most 500 members',
   'studio/play/agreed.ts': 'the last 4 MB of a file of this program',
   'studio/play/consent.ts': 'a file of a task, only hashed',

@@ -12,9 +12,12 @@ import { ducktrackFiles } from './ducktrack/read.ts';
 import { importRecording, infoOf } from './import-recording.ts';
 import type { Imported, ImportOptions } from './land.ts';
 import { importNaturalgaia } from './naturalgaia/import-naturalgaia.ts';
+import { importOsworld } from './osworld/import-osworld.ts';
+import { TRAJ } from './osworld/read.ts';
 import { importOwamcap } from './owamcap/import-owamcap.ts';
 import { takeCarried } from './take-carried.ts';
 import { importVideo, type VideoSampling } from './video/import-video.ts';
+import { ACTION_LOG, importVideocua } from './videocua/import-videocua.ts';
 import { takeWaiting } from './waiting.ts';
 import { atifIn, listedNames, lookAtFile, lookAtFolder, notKnown, notTaken } from './what-is-it.ts';
 import type { ImportWishes } from './wishes.ts';
@@ -27,8 +30,10 @@ export const IMPORT_KINDS = [
   'agentnet',
   'naturalgaia',
   'atif',
+  'osworld',
   'owamcap',
   'codex',
+  'videocua',
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
@@ -65,6 +70,8 @@ export function kindOfImport(path: string): ImportKind {
 function kindOfFolder(path: string): ImportKind {
   if (listedNames(path).includes('recording.json')) return 'recording';
   if (atifIn(path) !== null) return 'atif';
+  if (listedNames(path).includes(TRAJ)) return 'osworld';
+  if (listedNames(path).includes(ACTION_LOG)) return 'videocua';
   if (isCodexFolder(path)) return 'codex';
   const files = ducktrackFiles(path);
   if (files) return files.source;
@@ -114,6 +121,8 @@ async function importKind(
   if (kind === 'codex') return { imported: [await importCodex(workspace, source, options)], known: [] };
   const foreign = { ...options, ffmpeg: await options.ffmpeg() };
   if (kind === 'atif') return { imported: [await importAtif(workspace, source, foreign)], known: [] };
+  if (kind === 'osworld') return { imported: [await importOsworld(workspace, source, foreign)], known: [] };
+  if (kind === 'videocua') return { imported: [await importVideocua(workspace, source, foreign)], known: [] };
   if (kind === 'owamcap') return { imported: [await importOwamcap(workspace, source, foreign)], known: [] };
   if (kind === 'naturalgaia') return importNaturalgaia(workspace, source, foreign);
   if (kind !== 'video') return { imported: [await importDucktrack(workspace, source, foreign)], known: [] };

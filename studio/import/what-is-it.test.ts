@@ -46,7 +46,7 @@ describe('a file is named by its content, whatever it is called', () => {
     [
       'an OSWorld run',
       lines({ step_num: 1, action_timestamp: 't', action: 'pyautogui.click()', screenshot_file: 'a.png' }),
-      'the steps of an OSWorld run (traj.jsonl)',
+      'osworld',
     ],
     [
       'AgentNet as published',
@@ -72,6 +72,7 @@ describe('a file is named by its content, whatever it is called', () => {
       lines({ goal: 'Open', is_successful: true, steps: [{}] }),
       'an AndroidControl episode of 1 step',
     ],
+    ['a log of VideoCUA', json({ task_id: 'a', task_instruction: 'Do', platform: 'b', action_log: [] }), 'videocua'],
     ['LeRobot', json({ codebase_version: 'v3.0', features: {} }), 'the head of a LeRobot data set v3.0'],
     [
       'Codex Record & Replay',
@@ -129,7 +130,7 @@ describe('a file is named by its content, whatever it is called', () => {
 
   test('what nobody knows is described, with what is known', () => {
     expect(said('a.json', json({ foo: 1, bar: 2 }))).toBe(
-      "not known: it is JSON with the fields foo, bar. What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack, AgentNet or Codex Record & Replay, an OWAMcap recording (.mcap), NaturalGAIA trajectories (.json, .jsonl), runs in ATIF (.json).",
+      "not known: it is JSON with the fields foo, bar. What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack, AgentNet or Codex Record & Replay, an OWAMcap recording (.mcap), NaturalGAIA trajectories (.json, .jsonl), runs in ATIF (.json), runs of OSWorld (a folder with traj.jsonl), tasks of VideoCUA (a folder with action_log.json).",
     );
     expect(said('notes.txt', 'Hello there\n')).toMatch(
       /^not known: it is text that begins with "Hello there"\. What is imported/,
@@ -169,10 +170,12 @@ describe('a folder', () => {
     return folder;
   };
   test.each([
+    ['an OSWorld run', { 'traj.jsonl': '{}\n{}\n', 'recording.mp4': '' }, 'osworld'],
+    ['a task of VideoCUA', { 'action_log.json': '{}', 'video/video.mp4': '' }, 'videocua'],
     [
-      'an OSWorld run',
-      { 'traj.jsonl': '{}\n{}\n', 'recording.mp4': '' },
-      'an OSWorld run of 2 steps, which is not imported. Its video can be imported by itself: recording.mp4.',
+      'OSWorld runs in it',
+      { 'a/traj.jsonl': '', 'b/traj.jsonl': '' },
+      'a folder with 2 OSWorld runs in it, which is not imported. Import each of them by itself.',
     ],
     ['Codex Record & Replay', { 'session.json': '{}', 'events.jsonl': '' }, 'codex'],
     [

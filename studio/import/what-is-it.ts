@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync, constants as zlib } from 'node:zlib';
 import {
   isAtif,
+  isOsworldLine,
   isOwamcap,
   isTrajectory,
+  isVideocuaLog,
   type NamedData,
   namedBytes,
   namedJson,
@@ -20,7 +22,7 @@ import { LIMITS } from './limits.ts';
 
 /** Everything that is imported, in a sentence for who has something else. */
 const TAKEN =
-  "What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack, AgentNet or Codex Record & Replay, an OWAMcap recording (.mcap), NaturalGAIA trajectories (.json, .jsonl), runs in ATIF (.json).";
+  "What is imported: a recording's folder or its .tar, a workspace archive (.tar), a video (mp4, mov, mkv, webm), a folder of DuckTrack, AgentNet or Codex Record & Replay, an OWAMcap recording (.mcap), NaturalGAIA trajectories (.json, .jsonl), runs in ATIF (.json), runs of OSWorld (a folder with traj.jsonl), tasks of VideoCUA (a folder with action_log.json).";
 
 /** A file is looked at by its beginning; JSON that is one value must be read whole, up to so much. */
 const HEAD = 1 << 16;
@@ -28,7 +30,7 @@ const MOST_JSON = 16 * 1024 * 1024;
 
 type Sighting =
   /** It is one of these, by its content. */
-  | { kind: 'video' | 'recording' | 'naturalgaia' | 'atif' | 'owamcap' }
+  | { kind: 'video' | 'recording' | 'naturalgaia' | 'atif' | 'owamcap' | 'osworld' | 'videocua' }
   /** It is something else that has a name. */
   | { named: NamedData }
   /** Nobody here knows it: what can be said of it, as it goes on after "It is". */
@@ -48,6 +50,9 @@ export function lookAtFile(path: string, size: number): Sighting {
   if (isAtif(json) || (json === undefined && ATIF_HEAD.test(head.toString('utf8', 0, 2000)))) return { kind: 'atif' };
   if (json === undefined) return { unknown: textOf(head) };
   if (isTrajectory(json)) return { kind: 'naturalgaia' };
+  // Its pictures lie beside it, by whatever name it has.
+  if (isOsworldLine(json)) return { kind: 'osworld' };
+  if (isVideocuaLog(json)) return { kind: 'videocua' };
   const data = namedJson(json);
   if (data) return { named: data };
   // Its reader says what is wrong with the rest of it.
@@ -147,7 +152,6 @@ const FOLDERS: readonly (readonly [files: readonly string[], named: NamedData])[
 export function lookAtFolder(path: string): NamedData | null {
   const names = listedNames(path);
   const has = (name: string): boolean => names.includes(name);
-  if (has('traj.jsonl')) return { what: `an OSWorld run${runOf(join(path, 'traj.jsonl'))}`, advice: videoIn(names) };
   const known = FOLDERS.find(([files]) => files.every(has));
   if (known) return known[1];
   if (has('meta') && plainSize(join(path, 'meta', 'info.json')) !== null)
@@ -155,6 +159,9 @@ export function lookAtFolder(path: string): NamedData | null {
   const mcap = names.filter((name) => /\.mcap$/i.test(name)).length;
   if (mcap > 0)
     return { what: `a folder of ${plural(mcap, 'MCAP recording')}`, advice: 'Import each of them by itself.' };
+  const runs = names.filter((name) => plainSize(join(path, name, 'traj.jsonl')) !== null).length;
+  if (runs > 0)
+    return { what: `a folder with ${plural(runs, 'OSWorld run')} in it`, advice: 'Import each of them by itself.' };
   const inside = names.filter((name) => plainSize(join(path, name, 'recording.json')) !== null).length;
   if (inside > 0)
     return {
@@ -177,16 +184,6 @@ const videoIn = (names: readonly string[]): string | null => {
   const video = names.find((name) => /\.(mp4|mkv|mov|webm|m4v)$/i.test(name));
   return video === undefined ? null : `Its video can be imported by itself: ${video.slice(0, 200)}.`;
 };
-
-/** How many steps a traj.jsonl has: its lines. */
-function runOf(path: string): string {
-  const size = plainSize(path);
-  if (size === null || size > MOST_JSON) return '';
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '').length;
-  return ` of ${plural(lines, 'step')}`;
-}
 
 function plainSize(path: string): number | null {
   let info: Stats | undefined;

@@ -9,6 +9,7 @@ import {
   RECORDING_SCHEMA,
   RECORDING_VERSION,
   type Recording,
+  VIDEOCUA_VERSION,
 } from '../../schemas/recording.ts';
 import { firstBytes } from '../files/first-bytes.ts';
 import { ensureNotedTask } from '../store/made-task.ts';
@@ -144,6 +145,7 @@ const VERSIONS: Partial<Record<Origin['source'], Recording['version']>> = {
   agent: AGENT_VERSION,
   owamcap: OTHER_TOOLS_VERSION,
   codex: OTHER_TOOLS_VERSION,
+  videocua: VIDEOCUA_VERSION,
 };
 
 /** recording.json of an import. */

@@ -1,15 +1,14 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { OSWORLD_APPS } from '../../core/osworld/apps.ts';
 import { osworldOf } from '../../core/osworld/out.ts';
 import { linesOfMapped, type MappedTask, mapOsworldTask } from '../../core/osworld/task.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
-import { type OsworldTask, osworldTaskSchema } from '../../schemas/osworld.ts';
-import { readBounded } from '../files/bounded.ts';
-import { isTooDeep } from '../files/json-depth.ts';
+import type { OsworldTask } from '../../schemas/osworld.ts';
 import { attach, attachedFiles, attachmentPlace } from '../store/attachments.ts';
+import { OSWORLD_FILE, osworldTaskIn, osworldTasks, readOsworldTask } from '../store/osworld-task-file.ts';
 import { addSoftware, type Software } from '../store/software.ts';
-import { filesNamed } from '../store/task-files.ts';
 import { createTask, getTask } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
@@ -17,24 +16,7 @@ import { recipeOfTask } from './recipe.ts';
 
 /** OSWorld's tasks into a workspace and out of it. Nothing of them is run, and nothing is fetched. */
 
-/** The file in which a task keeps what it was. */
-const ORIGINAL = 'osworld.json';
-const MOST_BYTES = 2_000_000;
 const MOST_TASKS = 5000;
-
-/** OSWorld's names of programs, as the library calls them. */
-const APPS: Readonly<Record<string, string>> = {
-  chrome: 'Google Chrome',
-  gimp: 'GIMP',
-  libreoffice_calc: 'LibreOffice Calc',
-  libreoffice_impress: 'LibreOffice Impress',
-  libreoffice_writer: 'LibreOffice Writer',
-  os: 'Desktop',
-  thunderbird: 'Thunderbird',
-  vlc: 'VLC',
-  vs_code: 'VS Code',
-  vscode: 'VS Code',
-};
 
 export type ReadTask = { file: string; task: OsworldTask; mapped: MappedTask };
 
@@ -78,28 +60,6 @@ function filesIn(path: string): string[] {
   return found.sort();
 }
 
-function readOsworldTask(file: string): OsworldTask {
-  const bad = (why: string): StudioError =>
-    new StudioError('BAD_FILE', `${file} is no task of OSWorld: ${why}. Nothing was taken.`, { file });
-  let text: string;
-  try {
-    text = readBounded(file, MOST_BYTES).toString('utf8');
-  } catch (error) {
-    throw bad(whyNot(error));
-  }
-  if (isTooDeep(text)) throw bad('its values lie too deep in each other');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw bad('it is no JSON');
-  }
-  const read = osworldTaskSchema.safeParse(value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw bad(`${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'it does not fit'}`);
-}
-
 export type TakenTask = { id: string; osworld: string; known: boolean; mapped: MappedTask };
 
 /** Takes tasks into a workspace; one that is there already is passed over. `app`: the software of all of them. Throws UNKNOWN_APP. */
@@ -108,7 +68,7 @@ export async function takeOsworldTasks(
   all: readonly ReadTask[],
   app: string | undefined,
 ): Promise<TakenTask[]> {
-  const there = await originalsIn(workspace);
+  const there = await osworldTasks(workspace);
   const taken: TakenTask[] = [];
   for (const { task, mapped } of all) {
     const known = there.get(task.id);
@@ -127,7 +87,7 @@ export async function takeOsworldTasks(
       notes: linesOfMapped(mapped).join('\n').slice(0, 10_000),
       answer: '',
     });
-    await keep(workspace, id, 'material', ORIGINAL, task);
+    await keep(workspace, id, 'material', OSWORLD_FILE, task);
     if (mapped.recipe) await keep(workspace, id, 'recipe', 'recipe.json', mapped.recipe);
     if (mapped.checks) await keep(workspace, id, 'checks', 'checks.json', mapped.checks);
     there.set(task.id, id);
@@ -144,28 +104,10 @@ const keep = (
   value: unknown,
 ) => attach(workspace, { task, role, name, body: Readable.from([Buffer.from(`${JSON.stringify(value, null, 2)}\n`)]) });
 
-/** The tasks that came from OSWorld, by their ids there. */
-async function originalsIn(workspace: Workspace): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const { task, file } of await filesNamed(workspace, ORIGINAL)) {
-    const original = originalIn(attachmentPlace(workspace, file));
-    if (original) found.set(original.id, task);
-  }
-  return found;
-}
-
-function originalIn(file: string): OsworldTask | null {
-  try {
-    return readOsworldTask(file);
-  } catch {
-    return null; // A file of that name that somebody attached, which is another.
-  }
-}
-
 async function softwareOf(workspace: Workspace, app: string | undefined, task: OsworldTask): Promise<Software> {
   if (app !== undefined) return workspace.findSoftware(app);
   const named = task.related_apps[0] ?? task.snapshot ?? 'os';
-  const name = APPS[named] ?? named;
+  const name = (Object.hasOwn(OSWORLD_APPS, named) ? OSWORLD_APPS[named] : undefined) ?? named;
   try {
     return await workspace.findSoftware(name);
   } catch (error) {
@@ -180,8 +122,8 @@ export async function osworldOfTask(
   id: string,
 ): Promise<{ task: OsworldTask; missing: string[] }> {
   const task = await getTask(workspace.db, id);
-  const file = (await attachedFiles(workspace.db, task.id)).get(ORIGINAL);
-  const original = file === undefined ? null : originalIn(attachmentPlace(workspace, file));
+  const file = (await attachedFiles(workspace.db, task.id)).get(OSWORLD_FILE);
+  const original = file === undefined ? null : osworldTaskIn(attachmentPlace(workspace, file));
   const { goal, software: app, sourceUrl: source } = task;
   const recipe = await recipeOfTask(workspace, task.id);
   return osworldOf({

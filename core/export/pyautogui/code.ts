@@ -8,6 +8,8 @@ const FLOATS = new Set(['x', 'y', 'duration']);
 type CodeStyle = {
   /** AgentNetBench writes `hotkey(keys=[…])`; PyAutoGUI itself, and AgentNet, `hotkey([…])`. */
   namedKeys?: boolean;
+  /** Places are whole pixels, and `hotkey` takes its keys one by one, as every version of PyAutoGUI does. */
+  pixels?: boolean;
 };
 
 /** Calls as Python, one a line: `pyautogui.click(x=0.5, y=0.3)`. */
@@ -16,7 +18,8 @@ export function pythonOf(calls: readonly GuiCall[], style: CodeStyle = {}): stri
     .map(({ module, name, args }) => {
       const list = Object.entries(args).map(([argument, value]) => {
         const positional = POSITIONAL[name] === argument && !(argument === 'keys' && style.namedKeys);
-        const literal = pythonLiteral(value, FLOATS.has(argument));
+        const literal = pythonLiteral(value, FLOATS.has(argument) && !style.pixels);
+        if (style.pixels && name === 'hotkey' && typeof value === 'object') return value.map(pythonString).join(', ');
         return positional ? literal : `${argument}=${literal}`;
       });
       return `${module}.${name}(${list.join(', ')})`;

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { imagesIn } from '../../../core/atif/images.ts';
 import { rawValue } from '../../../core/atif/raw.ts';
 import { readAtif } from '../../../core/atif/rules.ts';
@@ -9,15 +8,11 @@ import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Atif } from '../../../schemas/export-atif.ts';
 import { parseShallow } from '../../files/json-depth.ts';
-import { safeParts } from '../../files/names.ts';
 import type { ImportLimits } from '../limits.ts';
+import { pictureBeside } from '../picture-beside.ts';
 
 /** A run as it was read: its own text, and its pictures by the paths that it gives (null: not there). */
 export type FoundRun = { text: string; run: Atif; screen: ScreenRun; pictures: ReadonlyMap<string, string | null> };
-
-/** A folder's levels that a picture's path may go down. */
-const DEPTH = 6;
-const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
  * A run of ATIF with its pictures, which lie beside the file. Throws BAD_FILE with the step: for what is no ATIF, breaks its rules,
@@ -45,37 +40,16 @@ export function readRun(file: string, limits: ImportLimits): FoundRun {
   const pictures = new Map<string, string | null>();
   for (const { path, step } of imagesIn(rawValue(text))) {
     const name = String(JSON.parse(text.slice(path.from, path.to)));
-    if (!pictures.has(name)) pictures.set(name, pictureOf(file, name, step === 0 ? 'a subagent' : `step ${step}`));
+    const where = step === 0 ? 'a subagent' : `step ${step}`;
+    if (!pictures.has(name))
+      pictures.set(
+        name,
+        pictureBeside(file, name, (why) => bad(file, where, why)),
+      );
   }
   const screen = screenRun(read.run);
   if (screen.pictures.length === 0 || screen.steps.length === 0) throw bad(file, '', withoutScreen(screen));
   return { text, run: read.run, screen, pictures };
-}
-
-/** Null when the file is not there, or an address: nothing is fetched. Throws BAD_FILE for a path that leaves the folder, and for links. */
-function pictureOf(file: string, name: string, where: string): string | null {
-  if (URL.test(name)) return null;
-  let parts: string[];
-  try {
-    parts = safeParts(name.replace(/^\.\//, ''), { depth: DEPTH });
-  } catch (error) {
-    throw bad(
-      file,
-      where,
-      `its picture ${error instanceof Error ? error.message.replace(/ Nothing was kept\.$/, '') : name}`,
-    );
-  }
-  const folder = dirname(file);
-  for (let depth = 1; depth <= parts.length; depth++) {
-    const info = lstatSync(join(folder, ...parts.slice(0, depth)), { throwIfNoEntry: false });
-    if (!info) return null;
-    const wanted = depth === parts.length ? info.isFile() : info.isDirectory();
-    if (!wanted) {
-      const is = info.isSymbolicLink() ? 'a link' : 'no plain file';
-      throw bad(file, where, `its picture "${name.slice(0, 200)}" is ${is}`);
-    }
-  }
-  return join(folder, ...parts);
 }
 
 function bad(file: string, where: string, why: string): StudioError {

@@ -38,6 +38,7 @@ export type TimedRun = {
 export function timedRun(steps: readonly RunStep[], pictures: readonly (GaiaPicture | null)[]): TimedRun {
   const slots: GaiaSlot[] = [];
   let now = 0;
+  let pointer: ActPoint | null = null;
   const show = (index: number | null, at: number): boolean => {
     const picture = index === null ? null : (pictures[index] ?? null);
     if (picture === null) return false;
@@ -51,12 +52,14 @@ export function timedRun(steps: readonly RunStep[], pictures: readonly (GaiaPict
     if (!show(step.before, now)) missing.push('before');
     const t = now;
     const shown = step.before === null ? null : (pictures[step.before] ?? null);
-    const made = shown === null ? { why: 'there is no picture before it' } : inputOf(step, shown, t + BEFORE);
+    const made = shown === null ? { why: 'there is no picture before it' } : inputOf(step, shown, t + BEFORE, pointer);
     const end = made && 'events' in made ? made.end : t + BEFORE;
+    // What is not known may have moved it.
+    if (made !== null) pointer = 'events' in made ? made.pointer : null;
     now = end + AFTER;
     if (!show(step.after, now)) missing.push('after');
     const input = made && 'events' in made ? made.events : null;
-    return { t, until: now, input, why: made === null ? 'it gave no input' : 'why' in made ? made.why : null, missing };
+    return { t, until: now, input, why: made === null ? whyNone(step) : 'why' in made ? made.why : null, missing };
   });
   return { slots, steps: timed, eventsAfter: (recording, head) => eventsOf(timed, recording, head) };
 }
@@ -70,7 +73,16 @@ const isOther = (
   return picture !== null && slots.at(-1)?.picture.path !== picture.path;
 };
 
-function inputOf({ acts }: RunStep, picture: GaiaPicture, from: number): ReturnType<typeof inputOfActs> {
+/** A step that waits gives no input, and nothing of it is lost. */
+const whyNone = ({ acts }: RunStep): string | null =>
+  acts?.acts.length && acts.acts.every((act) => act.do === 'wait') ? null : 'it gave no input';
+
+function inputOf(
+  { acts }: RunStep,
+  picture: GaiaPicture,
+  from: number,
+  pointer: ActPoint | null,
+): ReturnType<typeof inputOfActs> {
   if (acts === null) return { why: 'its calls are none that are known' };
   if (acts.others.length > 0) return { why: `its call "${acts.others[0]!.slice(0, 60)}" is none that is known` };
   const spot = (numbers: PlaceNumbers): ActPoint | null => {
@@ -79,7 +91,7 @@ function inputOf({ acts }: RunStep, picture: GaiaPicture, from: number): ReturnT
     const [x, y] = [Math.round((a + c) / 2), Math.round((b + d) / 2)];
     return x >= 0 && y >= 0 && x < picture.width && y < picture.height ? { x, y } : null;
   };
-  return inputOfActs(acts.acts, spot, from);
+  return inputOfActs(acts.acts, spot, from, pointer);
 }
 
 function eventsOf(timed: readonly Timed[], recording: string, head: readonly RawEvent[]): Events {
