@@ -21,7 +21,7 @@ export const osworldStepSchema = z.looseObject({
   /** Ours, which OSWorld passes over. */
   trajectory_studio: z.record(z.string(), z.unknown()),
 });
-export type OsworldStep = z.infer<typeof osworldStepSchema>;
+export type OsworldRunLine = z.infer<typeof osworldStepSchema>;
 
 /** A line of runs.jsonl, which lists the runs. */
 export const osworldRunSchema = z.strictObject({

@@ -8,9 +8,9 @@ import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import {
   ORIGINAL_TRAJ,
   type OriginalRun,
+  OSWORLD_STEPS,
   originalOsworld,
   osworldStepsSchema,
-  STEPS_FILE,
 } from '../../core/export/osworld/original.ts';
 import { osworldRunOf } from '../../core/export/osworld/run.ts';
 import { append } from '../../core/lists.ts';
@@ -102,7 +102,7 @@ async function cameAsRun(task: ExportTask): Promise<Run | null> {
   if (task.recordings.length !== 1) return null;
   const own = (name: string): string | undefined =>
     task.attachments?.find(({ path: file, role }) => role === undefined && path.basename(file) === name)?.path;
-  const [original, steps] = [own(ORIGINAL_TRAJ), own(STEPS_FILE)];
+  const [original, steps] = [own(ORIGINAL_TRAJ), own(OSWORLD_STEPS)];
   if (original === undefined || steps === undefined) return null;
   for (const file of [original, steps]) await refuseStranger(file, task.id);
   try {

@@ -178,7 +178,12 @@ const osworld = (what: string, lines: (n: number) => readonly object[]): Hostile
 const videocua = (what: string, entries: (n: number) => readonly object[]): HostileReader =>
   hostile(
     `VideoCUA: ${what}`,
-    (n) => ({ task_id: 'a', task_instruction: '', platform: 'a', action_log: [...entries(n)] }),
+    (n) => ({
+      task_id: 'a',
+      task_instruction: '',
+      platform: 'a',
+      action_log: [{ action_type: 'WAIT', timestamp: 0 }, ...entries(n)],
+    }),
     (log) => videocuaInput(videocuaSourceSchema.parse(log).action_log, { offset: 0, size: { width: 9, height: 9 } }),
     sized,
   );

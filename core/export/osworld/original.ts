@@ -10,7 +10,7 @@ import { FIRST_SCREEN, OSWORLD } from './run.ts';
 
 /** Names of an imported run's files in the recording's attachments/. */
 export const ORIGINAL_TRAJ = 'osworld-traj.jsonl';
-export const STEPS_FILE = 'osworld-steps.json';
+export const OSWORLD_STEPS = 'osworld-steps.json';
 
 export const osworldStepsSchema = z.object({
   schema: z.literal('trajectory-studio/osworld-steps'),

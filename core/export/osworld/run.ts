@@ -1,4 +1,4 @@
-import type { OsworldStep } from '../../../schemas/export-osworld.ts';
+import type { OsworldRunLine } from '../../../schemas/export-osworld.ts';
 import { stepFacts, taskFacts } from '../atif/trajectory.ts';
 import type { ExportAction, ExportTask, LeftOut, PictureRef } from '../model.ts';
 import type { NamedPicture } from '../pictures.ts';
@@ -15,7 +15,7 @@ const DRAG_SECONDS = 1;
 
 export type OsworldOut = {
   /** Null when nothing can stand in it. */
-  lines: OsworldStep[] | null;
+  lines: OsworldRunLine[] | null;
   pictures: NamedPicture[];
   /** The pictures in the order of the recording, one a second. */
   shown: NamedPicture[];
@@ -42,7 +42,7 @@ export function osworldRunOf(task: ExportTask): OsworldOut {
     leftOut.push({ item: task.id, from: `${OSWORLD}/last`, reason: 'there is no screen after its last step' });
   if (!first || whole.length === 0) return { lines: null, pictures: [], shown: [], leftOut };
   show(byName.get(first.image)!, FIRST_SCREEN);
-  const lines = whole.map(({ exported, calls, subtask }, at): OsworldStep => {
+  const lines = whole.map(({ exported, calls, subtask }, at): OsworldRunLine => {
     const stamp = stampOf(task, exported);
     const after = steps[at + 1];
     const picture = after ? byName.get(after.image)! : last!; // The last of the whole has the end.

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ORIGINAL_TRAJ, type OsworldSteps, STEPS_FILE } from '../../../core/export/osworld/original.ts';
+import { ORIGINAL_TRAJ, OSWORLD_STEPS, type OsworldSteps } from '../../../core/export/osworld/original.ts';
 import { OSWORLD_APPS } from '../../../core/osworld/apps.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { DEMUXERS } from '../../../native/ffmpeg/input.ts';
@@ -99,7 +99,7 @@ async function runOf(found: FoundOsworldRun, folder: string, landing: Landing): 
         steps: spans.map((span, at) => ({ lines: run.lines[at]!, ...span })),
         pictures: kept,
       };
-      writeFileSync(join(to, STEPS_FILE), `${JSON.stringify(own, null, 1)}\n`);
+      writeFileSync(join(to, OSWORLD_STEPS), `${JSON.stringify(own, null, 1)}\n`);
     },
   };
 }

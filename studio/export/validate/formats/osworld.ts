@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { traceProgram } from '../../../../core/evaluate/keys/run.ts';
 import { CodeError } from '../../../../core/evaluate/keys/tokens.ts';
-import { type OsworldStep, osworldRunSchema, osworldStepSchema } from '../../../../schemas/export-osworld.ts';
+import { type OsworldRunLine, osworldRunSchema, osworldStepSchema } from '../../../../schemas/export-osworld.ts';
 import { osworldLineSchema } from '../../../../schemas/osworld.ts';
 import { wholeText } from '../bounds.ts';
 import { TASK_ID_SHAPE } from '../expected.ts';
@@ -118,7 +118,7 @@ async function madeRun(check: CheckedFolder, file: string, task: string): Promis
 
 /** Its program does nothing but keys and mouse, inside of the screen before it. */
 function checkAction(
-  { action }: OsworldStep,
+  { action }: OsworldRunLine,
   screen: { width: number; height: number } | null,
   say: PlaceReport,
 ): void {
