@@ -10,7 +10,8 @@ import { pictureBeside } from '../picture-beside.ts';
 import { listedNames } from '../what-is-it.ts';
 
 /** Files of a run's folder. */
-export const [TRAJ, RESULT, RECORDING] = ['traj.jsonl', 'result.txt', 'recording.mp4'];
+export const [TRAJ, RECORDING] = ['traj.jsonl', 'recording.mp4'];
+const RESULT = 'result.txt';
 /** Agents that show the screen before the first step call it so. */
 const FIRST = /^(?:step_0(?:_.{1,100})?|initial_(?:state|screenshot)|screenshot_0)\.(?:png|jpe?g)$/i;
 
