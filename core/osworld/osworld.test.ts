@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkSchema } from '../../schemas/checks.ts';
 import { osworldTaskSchema } from '../../schemas/osworld.ts';
-import { mapEvaluator } from './evaluators.ts';
 import { osworldOf } from './out.ts';
+import { publicShare } from './public.ts';
 import { mapOsworldTask } from './task.ts';
 
 const taskOf = (evaluator: object, config: object[] = []) =>
@@ -176,36 +176,9 @@ test('a start becomes a recipe: files by name and address, programs, tabs, setti
   ]);
 });
 
-/** How often each evaluator is asked for by 435 public tasks; another 132 are of many kinds. */
-const PUBLIC: Readonly<Record<string, number>> = {
-  compare_table: 95,
-  compare_pptx_files: 38,
-  infeasible: 31,
-  exact_match: 25,
-  check_include_exclude: 21,
-  check_direct_json_object: 17,
-  compare_docx_files: 14,
-  compare_pdfs: 9,
-  is_expected_url_pattern_match: 9,
-  check_list: 9,
-  is_expected_active_tab: 8,
-  check_json_settings: 8,
-  compare_images: 7,
-  compare_text_file: 7,
-  check_structure_sim: 5,
-};
-
-const isKnown = (func: string): boolean =>
-  !mapEvaluator({ func, result: {}, expected: {}, options: {} }, []).missing?.includes('it is code of OSWorld');
-
 test('evaluators with checks are asked for by 303 of 435 public tasks', () => {
-  const mapped = Object.entries(PUBLIC).filter(([func]) => isKnown(func));
-  const count = mapped.reduce((sum, [, n]) => sum + n, 0);
-  expect(count).toBe(303);
   // 240 without those that are asked of commands and pages, which often have none.
-  const asksOther = ['exact_match', 'check_include_exclude', 'check_direct_json_object'];
-  const sure = mapped.filter(([func]) => !asksOther.includes(func)).reduce((sum, [, n]) => sum + n, 0);
-  expect(sure).toBe(240);
+  expect(publicShare()).toEqual({ of: 435, known: 303, sure: 240 });
 });
 
 const SAMPLES = join(import.meta.dirname, '../../../shared/samples/osworld-tasks');

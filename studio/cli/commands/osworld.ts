@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { publicShare } from '../../../core/osworld/public.ts';
 import { linesOfMapped, type MappedTask } from '../../../core/osworld/task.ts';
 import { plural } from '../../../core/words.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
@@ -22,7 +23,7 @@ export function registerOsworld(tasks: Command, context: CliContext): void {
     .action(async (path: string, options: ImportOptions) => {
       const read = readOsworldTasks(path);
       if (options.table) {
-        context.result({ tasks: read.map(rowOf), ...totals(read) }, tableText(read));
+        context.result({ tasks: read.map(rowOf), ...totals(read), public: publicShare() }, tableText(read));
         return;
       }
       await inWorkspace(options.workspace, async (workspace) => {
@@ -91,6 +92,12 @@ function totalText(read: readonly ReadTask[]): string {
   return `Of ${plural(of, 'task')}: ${started} with their whole start, ${checked} with their checks, ${complete} with both.`;
 }
 
+function shareText(): string {
+  const { of, known, sure } = publicShare();
+  const percent = Math.round((100 * known) / of);
+  return `Of OSWorld's ${of} public tasks ${known} (${percent} %) ask an evaluator that has a check here; ${known - sure} of these ask commands or pages, which only sometimes have one.`;
+}
+
 function tableText(read: readonly ReadTask[]): string {
   const rows = read.map(({ task, mapped }) => [
     task.id.slice(0, 8),
@@ -102,5 +109,6 @@ function tableText(read: readonly ReadTask[]): string {
   return [
     textTable([['TASK', 'EVALUATOR', 'START', 'CHECKS', 'FIRST THAT IS MISSING'], ...rows], []),
     totalText(read),
+    shareText(),
   ].join('\n');
 }
