@@ -9,7 +9,8 @@ import type { VirtualDisplay } from '../support/display.ts';
 import { chord, click, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
 import { filesWith, keysOf } from '../support/private.ts';
 import { must, run } from '../support/process.ts';
-import { problemsOf, readEvents, readRecording } from '../support/recordings.ts';
+import { findRecordings, problemsOf, readEvents, readRecording } from '../support/recordings.ts';
+import { soon } from '../support/studio-expect.ts';
 import { until } from '../support/until.ts';
 
 /** What is typed into fields for passwords of real programs is in no file of the recording. The secret's letters stand nowhere else. */
@@ -54,7 +55,8 @@ const withheldOf = (folder: string) =>
 it('a GTK dialog for a password that is open from the start: what is typed is counted, Enter is a step', async () => {
   const dialog = await zenity('Login', '--password');
   const recorder = await startRecorder(display, { workspace: workspace.path });
-  await play(type(SECRET), wait(300), press('Enter'), wait(300));
+  await play(type(SECRET), wait(300), press('Enter'));
+  await until('the dialog to have it', () => dialog.said());
   const { line } = await recorder.stop();
   expect(dialog.said()).toBe(SECRET);
   await expectNoSecret(recorder.folder);
@@ -152,8 +154,8 @@ it('a form in Chromium: the fields beside the password are whole, what is pasted
   const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
   await play(type('bob smith'), press('Tab'), wait(200), type(SECRET), wait(400), press('Tab'), wait(400), type('nod'));
   await play(chord('ctrl', 'a'), chord('ctrl', 'c'), wait(200), chord('shift', 'Tab'), wait(400), chord('ctrl', 'a'));
-  await play(chord('ctrl', 'v'), wait(400));
-  expect(await app.title()).toBe('bob smith|3|nod');
+  await play(chord('ctrl', 'v'));
+  await soon(() => app.title()).toBe('bob smith|3|nod');
   const { line } = await recorder.stop();
   await expectNoSecret(recorder.folder, ['V']);
   expect((await actionsOf(line.recording)).map(told)).toEqual([
@@ -165,9 +167,13 @@ it('a form in Chromium: the fields beside the password are whole, what is pasted
 it('a program in front that is busy when a recording begins: it begins when it is known what has the keyboard', async () => {
   const busy = await zenity('Busy', '--entry');
   process.kill(busy.pid, 'SIGSTOP');
-  setTimeout(() => process.kill(busy.pid, 'SIGCONT'), 4000);
-  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
-  await play(type('bonfire'), wait(400), press('Enter'), wait(300));
+  const beginning = startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  // The program is busy beyond the first question, and answers before the recorder asks no more, however slow its start is.
+  await until('the recording to be made', () => findRecordings(workspace.path).length > 0 || null);
+  setTimeout(() => process.kill(busy.pid, 'SIGCONT'), 1500);
+  const recorder = await beginning;
+  await play(type('bonfire'), wait(400), press('Enter'));
+  await until('the dialog to have it', () => busy.said());
   const { line } = await recorder.stop();
   expect(busy.said()).toBe('bonfire');
   expect((await actionsOf(line.recording)).map(told)).toEqual(['type bonfire', 'press Enter']);

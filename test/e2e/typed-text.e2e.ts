@@ -9,6 +9,7 @@ import type { VirtualDisplay } from '../support/display.ts';
 import { chord, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
 import { run } from '../support/process.ts';
 import { problemsOf, readEvents, readRecording } from '../support/recordings.ts';
+import { soon } from '../support/studio-expect.ts';
 import { until } from '../support/until.ts';
 
 /**
@@ -43,6 +44,10 @@ async function actionsOf(recording: string): Promise<Action[]> {
 const told = ({ kind, text, keys }: Action): string => `${kind} ${text ?? keys?.join('+')}`;
 const typed = (actions: readonly Action[]): Action[] => actions.filter(({ kind }) => kind === 'type');
 
+/** What the program has written, once it has. */
+const savedIn = (file: string): Promise<string> =>
+  until(`the text in ${file}`, () => fs.readFileSync(file, 'utf8').trim());
+
 async function mousepad(file: string): Promise<App> {
   fs.writeFileSync(file, '');
   return startApp(display, 'mousepad', { file, x: 40, y: 40, width: 700, height: 400 });
@@ -53,10 +58,9 @@ it('Chinese by pinyin: the text is what stands in the file, the keys are kept be
   const file = path.join(display.home, 'note.txt');
   await mousepad(file);
   const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
-  await play(type('nihao '), wait(600), chord('ctrl', 's'), wait(600));
+  await play(type('nihao '), wait(600), chord('ctrl', 's'));
+  expect(await savedIn(file)).toBe('你好');
   const { line } = await recorder.stop();
-  const saved = fs.readFileSync(file, 'utf8').trim();
-  expect(saved).toBe('你好');
   const actions = await actionsOf(line.recording);
   expect(actions.map(told)).toEqual(['type 你好', 'press ctrl+s']);
   expect(actions[0]).toMatchObject({ textFrom: 'field', keystrokes: [...'nihao '] });
@@ -71,10 +75,9 @@ it('Japanese, accepted with Enter', async () => {
   // It begins with Latin letters.
   await play(chord('ctrl', 'j'), wait(300));
   const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
-  await play(type('nihongo '), wait(500), press('Enter'), wait(500), chord('ctrl', 's'), wait(600));
+  await play(type('nihongo '), wait(500), press('Enter'), wait(500), chord('ctrl', 's'));
+  expect(await savedIn(file)).toBe('日本語');
   const { line } = await recorder.stop();
-  const saved = fs.readFileSync(file, 'utf8').trim();
-  expect(saved).toBe('日本語');
   const actions = await actionsOf(line.recording);
   expect(actions.map(told)).toEqual(['type 日本語', 'press Enter', 'press ctrl+s']);
   expect(actions[0]).toMatchObject({ textFrom: 'field', keystrokes: [...'nihongo '] });
@@ -98,8 +101,8 @@ it('without an input method the keys and the field say the same, and a field tha
   });
   const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
   await play(type('bob smith'), press('Tab'), wait(400), type('mon'), wait(600), press('Tab'), wait(400), type('nod'));
+  await soon(() => app.title()).toBe('bob smith|monday|nod');
   await play(wait(600));
-  expect(await app.title()).toBe('bob smith|monday|nod');
   const { line } = await recorder.stop();
   const made = typed(await actionsOf(line.recording));
   expect(made.map(({ text }) => text)).toEqual(['bob smith', 'monday', 'nod']);

@@ -46,9 +46,9 @@ function watchInPage(): void {
   });
 }
 
-/** What was drawn since this was last asked, and how many components the page has now. */
-export async function drawnSince(page: Page): Promise<{ drawn: number; components: number }> {
-  return page.evaluate(() => {
+/** What was drawn since this was last asked, and how many components the page has now. `again`: it is asked for once more. */
+export async function drawnSince(page: Page, next?: 'again'): Promise<{ drawn: number; components: number }> {
+  return page.evaluate((isAskedAgain) => {
     const COMPONENTS = [0, 1, 11, 15];
     const { drawing } = globalThis as Hooked;
     const count = (first: Fiber | null): number => {
@@ -58,7 +58,7 @@ export async function drawnSince(page: Page): Promise<{ drawn: number; component
       return sum;
     };
     const { drawn } = drawing;
-    drawing.drawn = 0;
+    if (!isAskedAgain) drawing.drawn = 0;
     return { drawn, components: count(drawing.root) };
-  });
+  }, next === 'again');
 }

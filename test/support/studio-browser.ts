@@ -140,29 +140,40 @@ export type Violation = { id: string; impact: string; help: string; where: strin
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The rules of axe that look at colours. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
 /**
  * The serious or critical findings of axe on the page, once it is still: colours that change are not those that are read.
- * `within`: in the elements of this selector alone.
+ * `within`: in the elements of this selector alone. `colours`: a page of which all else was read in its other colours.
  */
-export async function axeViolations(page: Page, within: string | null = null): Promise<Violation[]> {
+export async function axeViolations(
+  page: Page,
+  within: string | null = null,
+  what: 'all' | 'colours' = 'all',
+): Promise<Violation[]> {
   await still(page);
   // Evaluated by the debugger's protocol, which the page's script policy does not reach; once for each page that is loaded.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
-  const found = await page.evaluate(async (part) => {
-    type Rule = { id: string; impact: string };
-    const { axe: inPage } = globalThis as unknown as { axe: typeof axe & { _audit: { rules: Rule[] } } };
-    // Whatever these find is less than serious.
-    const lesser = inPage._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
-    const results = await inPage.run(part ?? document, {
-      resultTypes: ['violations'],
-      rules: Object.fromEntries(lesser.map(({ id }) => [id, { enabled: false }])),
-    });
-    return results.violations.map(({ id, impact, help, nodes }) => ({
-      id,
-      impact: impact ?? '',
-      help,
-      where: nodes.slice(0, 5).map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
-    }));
-  }, within);
+  const found = await page.evaluate(
+    async ({ part, only }) => {
+      type Rule = { id: string; impact: string };
+      const { axe: inPage } = globalThis as unknown as { axe: typeof axe & { _audit: { rules: Rule[] } } };
+      // Whatever these find is less than serious.
+      const lesser = inPage._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
+      const results = await inPage.run(part ?? document, {
+        resultTypes: ['violations'],
+        ...(only && { runOnly: { type: 'rule', values: only } }),
+        rules: only ? {} : Object.fromEntries(lesser.map(({ id }) => [id, { enabled: false }])),
+      });
+      return results.violations.map(({ id, impact, help, nodes }) => ({
+        id,
+        impact: impact ?? '',
+        help,
+        where: nodes.slice(0, 5).map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+      }));
+    },
+    { part: within, only: what === 'colours' ? OF_COLOURS : null },
+  );
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 }

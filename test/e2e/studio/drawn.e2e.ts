@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { drawnSince, watchDrawing } from '../../support/drawn.ts';
-import { soon } from '../../support/studio-expect.ts';
+import { still } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 import { addPeople, annotateAndHandIn, chooseByKeys, reviewPage } from '../../support/studio-review.ts';
-import { sleep } from '../../support/until.ts';
+import { until } from '../../support/until.ts';
 
 /**
  * Going on by a step draws what shows the step, not the page: with the whole page the next picture came 50 ms later. Counted
@@ -20,19 +20,26 @@ beforeAll(async () => {
   ws = await studio.newWorkspace();
 });
 
+/** What is drawn until nothing more is: the form follows the picture, the address both. */
+async function allDrawn(page: Page): Promise<{ drawn: number; components: number }> {
+  let drawn = 0;
+  for (;;) {
+    await still(page);
+    const since = await drawnSince(page);
+    if (since.drawn === 0) return { ...since, drawn };
+    drawn += since.drawn;
+  }
+}
+
 /** Components that a key draws, all that follows it too, as a part of those that the page has: the middle one of five keys. */
 async function drawnByKey(page: Page, key: string): Promise<number> {
   const parts: number[] = [];
   for (let n = 0; n < 5; n++) {
     // What the key before left behind is not counted.
-    await soon(async () => {
-      await sleep(300);
-      return (await drawnSince(page)).drawn;
-    }).toBe(0);
+    await allDrawn(page);
     await page.keyboard.press(key);
-    // The form follows the picture, the address both.
-    await sleep(600);
-    const { drawn, components } = await drawnSince(page);
+    await until('the key to draw something', async () => (await drawnSince(page, 'again')).drawn > 0);
+    const { drawn, components } = await allDrawn(page);
     expect(drawn).toBeGreaterThan(0);
     parts.push(drawn / components);
   }
