@@ -63,6 +63,8 @@ const UNIT = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
+  // Tests make much that lives for a moment: a larger young generation is collected less often.
+  execArgv: ['--max-semi-space-size=64'],
   // The end-to-end tests stay on the disk: they show that the product works as it is used.
   env: memory === null ? HOME : { ...HOME, TMPDIR: memory },
 };
