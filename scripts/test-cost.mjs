@@ -69,7 +69,7 @@ function programOf([command, ...words]) {
 }
 
 /** Not what an option of Node's loads before. */
-const isScript = (word, n, words) => /\.[cm]?[jt]s$/.test(word) && !words[n - 1]?.startsWith('--');
+const isScript = (word, n, words) => /\.[cm]?[jt]s$/.test(word) && !/^--(?:require|import)$/.test(words[n - 1] ?? '');
 
 function print() {
   const programs = new Map();

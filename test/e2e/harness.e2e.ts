@@ -9,6 +9,7 @@ import type { Heard } from '../support/listener.ts';
 import { colourOf, openPainter, syncError } from '../support/paints.ts';
 import { chord, click, drag, handsFor, perform, press, type } from '../support/person.ts';
 import { must, type Started } from '../support/process.ts';
+import { soon } from '../support/studio-expect.ts';
 import { until } from '../support/until.ts';
 
 /** Proofs of the test support itself, without the recorder: who judges must be judged first. */
@@ -90,7 +91,7 @@ describe('the person', () => {
     const app = await startApp(display, 'xterm', { file, x: 20, y: 20, width: 800, height: 600 });
     await perform(display, await handsFor(display, 'fast'), [type('Привет, Ёжик №5\n')]);
     await app.idle();
-    expect(fs.readFileSync(file, 'utf8')).toBe('Привет, Ёжик №5\n');
+    await soon(() => fs.readFileSync(file, 'utf8')).toBe('Привет, Ёжик №5\n');
   });
 
   it('types the same letters with CapsLock on', async () => {
@@ -99,7 +100,7 @@ describe('the person', () => {
     const steps = [press('CapsLock'), type('LOUD and 3 quiet', { caps: true }), press('CapsLock'), type(' x\n')];
     await perform(display, await handsFor(display, 'fast'), steps);
     await app.idle();
-    expect(fs.readFileSync(file, 'utf8')).toBe('LOUD and 3 quiet x\n');
+    await soon(() => fs.readFileSync(file, 'utf8')).toBe('LOUD and 3 quiet x\n');
   });
 
   it('makes a thousand events a second and the listener hears each', async () => {

@@ -182,16 +182,25 @@ async function sized(display: VirtualDisplay, windows: string[]): Promise<string
   return large;
 }
 
-/** At most one clock tick of CPU in each of three periods of 150 ms, over the process and its children. */
+/**
+ * At most one clock tick of CPU in each of three periods of 150 ms, over the process and its children, and none of them wants
+ * more: on a busy machine one that has much to do may get no turn for as long.
+ */
 async function idle(pid: number): Promise<void> {
-  const ticks = () => processTree(pid).reduce((sum, info) => sum + info.ticks, 0);
-  let last = ticks();
+  const look = () => {
+    const tree = processTree(pid);
+    return {
+      ticks: tree.reduce((sum, info) => sum + info.ticks, 0),
+      wants: tree.some(({ state }) => state === 'R' || state === 'D'),
+    };
+  };
+  let last = look().ticks;
   let calm = 0;
   await until(
     `process ${pid} to be idle`,
     () => {
-      const now = ticks();
-      calm = now - last <= 1 ? calm + 1 : 0;
+      const { ticks: now, wants } = look();
+      calm = now - last <= 1 && !wants ? calm + 1 : 0;
       last = now;
       return calm >= 3;
     },
