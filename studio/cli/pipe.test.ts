@@ -16,10 +16,13 @@ afterEach(() => {
 const MAIN = join(import.meta.dirname, 'main.ts');
 const TOKEN = 'a'.repeat(40);
 
+const pipeIn = (home: string): string =>
+  process.platform === 'win32' ? `\\\\.\\pipe\\studio-test-${Date.now()}` : join(home, 's');
+
 /** `serve --pipe` in a process of its own, once it has said its line. */
 async function serve(env: NodeJS.ProcessEnv = {}) {
   const home = folders.make();
-  const pipe = process.platform === 'win32' ? `\\\\.\\pipe\\studio-test-${Date.now()}` : join(home, 's');
+  const pipe = pipeIn(home);
   const child = spawn(process.execPath, [MAIN, 'serve', '--pipe', pipe, '--no-build', '--json'], {
     env: { ...process.env, TRAJECTORY_STUDIO_HOME: home, ...env },
   });
@@ -67,6 +70,20 @@ describe('the studio behind a pipe, as a process', { timeout: 60_000 }, () => {
     expect(existsSync(join(home, 'server.json'))).toBe(false);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
+  });
+
+  test('hears that it is to end before it says that it is there', () => {
+    const home = folders.make();
+    const code = `import { runOnPipe } from ${JSON.stringify(new URL('./pipe.ts', import.meta.url).href)};
+      const result = () => console.log(process.listenerCount('SIGTERM'));
+      const context = { version: '9.9.9', json: () => true, result, progress() {}, setStatus() {} };
+      await runOnPipe({ path: ${JSON.stringify(pipeIn(home))}, build: false }, context);`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+      encoding: 'utf8',
+      input: '',
+      env: { ...process.env, TRAJECTORY_STUDIO_HOME: home },
+    });
+    expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: '1\n' });
   });
 
   test('opens no port, so it takes none', () => {

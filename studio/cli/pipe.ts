@@ -22,10 +22,12 @@ export async function runOnPipe({ path, workspace: dir, build }: PipeWishes, con
   try {
     const workspace = dir === undefined ? null : await studio.workspaces.open(dir, { create: true });
     const listening = await listenOnPipe({ studio, pages, path, ...(token && { token }) });
+    // Before it says that it is there: who reads that may tell it to end at once, and nothing would be closed.
+    const told = Promise.race([untilTold(), inputEnds()]);
     try {
       const line = { pipe: path, pid: process.pid, version: context.version, workspace };
       context.result(token ? line : { ...line, token: listening.token }, `Trajectory Studio listens on ${path}`);
-      await Promise.race([untilTold(), inputEnds()]);
+      await told;
       context.progress('closing …');
     } finally {
       // Open, it would keep the process alive after a signal.
