@@ -86,6 +86,8 @@ export const ROOMS = {
     play: ['files', 'store', 'recordings', 'texts', 'capture', 'documents', 'recorder', 'stage'],
     // Runs of models: episodes whose script is written as they go.
     agents: ['files', 'store', 'recordings', 'models', 'jobs', 'documents', 'datasets', 'recorder', 'stage', 'play'],
+    // Runs of compositions: tasks done one after another on one stage, by the player or a model.
+    compositions: ['files', 'store', 'recordings', 'models', 'stage', 'play', 'agents'],
     api: [
       'files',
       'store',
@@ -120,6 +122,7 @@ export const ROOMS = {
       'stage',
       'play',
       'agents',
+      'compositions',
       'api',
       'models',
     ],

@@ -23,6 +23,12 @@ export function openWindows(): StageWindows {
       x11().moveResize(display, Number(id), x, y, width, height);
       x11().sync(display, 0);
     },
+    raise(id) {
+      // By a pager, which window managers follow at any time (EWMH).
+      const message = clientMessage(Number(id), x11().atom(display, '_NET_ACTIVE_WINDOW', 0), [2, 0, 0]);
+      x11().sendEvent(display, root, 0, TO_MANAGER, message);
+      x11().sync(display, 0);
+    },
     bounds: (id) => boundsOf(display, Number(id)),
   };
 }

@@ -29,6 +29,8 @@ export type StageWindows = {
   /** All displays together. */
   screen(): Rect;
   place(id: string, to: Rect): void;
+  /** Brings it before all others, with the keyboard. */
+  raise(window: string): void;
   /** The rectangle inside its frame, px of the desktop; null when it is gone. */
   bounds(id: string): Rect | null;
 };

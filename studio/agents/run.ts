@@ -18,6 +18,7 @@ import { checksOfTask } from '../play/checks/checks-file.ts';
 import { runEpisode } from '../play/episode.ts';
 import { AGENT_LOG, readAgentLog } from '../recordings/agent-log.ts';
 import { AGENT_FILE } from '../recordings/agent-report.ts';
+import type { VirtualStage } from '../stage/stage.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
@@ -45,6 +46,10 @@ export type RunWishes = {
   recipe: Recipe;
   /** Pictures of the film that it follows, by their sha256; none for other agents. */
   film: AgentFilm['pictures'];
+  /** A stage that is there, which goes on afterwards as the run leaves it; absent: one of its own. */
+  on?: VirtualStage;
+  /** The task has no checks: what it answers is judged by whoever began it. */
+  unchecked?: true;
   model: Omit<ModelOptions, 'signal'>;
   /** How long the screen is waited for after an answer's acts, ms. */
   patienceMs: number;
@@ -70,7 +75,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
     live?.progress(text);
   };
   const version = agentVersion(head.agent, { shared: live !== null });
-  await needChecks(workspace, head.task);
+  if (!wishes.unchecked) await needChecks(workspace, head.task);
   const earlier = head.resumes === null ? null : await earlierRun(workspace, head);
   const screen = head.screen;
   // Stopped before it acts nothing is there to keep; afterwards the checks are still looked at.
@@ -90,7 +95,9 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
         progress,
         task: head.task,
         signal: setUp.signal,
-        stage: { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
+        stage: wishes.on
+          ? { kind: 'kept', stage: wishes.on }
+          : { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
         record: { target: { kind: 'display', display: null }, fps: FPS, played: 'itself' },
       },
       {

@@ -15,6 +15,7 @@ import {
 } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { openFolder } from '../recordings/closed.ts';
+import type { VirtualStage } from '../stage/stage.ts';
 import { PLAY_FILE } from '../store/evidence.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -32,6 +33,8 @@ export type PlayWishes = {
   /** The demonstration. */
   recording: { id: string; folder: string };
   stage: StageKind;
+  /** A stage that is there, which goes on afterwards as the play leaves it; absent: a virtual stage is set up for it. */
+  on?: VirtualStage;
   /** How a virtual stage is set up; not needed on the present display. */
   recipe: Recipe | null;
   pace: Pace;
@@ -41,10 +44,14 @@ export type PlayWishes = {
   withoutCage?: boolean;
   /** A step that is not played, to see what comes of it. */
   leaveOut?: string;
+  /** What is answered at the end, for checks of an answer; null or absent: nothing. */
+  answer?: string | null;
   /** `share`: how much of the play is done, 0 to 1. */
   progress(text: string, share?: number): void;
   /** The stage is there: who watches may look at it until the play says that it is over. */
   show?(env: NodeJS.ProcessEnv, view: Rect): ShownPlay;
+  /** No step is begun after it, and the checks are looked at then; absent: never. */
+  deadline?: AbortSignal;
   signal: AbortSignal;
 };
 
@@ -70,7 +77,7 @@ export async function play(wishes: PlayWishes): Promise<PlayReport> {
     {
       ...wishes,
       task: task.id,
-      stage: stage === 'display' ? { kind: 'display' } : stageFor(wishes, script),
+      stage: stageOfPlay(wishes, script),
       record: {
         target:
           capture.target.kind === 'region'
@@ -89,8 +96,10 @@ export async function play(wishes: PlayWishes): Promise<PlayReport> {
       act({ stage: { env }, folder }) {
         const { parts, restless } = script;
         const order = { parts, restless, pace, patienceMs, startNs: readRecording(folder).clock.startNs };
-        return runPlayer(order, env, { onStep, onBegan: (step: string) => shown?.began(step) }, signal);
+        const stop = wishes.deadline ? AbortSignal.any([signal, wishes.deadline]) : signal;
+        return runPlayer(order, env, { onStep, onBegan: (step: string) => shown?.began(step) }, stop);
       },
+      answer: () => wishes.answer ?? null,
     },
   ).finally(() => shown?.over());
   const { stopped, steps, took } = played.done;
@@ -118,6 +127,11 @@ export async function play(wishes: PlayWishes): Promise<PlayReport> {
   };
   writeFileAtomic(join(played.folder, PLAY_FILE), `${JSON.stringify(report, null, 2)}\n`);
   return report;
+}
+
+function stageOfPlay(wishes: PlayWishes, script: Script): EpisodeStage {
+  if (wishes.stage === 'display') return { kind: 'display' };
+  return wishes.on ? { kind: 'kept', stage: wishes.on } : stageFor(wishes, script);
 }
 
 /** A stage for a demonstration. Throws USAGE without a recipe. */

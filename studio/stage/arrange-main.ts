@@ -25,7 +25,7 @@ hearParent(protocol<ArrangeOrder>({ arrange: true }), async (order) => {
     const windows = await openStageWindows();
     while (!windows.managed()) await sleep(LOOK_MS);
     const placed: { window: string; place: Rect }[] = [];
-    for (const [n, { title, place }] of order.windows.entries()) {
+    for (const [n, { title, place, raise }] of order.windows.entries()) {
       let window = windows.find(title);
       let told: string | null = null;
       while (window === null) {
@@ -35,6 +35,7 @@ hearParent(protocol<ArrangeOrder>({ arrange: true }), async (order) => {
         await sleep(LOOK_MS);
         window = windows.find(title);
       }
+      if (raise) windows.raise(window);
       if (!place) continue;
       windows.place(window, place);
       placed.push({ window, place });

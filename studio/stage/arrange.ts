@@ -8,7 +8,8 @@ import type { Recipe } from '../../schemas/play.ts';
 /** The order of the process that arranges a stage: the windows that are waited for, and their places. */
 export type ArrangeOrder = {
   type: 'arrange';
-  windows: { title: string; place: Rect | null }[];
+  /** `raise`: it was there before, perhaps behind others. */
+  windows: { title: string; place: Rect | null; raise: boolean }[];
   /** Whether programs were started, which paint for a while. */
   programs: boolean;
   screen: { width: number; height: number };
@@ -30,6 +31,8 @@ export const isPlacedAs = (is: Rect, { x, y, width, height }: Rect): boolean =>
 export type StartedProgram = {
   command: string;
   window: string | undefined;
+  /** It was not started now: its window is there from before. */
+  wasThere?: true;
   /** How it ended, in words (`status 1`); null while it runs, or when nothing was wrong. */
   failed(): string | null;
   /** The last of what it printed. */
@@ -46,14 +49,14 @@ const MOST_TITLES = 5;
  * when a program failed before its window was there.
  */
 export async function arrange(
-  recipe: Recipe,
+  recipe: Pick<Recipe, 'programs'>,
   started: readonly StartedProgram[],
   env: Record<string, string>,
   screen: ArrangeOrder['screen'],
   { signal, patienceMs = PATIENCE_MS }: { signal?: AbortSignal; patienceMs?: number } = {},
 ): Promise<void> {
-  const windows = recipe.programs.flatMap(({ window, place }) =>
-    window === undefined ? [] : [{ title: window, place: place ?? null }],
+  const windows = recipe.programs.flatMap(({ window, place }, n) =>
+    window === undefined ? [] : [{ title: window, place: place ?? null, raise: started[n]?.wasThere === true }],
   );
   const order: ArrangeOrder = { type: 'arrange', windows, programs: started.length > 0, screen };
   const waitedFor = (): StartedProgram | undefined =>

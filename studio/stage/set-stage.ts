@@ -45,6 +45,8 @@ export type StageWishes = {
   keep?: boolean;
   /** Its programs tell of their elements (AT-SPI), for checks of them. */
   elements?: boolean;
+  /** Programs that are started on it later, beside those of the recipe (`open`). */
+  later?: readonly Pick<Recipe, 'programs'>[];
   /** Its programs may run beside everything else where this system allows no cage. Else it is refused. */
   withoutCage?: boolean;
   /** How long programs may take to show their windows, ms. */
@@ -83,8 +85,17 @@ export const programsMissing = ({ programs }: Pick<Recipe, 'programs'>): string[
   ...new Set(programs.map(({ command }) => command).filter((command) => !inPath(command))),
 ];
 
+/** A stage in the hands of who set it up. */
+export type SetStage = VirtualStage & {
+  /**
+   * Starts the programs of a task that comes later, and puts their windows in their places. One whose window is there is not started
+   * again, but brought to the front. They are among `later` of its wishes. Throws as setting it up does; the stage stays as it is.
+   */
+  open(recipe: Pick<Recipe, 'programs'>, options?: { signal?: AbortSignal; patienceMs?: number }): Promise<void>;
+};
+
 /** Sets a stage up; resolves when its programs' windows are there. Throws NO_LIBRARY, UNSUPPORTED_PLATFORM, UNKNOWN_FILE, CAPTURE_FAILED, DISK_FULL. */
-export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
+export async function setStage(wishes: StageWishes): Promise<SetStage> {
   const unable = stageUnable();
   if (unable) throw unable;
   await sweepStages();
@@ -109,7 +120,9 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
     else putFiles(id, recipe, wishes.fileOf);
     const authority = join(folder, 'xauthority');
     writeAuthority(authority);
-    const programs = recipe.programs.map(({ command }) => programAt(command));
+    const programs = [recipe, ...(wishes.later ?? [])].flatMap((one) =>
+      one.programs.map(({ command }) => programAt(command)),
+    );
     const own = environment(id, authority);
     const place = await openPlace(
       { id, network: recipe.network, keep: wishes.keep === true, programs, env: own },
@@ -133,26 +146,73 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
     state = { ...state, env };
     writeState(state);
     signal?.throwIfAborted();
-    const started: StartedProgram[] = [];
-    for (const { command, args, env: more, window } of recipe.programs) {
-      const words = args.map((arg) => (arg.startsWith('~/') ? join(place.home, arg.slice(2)) : arg));
-      const program = speaks
-        ? { args: speakingArgs({ program: command, args: words }), env: { ...speakingEnv(env), ...more } }
-        : { args: words, env: { ...env, ...more } };
-      const running = place.run({ command, ...program, log: command });
-      started.push(startedProgram(command, window, id, running));
-    }
-    await arrange(recipe, started, env, { width, height }, { ...wishes });
+    const launch = { id, place, env, speaks, screen: { width, height }, opened: new Set<string>() };
+    await openPrograms(launch, recipe, [], wishes);
     if (wishes.keep === true) {
       state = { ...state, owner: null };
       writeState(state);
     }
-    return virtualStage(state, [...place.notes, ...(silent === null ? [] : [silent])], end);
+    const stage = virtualStage(state, [...place.notes, ...(silent === null ? [] : [silent])], end);
+    return {
+      ...stage,
+      async open(next, options = {}) {
+        const full = (): StudioError | null => {
+          const why = disk?.ended() ?? null;
+          return why === null ? null : new StudioError('DISK_FULL', why, { stage: id });
+        };
+        try {
+          const titles = await titlesOn(stage);
+          await openPrograms(launch, next, titles, options);
+        } catch (error) {
+          throw full() ?? error;
+        }
+      },
+    };
   } catch (error) {
     await end();
     // What then failed only followed from it.
     const full = disk?.ended() ?? null;
     throw full === null ? error : new StudioError('DISK_FULL', full, { stage: id });
+  }
+}
+
+type Launch = {
+  id: string;
+  place: StagePlace;
+  env: Record<string, string>;
+  speaks: boolean;
+  screen: { width: number; height: number };
+  /** What was started, by its words. */
+  opened: Set<string>;
+};
+
+/** `titles`: of windows that are there. Throws CAPTURE_FAILED. */
+async function openPrograms(
+  { id, place, env, speaks, screen, opened }: Launch,
+  recipe: Pick<Recipe, 'programs'>,
+  titles: readonly string[],
+  options: { signal?: AbortSignal; patienceMs?: number },
+): Promise<void> {
+  const started = recipe.programs.map(({ command, args, env: more, window }): StartedProgram => {
+    const key = JSON.stringify([command, args]);
+    if (window !== undefined && opened.has(key) && titles.some((title) => title.includes(window)))
+      return { command, window, wasThere: true, failed: () => null, said: () => '' };
+    opened.add(key);
+    const words = args.map((arg) => (arg.startsWith('~/') ? join(place.home, arg.slice(2)) : arg));
+    const program = speaks
+      ? { args: speakingArgs({ program: command, args: words }), env: { ...speakingEnv(env), ...more } }
+      : { args: words, env: { ...env, ...more } };
+    return startedProgram(command, window, id, place.run({ command, ...program, log: command }));
+  });
+  await arrange(recipe, started, env, screen, options);
+}
+
+async function titlesOn(stage: VirtualStage): Promise<string[]> {
+  const display = stage.openDisplay();
+  try {
+    return await display.titles();
+  } finally {
+    await display.close();
   }
 }
 

@@ -1,12 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compositionRunSchema } from '../../schemas/composition-run.ts';
 import { performReportSchema } from '../../schemas/perform.ts';
 import { playReportSchema } from '../../schemas/play.ts';
 import { verifyReportSchema } from '../../schemas/verify.ts';
 import { processesOf } from '../../studio/stage/processes.ts';
-import { newWorkspace, studio, studioMust } from '../support/cli.ts';
-import { demonstrateNote, makeNoteTask, NOTE_CHECKS, NOTE_RECIPE, newNoteStage } from '../support/played-note.ts';
+import { newWorkspace, startRecorder, studio, studioMust } from '../support/cli.ts';
+import { chord, click, handsFor, perform, type } from '../support/person.ts';
+import {
+  demonstrateNote,
+  makeNoteTask,
+  NOTE_CHECKS,
+  NOTE_RECIPE,
+  newNoteStage,
+  onNoteStage,
+} from '../support/played-note.ts';
 
 /** A demonstration is recorded on a stage, and performed again on new ones that are set up alike. */
 
@@ -102,3 +111,65 @@ it('is proven: its checks fail before anything was done and without the step tha
   expect(verifyReportSchema.parse(again.json).problems.join(' ')).toMatch(/before anything.*screen alone/);
   expect(await proven('failed')).toEqual([recording]);
 });
+
+it('plays a pathway of two tasks on one stage, hands the answer on, and goes on from a copy of its home', async () => {
+  const folder = path.dirname(workspace.path);
+  const attach = async (task: string, role: string, json: object): Promise<void> => {
+    const file = path.join(folder, `${task}-${role}.json`);
+    fs.writeFileSync(file, JSON.stringify(json));
+    await studioMust(['tasks', 'attach', task, file, '--role', role, ...where]);
+  };
+  await attach('MP_1', 'checks', NOTE_CHECKS);
+  await studioMust(['tasks', 'add', '--app', 'mousepad', '--goal', 'Write it on the list', '--id', 'MP_2', ...where]);
+  const [program] = NOTE_RECIPE.programs;
+  await attach('MP_2', 'recipe', {
+    ...NOTE_RECIPE,
+    files: [{ text: '', to: 'notes/list.txt' }],
+    programs: [{ ...program, args: ['--disable-server', '~/notes/list.txt'], window: 'list.txt' }],
+  });
+  const listed = { id: 'listed', kind: 'text', path: 'notes/list.txt', equals: '30 lines' };
+  // The note of the first task is on the same stage as that task left it.
+  const kept = { id: 'kept', kind: 'text', path: 'notes/note.txt', contains: ['2 eggs'] };
+  await attach('MP_2', 'checks', { ...NOTE_CHECKS, checks: [listed, kept] });
+  const own = (await studioMust(['stage', 'new', '--task', 'MP_2', '--json', ...where])).json as typeof stage;
+  const display = onNoteStage(own);
+  const recorder = await startRecorder(display, {
+    workspace: workspace.path,
+    args: ['--app', 'mousepad', '--goal', 'Write it on the list', '--task', 'MP_2', '--stage', own.stage],
+  });
+  await perform(display, await handsFor(display, 'human'), [click(400, 200), type('30 lines'), chord('ctrl', 's')]);
+  await recorder.stop();
+  await studioMust(['stage', 'end', own.stage]);
+  const out = { name: 'count', value: '30 lines' };
+  const member = (id: string, task: string, base: string) => ({ id, task, instructions: { base }, outputs: [out] });
+  const file = path.join(folder, 'pathway.json');
+  const draft = {
+    schema: 'trajectory-studio/composition',
+    version: 1,
+    id: 'note-list',
+    kind: 'pathway',
+    title: 'A note and a list',
+    members: [
+      member('note', 'MP_1', 'How many lines has the older note?'),
+      { ...member('list', 'MP_2', 'Write {{note.count}} on the list'), outputs: [] },
+    ],
+    edges: [{ kind: 'data', from: 'note', to: 'list', output: 'count' }],
+  };
+  fs.writeFileSync(file, JSON.stringify(draft));
+  await studioMust(['compositions', 'import', file, ...where]);
+  const runs = ['run', '--composition', 'note-list', '--json', ...where];
+  await studioMust(['tasks', 'update', 'MP_1', '--answer', '30 lines', ...where]);
+  const run = compositionRunSchema.parse((await studioMust(runs)).json);
+  expect(run.results).toMatchObject([
+    { outcome: 'passed', values: [{ value: '30 lines', right: true }] },
+    { outcome: 'passed', instruction: 'Write 30 lines on the list' },
+  ]);
+  // The second once more, on a stage whose home is as the first task left it.
+  const again = compositionRunSchema.parse((await studioMust([...runs, '--from', '2'])).json);
+  expect(again).toMatchObject({
+    resumes: { run: run.id, from: 'list' },
+    results: [run.results[0], { outcome: 'passed' }],
+  });
+  const scores = await studioMust(['compositions', 'scores', ...where]);
+  expect(scores.stdout).toMatch(/player +1 +1 +100\.0 +– +100\.0 +100\.0 +100\.0 +0/);
+}, 240_000);

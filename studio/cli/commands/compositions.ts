@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { asksAt } from '../../../core/compositions/asks.ts';
 import { appsOf } from '../../../core/compositions/levels.ts';
+import { actorName, runTable, runWords, scoreTables } from '../../../core/compositions/scores.ts';
 import {
   catalogueTable,
   designTable,
@@ -11,6 +12,7 @@ import {
 } from '../../../core/compositions/tables.ts';
 import { plural } from '../../../core/words.ts';
 import type { BrokenLaw, Composition } from '../../../schemas/composition.ts';
+import { findRun, listCompositionRuns } from '../../compositions/runs.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
 import {
   brokenIn,
@@ -37,6 +39,7 @@ export function register(program: Command, context: CliContext): void {
   examples(all, [['compositions list --workspace W', 'their names, kinds, and whether a law is broken']]);
   registerReading(all, context);
   registerMaking(all, context);
+  registerRuns(all, context);
 }
 
 function registerReading(all: Command, context: CliContext): void {
@@ -163,6 +166,56 @@ function registerMaking(all: Command, context: CliContext): void {
     );
   workspaceOption(give);
   examples(give, [['compositions export alex-monday --out monday.json --workspace W', 'for another workspace']]);
+}
+
+function registerRuns(all: Command, context: CliContext): void {
+  const command = all
+    .command('runs [id]')
+    .description('list runs of compositions (`run --composition`); of one that is named, its tasks')
+    .option('--of <composition>', 'of this composition alone')
+    .action((id: string | undefined, options: WorkspaceOption & { of?: string }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        if (id !== undefined) {
+          const run = findRun(workspace, id);
+          const { title, rows } = runTable(run);
+          return context.result({ run }, [title, textTable(rows, [0, 4, 5, 6]), runWords(run)].join('\n'));
+        }
+        const { runs, unread } = runsOf(workspace, options.of);
+        for (const one of unread) context.progress(`${one.id}: ${one.why}`);
+        const rows = runs.map((run) => [run.id, run.at, run.composition.id, actorName(run), run.level, runWords(run)]);
+        const text = textTable([['RUN', 'BEGUN', 'COMPOSITION', 'ACTOR', 'LEVEL', 'CAME TO'], ...rows]);
+        context.result({ runs, unread }, rows.length === 0 ? NO_RUNS : text);
+      }),
+    );
+  workspaceOption(command);
+  examples(command, [
+    ['compositions runs 3f --workspace W', 'its tasks with their recordings; an id may be shortened'],
+  ]);
+
+  const scores = all
+    .command('scores')
+    .description("print the papers' scores of runs: WPSR, MATCR, p-ATSR of pathways; SR, AS, CAS of scenarios")
+    .option('--of <composition>', 'of this composition alone')
+    .action((options: WorkspaceOption & { of?: string }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const { runs, unread } = runsOf(workspace, options.of);
+        for (const one of unread) context.progress(`${one.id}: ${one.why}`);
+        const tables = scoreTables(runs);
+        const text = tables.map(({ title, rows }) => `${title}\n${textTable(rows)}`).join('\n\n');
+        context.result({ tables, unread }, tables.length === 0 ? NO_RUNS : text);
+      }),
+    );
+  workspaceOption(scores);
+  examples(scores, [
+    ['compositions scores --workspace W', 'of all runs, each in the place of the one that it goes on with'],
+  ]);
+}
+
+const NO_RUNS = 'No composition was run yet. `run --composition ID` does it.';
+
+function runsOf({ dir }: { dir: string }, of: string | undefined): ReturnType<typeof listCompositionRuns> {
+  const { runs, unread } = listCompositionRuns({ dir });
+  return { runs: runs.filter(({ composition }) => of === undefined || composition.id === of), unread };
 }
 
 function printTable(context: CliContext, { title, rows }: Printed): void {

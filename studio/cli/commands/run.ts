@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../../schemas/agents.ts';
+import { INSTRUCTION_LEVELS } from '../../../schemas/composition.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../schemas/model-requests.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
@@ -18,10 +19,15 @@ import { showRuns } from '../show-runs.ts';
 import { parseDuration, parseWhole } from '../values.ts';
 import { keyOf, parsePrice } from './endpoint-options.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
+import type { CompositionOptions } from './run-composition.ts';
 
 type Options = StageOptions & {
   task?: string;
-  agent: AgentName | 'human';
+  composition?: string;
+  level: CompositionOptions['level'];
+  context: CompositionOptions['context'];
+  from?: number;
+  agent: AgentName | 'human' | 'player';
   person?: string;
   watch?: true;
   build: boolean;
@@ -56,9 +62,28 @@ export function register(program: Command, context: CliContext): void {
     .command('run')
     .description('let a model do a task on a stage of its own, record it, and check the outcome')
     .option('--task <id>', 'the task whose recipe sets the stage up and whose checks decide')
+    .option('--composition <id>', 'all tasks of a composition instead, one after another on one stage')
     .addOption(
-      new Option('--agent <agent>', 'how the model is asked; human: a person does the task in the page')
-        .choices([...AGENTS, 'human'])
+      new Option('--level <level>', 'of a composition: how much its instructions say')
+        .choices(INSTRUCTION_LEVELS)
+        .default('base'),
+    )
+    .addOption(
+      new Option('--context <kind>', 'of a composition: pack also tells the person, preferences and earlier tasks')
+        .choices(['none', 'pack'])
+        .default('none'),
+    )
+    .option(
+      '--from <n>',
+      'of a composition: go on with its newest run (or --resume) at this task',
+      whole('--from', 500),
+    )
+    .addOption(
+      new Option(
+        '--agent <agent>',
+        'how the model is asked; human: a person does the task in the page; player: demonstrations are played (a composition)',
+      )
+        .choices([...AGENTS, 'human', 'player'])
         .default('direct'),
     )
     .option('--endpoint <url>', 'where the model is asked, such as http://127.0.0.1:8000/v1')
@@ -101,7 +126,12 @@ export function register(program: Command, context: CliContext): void {
     .option('--no-browser', 'print the address of the page and open no browser (agent human, --watch)')
     .option('--no-build', 'show the page as it was built last')
     .option('--yes', 'send what the command says that it sends, without being asked')
-    .action((options: Options) => run(options, context));
+    .action((options: Options) => {
+      const { composition } = options;
+      if (composition === undefined) return run(options, context);
+      const isNamed = command.getOptionValueSource('agent') !== 'default';
+      return runAll({ ...options, composition, agent: isNamed ? options.agent : 'player' }, context);
+    });
   stageOptions(command, {
     recipe: "another recipe than the task's own",
     patience: 'how long to wait for the screen after what an answer did',
@@ -121,10 +151,68 @@ export function register(program: Command, context: CliContext): void {
     ],
     ['run --task GIMP_1 --agent human --workspace W', 'do it yourself in the page, on the same stage'],
     ['run --resume 2026 --workspace W', 'go on with a run that was broken off'],
+    ['run --composition monday --workspace W', 'all its tasks on one stage, by their demonstrations'],
+    ['run --composition monday --from 3 --workspace W', 'its newest run again from its third task'],
   ]);
 }
 
+/** A composition, by the player or by a model. */
+async function runAll(options: Options & { composition: string }, context: CliContext): Promise<void> {
+  const { agent } = options;
+  if (
+    options.task !== undefined ||
+    options.watch === true ||
+    options.inject !== 'none' ||
+    agent === 'human' ||
+    agent === 'video-guided'
+  )
+    throw new StudioError(
+      'USAGE',
+      '--task, --watch, --inject and the agents human and video-guided are of one task, not of a composition.',
+      {},
+    );
+  const { runComposition } = await import('./run-composition.ts');
+  const modelOf: Parameters<typeof runComposition>[1] = async (tasks) => {
+    if (agent === 'player') return null;
+    const head = await headFor(options, agent);
+    const key = keyOf(options.keyEnv, head.endpoint, context.progress);
+    await sayWhatGoes(head, { ...options, attempts: options.attempts * tasks }, context);
+    return { head, model: { ...modelOptions(head, key, options), onRetry: onRetryOf(context) } };
+  };
+  return runComposition(options, modelOf, context);
+}
+
+/** What a model's runs have in common, whatever their tasks are. */
+async function headFor(options: Options, agent: AgentName): Promise<AgentHead> {
+  const { endpoint, model } = endpointOf(options);
+  const limits = limitsOf(options);
+  const prices = pricesOf(options);
+  refuseUnpriced(limits, prices);
+  const { protocol, tool, coordinates, maxTokens } = options;
+  return {
+    agent,
+    task: '',
+    software: '',
+    goal: '',
+    protocol,
+    endpoint,
+    model,
+    tool: tool ?? null,
+    declared: protocol !== 'openai',
+    coordinates: coordinates ?? null,
+    maxTokens: maxTokens ?? null,
+    plan: { high: null, mid: null },
+    screen: SCREEN,
+    recipe: '',
+    limits,
+    prices,
+    resumes: null,
+  };
+}
+
 async function run(options: Options, context: CliContext): Promise<void> {
+  if (options.agent === 'player' || options.from !== undefined)
+    throw new StudioError('USAGE', 'The agent player and --from are of a composition: give --composition.', {});
   if (options.agent === 'human' && options.resume === undefined) return runHuman(options, context);
   await onStage(options, async (workspace, on) => {
     const earlier = options.resume === undefined ? null : await runToGoOn(workspace, options.resume);
@@ -136,29 +224,12 @@ async function run(options: Options, context: CliContext): Promise<void> {
     const screen = recipe.screen ?? SCREEN;
     const limits = limitsOf(options);
     const prices = pricesOf(options) ?? given.prices;
-    if (limits.budget !== null && !prices)
-      throw new StudioError(
-        'USAGE',
-        '--budget needs --price-in and --price-out: nobody else knows what tokens cost.',
-        {},
-      );
+    refuseUnpriced(limits, prices);
     const key = keyOf(options.keyEnv, given.endpoint, context.progress);
     const head: AgentHead = { ...given, screen, recipe: recipeHash(recipe), limits, prices };
     await sayWhatGoes(head, options, context);
-    const { endpoint, protocol, model, tool, maxTokens } = head;
-    const asked = {
-      endpoint,
-      protocol,
-      model,
-      tool,
-      maxTokens,
-      key,
-      rate: null,
-      timeoutMs: options.timeout,
-      tries: options.tries,
-    };
-    const onRetry = (why: string, waitMs: number): void =>
-      context.progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`);
+    const asked = modelOptions(head, key, options);
+    const onRetry = onRetryOf(context);
     const reports: AgentReport[] = [];
     const shown = options.watch === true ? await showRuns(workspace.dir, options, context) : null;
     let left = limits.budget;
@@ -173,7 +244,7 @@ async function run(options: Options, context: CliContext): Promise<void> {
             head: { ...head, limits: { ...limits, budget: left } },
             recipe,
             film,
-            model: { ...asked, backoffMs: 1000, onRetry },
+            model: { ...asked, onRetry },
             live,
             progress,
             ...on,
@@ -194,23 +265,47 @@ async function run(options: Options, context: CliContext): Promise<void> {
 
 type BegunWith = { head: AgentHead; film: AgentFilm['pictures'] };
 
-async function begunWith(workspace: Workspace, options: Options): Promise<BegunWith> {
-  const need = (value: string | undefined, name: string): string => {
-    if (value !== undefined && value !== '') return value;
-    throw new StudioError('USAGE', `${name} is missing. \`run --help\` shows examples.`, { option: name });
-  };
-  const task = await taskById(workspace.db, need(options.task, '--task'));
-  const { agent, protocol, inject } = options;
+function refuseUnpriced({ budget }: AgentHead['limits'], prices: AgentHead['prices']): void {
+  if (budget === null || prices) return;
+  const why = 'nobody else knows what tokens cost';
+  throw new StudioError('USAGE', `--budget needs --price-in and --price-out: ${why}.`, {});
+}
+
+const modelOptions = (
+  { endpoint, protocol, model, tool, maxTokens }: AgentHead,
+  key: string | null,
+  { timeout: timeoutMs, tries }: Options,
+) => ({ endpoint, protocol, model, tool, maxTokens, key, rate: null, timeoutMs, tries, backoffMs: 1000 });
+
+const onRetryOf =
+  ({ progress }: CliContext) =>
+  (why: string, waitMs: number): void =>
+    progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`);
+
+function need(value: string | undefined, name: string): string {
+  if (value !== undefined && value !== '') return value;
+  throw new StudioError('USAGE', `${name} is missing. \`run --help\` shows examples.`, { option: name });
+}
+
+function endpointOf(options: Options): { endpoint: string; model: string } {
   const endpoint = need(options.endpoint, '--endpoint');
   const model = need(options.model, '--model');
-  modelUrl({ protocol, endpoint, model }); // Throws for an address that cannot be taken.
+  modelUrl({ protocol: options.protocol, endpoint, model }); // Throws for an address that cannot be taken.
+  return { endpoint, model };
+}
+
+async function begunWith(workspace: Workspace, options: Options): Promise<BegunWith> {
+  const task = await taskById(workspace.db, need(options.task, '--task'));
+  const { agent, protocol, inject } = options;
+  const { endpoint, model } = endpointOf(options);
   if (inject !== 'none' && agent !== 'minimal')
     throw new StudioError(
       'USAGE',
       `--inject gives plans to the planner of the agent minimal; ${agent} takes none.`,
       {},
     );
-  if (agent === 'human') throw new StudioError('USAGE', '--resume goes on with a run of a model.', {});
+  if (agent === 'human' || agent === 'player')
+    throw new StudioError('USAGE', '--resume goes on with a run of a model.', {});
   const { id, goal, software } = task;
   const demonstration = options.demonstration ?? null;
   const { window, reflection: reflects } = options;

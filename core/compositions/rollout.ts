@@ -1,0 +1,97 @@
+import type { Composition, InstructionLevel, Member } from '../../schemas/composition.ts';
+import type { MemberResult } from '../../schemas/composition-run.ts';
+import { edgesOf, orderOf } from './graph.ts';
+import { bind, GIVEN, slotKey, slotsIn, truthOf } from './slots.ts';
+
+/** What is done next when a composition is run (CP15 to CP20): pure, so that a run can be gone on with from what it wrote down. */
+
+type Done = Pick<MemberResult, 'member' | 'outcome' | 'values'>;
+
+/** A member is done; or it is passed over, which is its result. */
+export type Turn =
+  | { do: 'run'; member: Member; level: InstructionLevel; instruction: string }
+  | { do: 'pass-over'; member: Member; level: InstructionLevel; outcome: 'blocked' | 'collapsed'; why: string }
+  | { do: 'end' };
+
+/**
+ * The order in which members are done (CP15): one that all edges allow. Of those that may come next it is the one whose window of
+ * time begins first; a member without one keeps its place behind the one that is written before it. Null where there is a cycle.
+ */
+export function rolloutOrder(composition: Pick<Composition, 'members' | 'edges'>): string[] | null {
+  const { members, edges } = composition;
+  let last = 0;
+  const timed = members.map((member) => {
+    const { window } = member;
+    if (window) last = (window.day - 1) * 24 * 60 + minutesOf(window.from);
+    return { member, begins: last };
+  });
+  // `orderOf` takes those that may come next in the order in which they are written.
+  const sorted = timed.sort((a, b) => a.begins - b.begins).map(({ member }) => member);
+  const found = orderOf({ members: sorted, edges });
+  return 'order' in found ? found.order : null;
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** The next turn of a run of which `results` are there: what hangs on a failure is passed over (CP17), or all that follows (CP18). */
+export function nextTurn(
+  composition: Composition,
+  order: readonly string[],
+  level: InstructionLevel,
+  results: readonly Done[],
+): Turn {
+  const has = new Map(results.map((result) => [result.member, result]));
+  const id = order.find((one) => !has.has(one));
+  const member = composition.members.find((one) => one.id === id);
+  if (!member) return { do: 'end' };
+  const given = levelGiven(member, level);
+  const passOver = (outcome: 'blocked' | 'collapsed', why: string): Turn => {
+    return { do: 'pass-over', member, level: given, outcome, why };
+  };
+  if (composition.kind === 'pathway') {
+    const wrong = results.find(({ outcome }) => outcome !== 'passed');
+    if (wrong) return passOver('collapsed', `the path ended at “${wrong.member}”`);
+  }
+  const missing = edgesOf(composition).find(
+    (edge) => edge.kind === 'hard' && edge.to === member.id && has.get(edge.from)?.outcome !== 'passed',
+  );
+  if (missing) return passOver('blocked', `it can be done only after “${missing.from}”, which did not succeed`);
+  const text = member.instructions[given] ?? member.instructions.base;
+  const values = valuesFor(composition, given, results);
+  const empty = slotsIn(text).find((slot) => values(slot) === null);
+  if (empty) return passOver('blocked', `nothing gave {{${slotKey(empty)}}}`);
+  return { do: 'run', member, level: given, instruction: bind(text, values) };
+}
+
+/** The level that a member is told: `base` where it has none of that level. */
+const levelGiven = ({ instructions }: Member, level: InstructionLevel): InstructionLevel =>
+  instructions[level] === undefined ? 'base' : level;
+
+/** Slots are filled from what happened, in L0 from the truth (CP16). */
+function valuesFor(
+  composition: Composition,
+  level: InstructionLevel,
+  results: readonly Done[],
+): ReturnType<typeof truthOf> {
+  const truth = truthOf(composition);
+  if (level === 'L0') return truth;
+  const came = new Map(
+    results.flatMap(({ member, values }) =>
+      values.map(({ name, value }) => [slotKey({ of: member, output: name }), value] as const),
+    ),
+  );
+  return (slot) => (slot.of === GIVEN ? truth(slot) : (came.get(slotKey(slot)) ?? null));
+}
+
+/** Where a run is gone on with (CP20): the results before `from`, the number of a task from 1 in the run's order. */
+export function resultsBefore<T extends Pick<MemberResult, 'member'>>(
+  order: readonly string[],
+  results: readonly T[],
+  from: number,
+): T[] | { why: string } {
+  const before = order.slice(0, from - 1);
+  const found = before.flatMap((id) => results.find(({ member }) => member === id) ?? []);
+  if (from > order.length) return { why: `it has ${order.length} tasks` };
+  if (found.length === before.length) return found;
+  return { why: `only ${results.length} of the ${before.length} tasks before it have a result` };
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { compositionSchema, INSTRUCTION_LEVELS } from './composition.ts';
+import { recordingIdSchema } from './names.ts';
+
+/** A composition done from its first task to its last on one stage (docs/compositions.md), as the workspace keeps it. */
+
+export const COMPOSITION_RUN_SCHEMA = 'trajectory-studio/composition-run';
+export const COMPOSITION_RUN_VERSION = 1;
+
+/** `player`: demonstrations are performed again; else a model, as its runs say it. */
+const actorSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('player') }),
+  z.object({ kind: z.literal('agent'), agent: z.string(), model: z.string(), endpoint: z.string() }),
+]);
+export type RunActor = z.infer<typeof actorSchema>;
+
+/**
+ * `blocked`: it was not begun, since something before it did not succeed; `collapsed`: of a pathway whose path had ended before it.
+ */
+const outcomeSchema = z.enum(['passed', 'failed', 'blocked', 'collapsed']);
+
+const memberResultSchema = z.object({
+  member: z.string(),
+  outcome: outcomeSchema,
+  why: z.string(),
+  /** The level of the instruction that was given, which is `base` where the task has none of the level that was asked for. */
+  level: z.enum(INSTRUCTION_LEVELS),
+  /** The instruction with its slots filled; null: nobody was given it. */
+  instruction: z.string().nullable(),
+  /** Its recording; null: nothing was recorded. */
+  recording: recordingIdSchema.nullable(),
+  /** The graded score of its checks. */
+  score: z.number().min(0).max(1),
+  steps: z.int().min(0),
+  questions: z.int().min(0),
+  tookMs: z.int().min(0),
+  cost: z.number().min(0).nullable(),
+  answer: z.string().nullable(),
+  /** What came of its outputs; one that nothing could be read of is not among them. */
+  values: z.array(z.object({ name: z.string(), value: z.string(), right: z.boolean() })),
+  /** The copy of the stage's home after it; null: none was made. */
+  copy: z.string().nullable(),
+});
+export type MemberResult = z.infer<typeof memberResultSchema>;
+
+export const compositionRunSchema = z.object({
+  schema: z.literal(COMPOSITION_RUN_SCHEMA),
+  version: z.literal(COMPOSITION_RUN_VERSION),
+  id: z.string().regex(/^[0-9a-f]{12}$/),
+  at: z.iso.datetime(),
+  /** As it was when it was begun. */
+  composition: compositionSchema,
+  actor: actorSchema,
+  level: z.enum(INSTRUCTION_LEVELS),
+  /** What the actor was told beside each instruction. */
+  context: z.enum(['none', 'pack']),
+  /** The members in the order in which they are done. */
+  order: z.array(z.string()),
+  /** Files that say what an answer was that may change with time. */
+  kept: z.array(z.object({ member: z.string(), output: z.string(), file: z.string(), sha256: z.string() })),
+  /** The run that it goes on with, and the first task that is done here; the results before that one are that run's. */
+  resumes: z.object({ run: z.string(), from: z.string() }).nullable(),
+  results: z.array(memberResultSchema),
+  /** The member that was begun and has no result yet. */
+  begun: z.string().nullable(),
+  /** Null: it goes on, or the program was ended in the middle. `broke`: the stage or the disk gave out. */
+  ended: z.object({ how: z.enum(['done', 'stopped', 'broke']), why: z.string() }).nullable(),
+});
+export type CompositionRun = z.infer<typeof compositionRunSchema>;

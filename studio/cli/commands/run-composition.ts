@@ -1,0 +1,114 @@
+import { runTable, runWords } from '../../../core/compositions/scores.ts';
+import type { AgentHead } from '../../../schemas/agents.ts';
+import type { InstructionLevel } from '../../../schemas/composition.ts';
+import type { CompositionRun } from '../../../schemas/composition-run.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { MemberActor } from '../../compositions/actor.ts';
+import { openAgent } from '../../compositions/agent.ts';
+import { openPlayer } from '../../compositions/player.ts';
+import { planRollout, type RolloutWishes, rollOut, sameAs } from '../../compositions/rollout.ts';
+import { findRun, listCompositionRuns } from '../../compositions/runs.ts';
+import { compositionOf } from '../../play/compositions.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import type { CliContext } from '../context.ts';
+import { textTable } from '../table.ts';
+import { askFirst, needRecipe, onStage, type StageOptions } from './on-stage.ts';
+
+/** `run --composition ID`: all tasks of a composition, one after another on one stage. */
+
+export type CompositionOptions = StageOptions & {
+  composition: string;
+  level: InstructionLevel;
+  context: CompositionRun['context'];
+  from?: number;
+  resume?: string;
+  time?: number;
+  attempts: number;
+};
+
+/** A model as the command line names it; null: the player. Says what goes to whom, and asks. */
+type ModelOf = (tasks: number) => Promise<{ head: AgentHead; model: Parameters<typeof openAgent>[1]['model'] } | null>;
+
+const TASK_MS = 10 * 60_000;
+
+export async function runComposition(
+  options: CompositionOptions,
+  modelOf: ModelOf,
+  context: CliContext,
+): Promise<void> {
+  if (options.recipe !== undefined)
+    throw new StudioError('USAGE', '--recipe is of one task; a composition takes each task’s own recipe.', {});
+  await onStage(options, async (workspace, on) => {
+    const goOn = earlierRun(workspace, options);
+    if (goOn && options.attempts > 1)
+      throw new StudioError('USAGE', '--from and --resume go on with one run; --attempts begins new ones.', {});
+    const what = goOn ? sameAs(goOn.run) : { ...options, composition: compositionOf(workspace, options.composition) };
+    const { composition } = what;
+    const plan = await planRollout(workspace, composition, (task) => needRecipe(workspace, task, undefined));
+    for (const task of new Set(plan.stages.map((one) => one.task))) await askFirst(workspace, task, options, context);
+    const { version, progress } = context;
+    const given = await modelOf(plan.order.length);
+    const actor: MemberActor = given
+      ? openAgent(workspace, { ...given, ...on, version })
+      : await openPlayer(workspace, composition, plan.order, { ...on, version, pace: 'ready' });
+    if (goOn) needSameActor(goOn.run, actor);
+    const runs: CompositionRun[] = [];
+    for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
+      if (options.attempts > 1) progress(`attempt ${n + 1} of ${options.attempts}`);
+      const { level, context: told } = what;
+      const wishes: RolloutWishes = {
+        workspace,
+        composition,
+        actor,
+        level,
+        context: told,
+        timeMs: options.time ?? TASK_MS,
+        withoutCage: on.withoutCage,
+        goOn,
+        progress,
+        signal: on.signal,
+      };
+      const run = await rollOut(wishes, plan);
+      runs.push(run);
+      if (run.ended?.how !== 'done') break;
+    }
+    if (runs.length < options.attempts || runs.some((run) => !isWhole(run))) context.setStatus(1);
+    context.result(options.attempts === 1 ? runs[0] : { runs }, runs.map(textOf).join('\n\n'));
+  });
+}
+
+const isWhole = ({ ended, results }: CompositionRun): boolean =>
+  ended?.how === 'done' && results.every(({ outcome }) => outcome === 'passed');
+
+function textOf(run: CompositionRun): string {
+  const { title, rows } = runTable(run);
+  const hint =
+    run.ended?.how === 'done' ? [] : [`Go on with it: run --composition ${run.composition.id} --resume ${run.id}`];
+  return [title, textTable(rows, [0, 4, 5, 6]), runWords(run), ...hint].join('\n');
+}
+
+/** The run that is gone on with: the one that is named, else the newest of the composition. */
+function earlierRun(workspace: Workspace, { composition, resume, from }: CompositionOptions): RolloutWishes['goOn'] {
+  if (resume === undefined && from === undefined) return null;
+  const newest = (): CompositionRun | undefined =>
+    listCompositionRuns(workspace).runs.find((run) => run.composition.id === composition);
+  const run = resume === undefined ? newest() : findRun(workspace, resume);
+  if (!run) {
+    const why = `“${composition}” was not run yet, so that there is nothing to go on with`;
+    throw new StudioError('USAGE', `${why}. Leave --from out.`, { composition });
+  }
+  if (run.composition.id !== composition)
+    throw new StudioError('USAGE', `The run ${run.id} is one of “${run.composition.id}”.`, { run: run.id });
+  // A run that was ended in the middle is gone on with at the task that it was at.
+  return { run, from: from ?? run.results.length + 1 };
+}
+
+function needSameActor({ id, actor: before }: CompositionRun, { actor }: MemberActor): void {
+  const name = (one: MemberActor['actor']): string =>
+    one.kind === 'player' ? 'the player' : `${one.agent} with ${one.model}`;
+  if (name(before) === name(actor)) return;
+  const why = `${name(before)} began it, and ${name(actor)} would go on`;
+  throw new StudioError('USAGE', `The run ${id} cannot be gone on with: ${why}. Its scores would be nobody's.`, {
+    run: id,
+  });
+}
