@@ -90,7 +90,7 @@ export async function sideBySide(
     }),
   );
   const width = frames.reduce((sum, one) => sum + one.width, 0);
-  const height = Math.max(...frames.map((one) => one.height)) + BAND;
+  const height = frames.reduce((most, one) => Math.max(most, one.height), 0) + BAND;
   let left = 0;
   const placed = frames.flatMap(({ data, width: wide, height: high }, n) => {
     const at = left;

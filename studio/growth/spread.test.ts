@@ -16,6 +16,8 @@ const SHORT = [
   /^studio\/api\/build-pages\.ts: /,
   /^renderer\/datasets\/rule-dialog\.tsx: /,
   /^renderer\/insights\/reasons\.tsx: /,
+  // The eight blocks around one.
+  /^core\/play\/restless\.ts: push\(\.\.\.around\(block\)/,
   /^electron\/host\/geometry\.ts: Math\.max\(1, \.\.\.displays\.map/,
 ];
 

@@ -105,7 +105,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/models/protocols/responses.ts': 'the same answer',
   'studio/recordings/agent-log.ts': 'lines by readJsonLines, each looked at once',
   'studio/agents/replay.ts': 'pictures of the size of a screen',
-  'studio/agents/runs.ts': 'one report of at most 64 MB, by its schema',
+  'studio/recordings/agent-report.ts': 'one report of at most 64 MB, by its schema',
+  'studio/agents/film.ts': 'pictures of a run of this program, 300 at most',
   'schemas/screen-source.ts': 'a fixed number of fields of one request',
   'studio/play/installed.ts': 'entries of the system’s menu, 256 kB each, at most 3,000 of a folder, line by line',
 };
@@ -213,6 +214,7 @@ const BYTES: readonly string[] = [
 /** Words that the person typed for a command. */
 const TYPED: readonly string[] = [
   'studio/cli/ask.ts',
+  'studio/cli/run-filter.ts',
   'studio/cli/commands/on-stage.ts',
   'studio/cli/commands/annotate.ts',
   'studio/cli/commands/dataset-terms.ts',

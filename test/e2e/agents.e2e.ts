@@ -56,6 +56,7 @@ it.each([
   ['direct', 'gemini'],
   ['minimal', 'anthropic'],
   ['planner-actor', 'responses'],
+  ['video-guided', 'openai'],
 ])(
   'the agent %s with a model that knows the truth reaches the checks by %s',
   async (agent, protocol) => {
