@@ -7,6 +7,7 @@ import type { AgentHead, AgentVideo } from '../../schemas/agents.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { readIn } from '../files/inside.ts';
+import { checkedPicture } from '../files/picture.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { currentKeyframes, picturesOf } from '../recordings/stills.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -82,7 +83,8 @@ export async function sideBySide(
 ): Promise<{ png: Buffer; width: number; height: number }> {
   const frames = await Promise.all(
     files.map(async (file) => {
-      const { data, info } = await sharp(file)
+      const { picture } = await checkedPicture(file);
+      const { data, info } = await picture
         .resize({ width: FRAME_WIDTH, withoutEnlargement: true })
         .png()
         .toBuffer({ resolveWithObject: true });
