@@ -264,7 +264,7 @@ const TEST_FOLDER = 'test/';
 export function checkImports(root, rooms = ROOMS) {
   const pattern = `{${[...Object.keys(MAY_IMPORT), 'test', 'scripts'].join(',')}}/**/*.{ts,tsx,mjs}`;
   const files = globSync(pattern, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
-  const { devDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { devDependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const violations = faultsOfTable(rooms);
   const graph = new Map();
   const loaded = new Map();
@@ -277,6 +277,8 @@ export function checkImports(root, rooms = ROOMS) {
     for (const { to, typeOnly, lazy } of namedIn(file, source).imports) {
       if (!to.startsWith('.')) {
         if (!typeOnly) loads.push({ target: to, lazy });
+        // Who needs it installs it beside the program; whoever does not is never asked for it.
+        if (lazy && to in peerDependencies) continue;
         checkPackage(file, to, typeOnly, devDependencies, report);
         continue;
       }

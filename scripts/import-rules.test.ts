@@ -22,6 +22,18 @@ function violationsOf(files: Record<string, string>, rooms: Rooms = {}): string[
   return checkImports(root, rooms).violations.map(({ rule, file }) => `${rule} ${file}`);
 }
 
+test('what people install beside the program is loaded when it is asked for, never before', () => {
+  const manifest = '{"devDependencies": {"signer": "1"}, "peerDependencies": {"signer": "1"}}';
+  const files = {
+    'package.json': manifest,
+    'studio/a.ts': "const { sign } = await import('signer');\nexport { sign };",
+  };
+  expect(violationsOf(files)).toEqual([]);
+  expect(violationsOf({ ...files, 'studio/a.ts': "import { sign } from 'signer';" })).toEqual([
+    'no-dev-packages studio/a.ts',
+  ]);
+});
+
 describe('import rules', () => {
   test('core that imports studio is a violation', () => {
     const files = { 'core/a.ts': "import { b } from '../studio/b.ts';", 'studio/b.ts': 'export const b = 1;' };

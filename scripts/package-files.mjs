@@ -49,6 +49,7 @@ const packageOf = (specifier) =>
 
 /** Sources (as JavaScript), data files and packages that the studio process needs, by their places in the project. */
 export function studioFiles(root) {
+  const { peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const scripts = new Map();
   const data = new Set([PAGES, ...DOCUMENTS]);
   const wanted = new Set();
@@ -62,7 +63,8 @@ export function studioFiles(root) {
     const named = [...imports, ...beside].sort((a, b) => a.start - b.start);
     for (const { to, end } of named) {
       if (!to.startsWith('.')) {
-        if (!to.startsWith('node:')) wanted.add(packageOf(to));
+        // What people install beside it, where they need it, is no part of it.
+        if (!to.startsWith('node:') && !(packageOf(to) in peerDependencies)) wanted.add(packageOf(to));
         continue;
       }
       const target = posix.normalize(posix.join(posix.dirname(file), to));

@@ -10,6 +10,7 @@ import {
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { type CollectOptions, collectExport } from '../datasets/collect.ts';
 import { exportSource } from '../datasets/source.ts';
+import { isS3 } from '../files/blobs/open.ts';
 import { currentKeyframes, plannedKeyframes } from '../recordings/stills.ts';
 import { notedExports, noteValidation } from '../store/exports.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -84,12 +85,16 @@ export async function runExport(
   };
   const options = { all, recordings, proof, steps, keyframes: currentKeyframes, signal };
   const source = await exportSource(workspace, wanted, options);
-  const results = await exportFormats(source, out, requests, {
-    toolVersion,
-    filters,
-    signal,
-    onProgress: onProgress ?? (({ done, total, step }) => report?.(total === 0 ? 0 : done / total, step)),
-  });
+  const write = (folder: string): Promise<ExportResult[]> =>
+    exportFormats(source, folder, requests, {
+      toolVersion,
+      filters,
+      signal,
+      onProgress: onProgress ?? (({ done, total, step }) => report?.(total === 0 ? 0 : done / total, step)),
+    });
+  // Not noted: the list of exports is of folders of this machine, which can be read back.
+  if (isS3(out)) return await runToBucket(workspace, out, write, signal);
+  const results = await write(out);
   try {
     for (const { format, out: folder, counts } of results)
       await workspace.noteExport({ format, folder, filters, counts });
@@ -99,6 +104,18 @@ export async function runExport(
     throw new StudioError(code, text, details, { cause: error });
   }
   return results;
+}
+
+async function runToBucket(
+  { exportsDir }: Workspace,
+  out: string,
+  write: (folder: string) => Promise<ExportResult[]>,
+  signal: AbortSignal | undefined,
+): Promise<ExportResult[]> {
+  const { writeToBucket } = await import('./to-bucket.ts');
+  const results = await writeToBucket(out, exportsDir, write, signal);
+  const place = out.replace(/\/+$/, '');
+  return results.map((result) => ({ ...result, out: results.length > 1 ? `${place}/${result.format}` : place }));
 }
 
 /** Writes skills of these recordings, in whatever state they are. Throws what exportSkills throws. */

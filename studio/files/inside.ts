@@ -13,6 +13,7 @@ import {
   type Stats,
   writeSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { partsInside } from './names.ts';
@@ -85,6 +86,18 @@ export function folderIn(root: string, path: string): string {
 /** Opens a plain file inside `root` for reading; who opens it closes it. Throws BAD_FILE. */
 export function openIn(root: string, path: string): number {
   return openPlain(fileIn(root, path), READ);
+}
+
+/** The same without waiting for the disk. Throws BAD_FILE. */
+export async function openHandleIn(root: string, path: string): Promise<FileHandle> {
+  const file = fileIn(root, path);
+  const handle = await open(file, READ).catch((error: unknown) => {
+    throw refusalOf(error, file, READ);
+  });
+  const info = await handle.stat();
+  if (info.isFile()) return handle;
+  await handle.close();
+  throw notPlain(file, info, 'file');
 }
 
 /** What is read whole is a list or a note of ours: none comes near this size, and an import takes none that is larger. */
@@ -204,15 +217,18 @@ function openPlain(path: string, flags: number): number {
   try {
     file = openSync(path, flags);
   } catch (error) {
-    const info = lookAt(path);
-    // ELOOP, the answer of O_NOFOLLOW for a link, would tell nobody what to do.
-    if (info && !info.isFile() && flags === READ) throw notPlain(path, info, 'file');
-    throw error;
+    throw refusalOf(error, path, flags);
   }
   const info = fstatSync(file);
   if (info.isFile()) return file;
   closeSync(file);
   throw notPlain(path, info, 'file');
+}
+
+function refusalOf(error: unknown, path: string, flags: number): unknown {
+  const info = lookAt(path);
+  // ELOOP, the answer of O_NOFOLLOW for a link, would tell nobody what to do.
+  return info && !info.isFile() && flags === READ ? notPlain(path, info, 'file') : error;
 }
 
 /** Looks at a path inside `root`, with no link on the way; `info` is null when there is nothing. */

@@ -40,7 +40,7 @@ export function register(program: Command, context: CliContext): void {
     )
     .requiredOption(
       '--out <dir>',
-      'the folder to write; it must be missing or empty. Several formats get a folder each in it',
+      'the folder to write, or s3://BUCKET/PREFIX; it must be missing or empty. Several formats get a folder each in it',
     )
     .option('--all', 'recordings of every state, not only approved ones')
     .addOption(
@@ -106,6 +106,10 @@ export function register(program: Command, context: CliContext): void {
     ['export videogui --workspace W --out data --proof proven', 'only tasks that work when they are played again'],
     ['export atif --workspace W --out runs --runs helped --steps person', 'what people corrected in runs of models'],
     ['export agentnet,ms-swift,coco --workspace W --out data', 'three formats at once, which share their pictures'],
+    [
+      'export lerobot --workspace W --out s3://lab/v1',
+      'to S3, with the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    ],
     ['export skill GIMP_1 --workspace W --out skills', 'a task as a skill for agents, of all its recordings'],
     ['export llamafactory --workspace W --out data --set samples=step', 'a conversation a step instead of one a task'],
   ]);
