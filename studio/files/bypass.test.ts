@@ -42,6 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'export/preview.ts': OWN,
   'export/skill.ts': FOUND,
   'export/target.ts': FOUND,
+  'export/to-bucket.ts': OWN,
   'export/text-file.ts': OWN,
   'export/validate/media.ts': GIVEN,
   'export/validate/mp4.ts': GIVEN,
