@@ -25,6 +25,21 @@ const SAMPLES: FormatOption = {
   default: 'task',
 };
 
+/** Its names are those of core/export/chat/words.ts. */
+const ANSWER: FormatOption = {
+  name: 'answer',
+  what: 'in which words conversations say what is done',
+  values: [
+    choice('code', 'PyAutoGUI code, places from 0 to 1'),
+    choice('anthropic', 'tools of Anthropic’s computer toolset, places in pixels'),
+    choice('openai', 'actions of OpenAI’s computer tool, places in pixels'),
+    choice('ui-tars', 'calls of UI-TARS 1.5, places in pixels'),
+    choice('ui-tars-2', 'calls of UI-TARS 2, places in pixels'),
+    choice('qwen', 'tool calls of Qwen3-VL, places from 0 to 1000'),
+  ],
+  default: 'code',
+};
+
 const INSTRUCTION: FormatOption = {
   name: 'instruction',
   what: 'what the question asks for',
@@ -110,7 +125,7 @@ export const FORMATS = [
       choice('grounding', 'where is the element, with boxes that ms-swift fits to the model'),
     ],
     defaultParts: ['messages', 'trajectory', 'grounding'],
-    options: [SAMPLES],
+    options: [SAMPLES, ANSWER],
   },
   {
     name: 'llamafactory',
@@ -118,7 +133,7 @@ export const FORMATS = [
     purpose: 'Fine-tuning with LLaMA-Factory: conversations in ShareGPT form and their dataset_info.json.',
     parts: [],
     defaultParts: [],
-    options: [SAMPLES],
+    options: [SAMPLES, ANSWER],
   },
   {
     name: 'screenspot',

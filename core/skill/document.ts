@@ -1,6 +1,7 @@
 import type { ExportTask } from '../export/model.ts';
 import { append } from '../lists.ts';
 import { plural } from '../words.ts';
+import { actLines } from './acts.ts';
 import type { SkillInput } from './inputs.ts';
 import { shortDescription } from './rules.ts';
 import { hiding, type SkillPlan, type SkillStep } from './steps.ts';
@@ -61,7 +62,7 @@ export function skillDocument(facts: SkillFacts): string {
     '',
     `# ${goal}`,
     '',
-    `What is meant by each step is below; [references/steps.md](references/steps.md) has its target and its pictures. ${learnt}`,
+    `What is meant by each step is below; [references/steps.md](references/steps.md) has its target, how and where it is done, and its pictures. ${learnt}`,
     '',
     ...inputLines(inputs),
     '## Steps',
@@ -92,10 +93,19 @@ function inputLines(inputs: readonly SkillInput[]): string[] {
     ...inputs.map(({ name, kind, examples }) =>
       kind === 'secret'
         ? `| \`{SECRET:${name}}\` | secret | not told: ask for it, and never write it down |`
-        : `| \`{${name}}\` | ${kind} | ${examples.map((one) => (one === null ? '-' : line(one))).join(', ')} |`,
+        : `| \`{${name}}\` | ${kind} | ${examples.map(exampleWords).join(', ')} |`,
     ),
     '',
   ];
+}
+
+/** A value as it is; as a text of JSON where a line of a table cannot hold it, or a comma would part it from the next. */
+function exampleWords(value: string | null): string {
+  if (value === null) return '-';
+  const plain = value.trim();
+  return line(plain).replaceAll('\\|', '|') === plain && !/^["-]$|^"|,/.test(plain)
+    ? line(plain)
+    : line(JSON.stringify(plain));
 }
 
 /** In SKILL.md, whose body stays short: the first of very many. */
@@ -125,6 +135,13 @@ function leftOutLines({ leftOut }: SkillPlan): string[] {
   ];
 }
 
+/** Of references/steps.md, for whoever does the steps by it. */
+const HOW_TO_READ = [
+  'Of each step: its target, what the hand does, where that was in the picture before it (px from its top left), and the value that is',
+  'put in, as a text of JSON with an input’s name in braces where another value may stand. Find the target by its name; where it has none, or it is not',
+  'there, by what the picture shows around the place. A window may have moved. Wait until the screen rests before the next step.',
+].join('\n');
+
 export function stepsDocument({ plan, pictures }: SkillFacts): string {
   const sections = plan.steps.map((step, at) => {
     const shown = pictures.get(at + 1) ?? {};
@@ -134,13 +151,15 @@ export function stepsDocument({ plan, pictures }: SkillFacts): string {
       line(step.words),
       '',
       `- Target: ${targetWords(step)}`,
-      ...(step.value === null ? [] : [`- Value: ${line(step.value)}`]),
+      ...actLines(step.exported),
+      ...(step.exact === null ? [] : [`- Value: ${step.exact}`]),
+      ...(step.exact === null && step.value !== null ? [`- Choose: ${line(step.value)}`] : []),
       ...(shown.before ? [`- Before: ![before](../${shown.before})`] : []),
       ...(shown.after ? [`- After: ![after](../${shown.after})`] : []),
       '',
     ].join('\n');
   });
-  return `# Steps\n\n${sections.join('\n')}`;
+  return `# Steps\n\n${HOW_TO_READ}\n\n${sections.join('\n')}`;
 }
 
 function targetWords({ target }: SkillStep): string {

@@ -98,7 +98,7 @@ export function skillProblems({ folder, skill, steps, has }: SkillFiles): { file
       report(`step ${number} names no target, and does not say that it has none`, STEPS_FILE_OF_SKILL);
   }
   const inputs = new Set([...body.matchAll(/^\| `\{([^}`]+)\}` \|/gm)].map(([, input]) => input));
-  for (const [, input = ''] of steps.matchAll(/\{((?:SECRET:)?[a-z0-9_]+)\}/g))
+  for (const [, input = ''] of steps.matchAll(/(?<!\\)\{((?:SECRET:)?[a-z0-9_]+)\}/g))
     if (!inputs.has(input)) report(`{${input}} is no input that ${SKILL_FILE} lists`, STEPS_FILE_OF_SKILL);
   return problems;
 }

@@ -20,7 +20,7 @@ function acted(action: Partial<Action>, name: string | null = null, screens = ['
     id,
     rank: count,
     recording: 'r',
-    action: { id, start: at, end: at, count: 1, ...action } as Action, // Of the fields only these are read.
+    action: { id, start: at, end: at, count: 1, modifiers: [], holdMs: null, ...action } as Action, // Of the fields only these are read.
     narration: name === null ? `Do ${action.kind}` : `Do ${action.kind} at ${name}`,
     element: name === null ? null : { name, box: null },
     beforeImage: before ? still(before) : null,

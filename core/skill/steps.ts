@@ -13,16 +13,25 @@ export type SkillStep = {
   target: { name: string | null; window: string | null } | null;
   /** `{amount}`, `{SECRET:password}`, a constant; null where nothing is put in. */
   value: string | null;
+  /**
+   * The same, letter for letter, as a text of JSON: spaces at its ends and line ends stay, and a brace of a constant that would
+   * read as an input's is written `\\u007b`.
+   */
+  exact: string | null;
 };
 export type LeftOutSteps = { steps: string[]; why: string };
 
 export type SkillPlan = { steps: SkillStep[]; leftOut: LeftOutSteps[] };
 
-/** `same`: whether two stills, by their files, show the same. */
+/**
+ * `same`: whether two stills, by their files, show the same. `givenUp`: whether what the steps from one place to another changed is
+ * as before, by their places among all.
+ */
 export function skillPlanOf(
   task: ExportTask,
   inputs: readonly SkillInput[],
   same: (a: string, b: string) => boolean,
+  givenUp: (from: number, to: number) => boolean = () => false,
 ): SkillPlan {
   const all = task.subtasks
     .toSorted((a, b) => a.id - b.id)
@@ -32,8 +41,12 @@ export function skillPlanOf(
   const { gone, leftOut } = withoutEffect(
     all.map(({ exported }) => exported),
     same,
+    givenUp,
   );
-  const hide = hiding(inputs);
+  // A number stands in many texts without being meant.
+  const named = inputs.filter(({ kind }) => kind !== 'number');
+  const hide = marking(named);
+  const typed = piecesBy(inputs.some(({ examples }) => examples.length > 1) ? inputs.filter(isSecret) : named);
   const fields = new Map(
     actedOn(
       all.map(({ exported }) => exported),
@@ -44,9 +57,10 @@ export function skillPlanOf(
     if (gone.has(at)) return [];
     const { action, element, pixels } = exported;
     const input = inputs.find(({ actions }) => actions.includes(exported.id));
-    const placeholder = input && (input.kind === 'secret' ? `{SECRET:${input.name}}` : `{${input.name}}`);
+    const placeholder = input && placeholderOf(input);
     const isTyped = action.kind === 'type';
-    const value = isTyped || input?.kind === 'choice' ? (placeholder ?? hide(action.text ?? '')) : null;
+    const pieces = isTyped ? typedPieces(action.text ?? '', input, typed) : null;
+    const value = pieces ? marked(pieces) : input?.kind === 'choice' ? (placeholder ?? null) : null;
     const window = action.window?.title ? hide(action.window.title) : null;
     const name = input?.kind === 'choice' ? (placeholder ?? null) : element?.name ? hide(element.name) : null;
     const field = fields.get(exported.id);
@@ -57,39 +71,81 @@ export function skillPlanOf(
           : null
         : { name, window };
     const said = pixels || isTyped ? madeWords(exported, target?.name ?? null, value) : hide(exported.narration);
-    return [{ exported, subtask: { id: subtask.id, title: hide(subtask.query) }, words: said, target, value }];
+    const exact = pieces && exactText(pieces);
+    return [{ exported, subtask: { id: subtask.id, title: hide(subtask.query) }, words: said, target, value, exact }];
   });
   return { steps, leftOut: leftOut.map((one) => ({ ...one, steps: one.steps.map(hide) })) };
 }
+
+/** A text in pieces: what stands there, and the names of inputs where their values were. */
+type Piece = { text: string } | { input: string };
+
+const isSecret = ({ kind }: SkillInput): boolean => kind === 'secret';
+const placeholderOf = ({ kind, name }: SkillInput): string => (kind === 'secret' ? `{SECRET:${name}}` : `{${name}}`);
+
+/** An input's value without the spaces around it: they stay as they were shown. */
+function typedPieces(text: string, input: SkillInput | undefined, pieces: (text: string) => Piece[]): Piece[] {
+  if (!input) return pieces(text);
+  const plain = text.trim();
+  const from = text.indexOf(plain);
+  return [{ text: text.slice(0, from) }, { input: placeholderOf(input) }, { text: text.slice(from + plain.length) }];
+}
+
+/** What reads as an input and is none. */
+const BRACES = /\{(?=(?:SECRET:)?[a-z0-9_]+\})/g;
+const marked = (pieces: readonly Piece[]): string =>
+  pieces.map((one) => ('input' in one ? one.input : one.text.replace(BRACES, '\\{'))).join('');
+const exactText = (pieces: readonly Piece[]): string =>
+  `"${pieces.map((one) => ('input' in one ? one.input : JSON.stringify(one.text).slice(1, -1).replace(BRACES, '\\u007b'))).join('')}"`;
 
 /**
  * Replaces the inputs' values by their names where they stand alone, and secrets wherever they stand; the longest first. A secret
  * of a letter or two is replaced where it stands alone.
  */
 export function hiding(inputs: readonly SkillInput[]): (text: string) => string {
+  const pieces = piecesBy(inputs);
+  return (text) =>
+    pieces(text)
+      .map((one) => ('input' in one ? one.input : one.text))
+      .join('');
+}
+
+/** The same for Markdown: what reads as an input and is none is written `\{name}`. */
+function marking(inputs: readonly SkillInput[]): (text: string) => string {
+  const pieces = piecesBy(inputs);
+  return (text) => marked(pieces(text));
+}
+
+function piecesBy(inputs: readonly SkillInput[]): (text: string) => Piece[] {
   const values = inputs
-    .flatMap(({ name, kind, examples, hidden }) => [
-      ...hidden.map((value) => ({ value, by: `{SECRET:${name}}`, alone: value.length < SHORT_SECRET })),
-      ...(kind === 'secret' ? [] : [{ value: examples[0]?.trim() ?? '', by: `{${name}}`, alone: true }]),
+    .flatMap((input) => [
+      ...input.hidden.map((value) => ({ value, by: placeholderOf(input), alone: value.length < SHORT_SECRET })),
+      ...(isSecret(input) ? [] : [{ value: input.examples[0]?.trim() ?? '', by: placeholderOf(input), alone: true }]),
     ])
     .filter(({ value }) => value !== '')
     .sort((a, b) => b.value.length - a.value.length);
-  return (text) => values.reduce((now, one) => replaced(now, one), text);
+  // What was replaced once is never looked into again: a value may be a part of another's name.
+  return (text) =>
+    values.reduce<Piece[]>(
+      (now, one) => now.flatMap((piece) => ('input' in piece ? [piece] : replaced(piece.text, one))),
+      [{ text }],
+    );
 }
 
 const SHORT_SECRET = 3;
 const LETTER = /[\p{L}\p{N}]/u;
 
-function replaced(text: string, { value, by, alone }: { value: string; by: string; alone: boolean }): string {
-  let out = '';
+function replaced(text: string, { value, by, alone }: { value: string; by: string; alone: boolean }): Piece[] {
+  const pieces: Piece[] = [];
+  let kept = 0;
   let from = 0;
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, from)) {
-    const end = at + value.length;
-    const isWord = LETTER.test(text[at - 1] ?? '') || LETTER.test(text[end] ?? '');
-    out += text.slice(from, at) + (alone && isWord ? value : by);
-    from = end;
+    from = at + value.length;
+    if (alone && (LETTER.test(text[at - 1] ?? '') || LETTER.test(text[from] ?? ''))) continue;
+    pieces.push({ text: text.slice(kept, at) }, { input: by });
+    kept = from;
   }
-  return out + text.slice(from);
+  return [...pieces, { text: text.slice(kept) }];
 }
 
 function madeWords({ action, narration }: ExportAction, name: string | null, value: string | null): string {
@@ -112,45 +168,62 @@ const GIVES_UP = /^(?:cancel|close|discard|abort|abbrechen|schließen|verwerfen|
 /** A longer way back is a part of the work. */
 const MOST_STEPS = 8;
 
+/** `givesUp`: its last step can only give up (Escape, Cancel): what else is other after it was not its doing. */
+type WayBack = { from: number; to: number; how: string; givesUp: boolean };
+
+/** Stretches of steps whose last one takes back, by where they begin, the longest first. */
+export function waysBack(actions: readonly ExportAction[]): WayBack[] {
+  return actions.flatMap((first, from) => {
+    const found: WayBack[] = [];
+    for (let to = Math.min(actions.length - 1, from + MOST_STEPS); to > from; to--) {
+      const how = takesBack(actions[to]!, first);
+      // A key with Ctrl inside may have written a file.
+      const mayHaveKept = actions
+        .slice(from, to)
+        .some(({ action }) => action.kind === 'press' && action.keys!.length > 1);
+      if (how !== null && !mayHaveKept) found.push({ from, to, ...how });
+    }
+    return found;
+  });
+}
+
 /**
- * Steps that came to nothing, by their outcome: the screen after them is the screen before them, something was seen between, and
- * the last of them takes back (Escape, undo, Cancel, the same thing pressed again). A way that ends otherwise may have saved or
+ * Steps that came to nothing, by their outcome: the screen after them is the screen before them (of what was given up: as far as
+ * they changed it, since a program may show where the pointer is), something was seen between, and the last of them takes back
+ * (Escape, undo, Cancel, the same thing pressed again). A way that ends otherwise may have saved or
  * sent something that no screen shows, and stays.
  */
 function withoutEffect(
   actions: readonly ExportAction[],
   same: (a: string, b: string) => boolean,
+  givenUp: (from: number, to: number) => boolean,
 ): { gone: Set<number>; leftOut: LeftOutSteps[] } {
   const gone = new Set<number>();
   const leftOut: LeftOutSteps[] = [];
-  for (let from = 0; from < actions.length; from++) {
+  for (const { from, to, how, givesUp } of waysBack(actions)) {
     const before = actions[from]!.beforeImage;
-    if (gone.has(from) || !before) continue;
-    for (let to = Math.min(actions.length - 1, from + MOST_STEPS); to > from; to--) {
-      const after = actions[to]!.afterImage;
-      const between = actions[from]!.afterImage;
-      const span = actions.slice(from, to + 1);
-      if (!after || !between || !same(before.path, after.path) || same(before.path, between.path)) continue;
-      const how = takesBack(actions[to]!, actions[from]!);
-      // A key with Ctrl inside may have written a file.
-      if (how === null || span.slice(0, -1).some(({ action }) => action.kind === 'press' && action.keys!.length > 1))
-        continue;
-      for (let at = from; at <= to; at++) gone.add(at);
-      const why = `the screen after them is the one before them: ${how}`;
-      leftOut.push({ steps: span.map(({ narration }) => narration), why });
-      break;
-    }
+    const after = actions[to]!.afterImage;
+    const between = actions[from]!.afterImage;
+    if (gone.has(from) || !before || !after || !between) continue;
+    if (same(before.path, between.path)) continue;
+    if (!same(before.path, after.path) && !(givesUp && givenUp(from, to))) continue;
+    for (let at = from; at <= to; at++) gone.add(at);
+    const why = `what they changed is as it was before them: ${how}`;
+    leftOut.push({ steps: actions.slice(from, to + 1).map(({ narration }) => narration), why });
   }
   return { gone, leftOut };
 }
 
-function takesBack({ action, element }: ExportAction, first: ExportAction): string | null {
+type Takes = { how: string; givesUp: boolean };
+
+function takesBack({ action, element }: ExportAction, first: ExportAction): Takes | null {
   if (action.kind === 'press') {
     const keys = action.keys?.join('+').toLowerCase();
-    if (keys === 'escape') return 'given up with Escape';
-    return keys === 'ctrl+z' ? 'undone' : null;
+    if (keys === 'escape') return { how: 'given up with Escape', givesUp: true };
+    return keys === 'ctrl+z' ? { how: 'undone', givesUp: false } : null;
   }
   if (action.kind !== 'click' || !element?.name) return null;
-  if (GIVES_UP.test(element.name.trim())) return `given up with "${element.name}"`;
-  return first.action.kind === 'click' && first.element?.name === element.name ? 'set, and set back' : null;
+  if (GIVES_UP.test(element.name.trim())) return { how: `given up with "${element.name}"`, givesUp: true };
+  const isAgain = first.action.kind === 'click' && first.element?.name === element.name;
+  return isAgain ? { how: 'set, and set back', givesUp: false } : null;
 }

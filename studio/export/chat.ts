@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chatLines, type Samples } from '../../core/export/chat/messages.ts';
 import { MS_SWIFT, swiftGroundingLines, swiftTrajectoryLine } from '../../core/export/chat/swift.ts';
+import { ANSWER_WAYS, type AnswerWay } from '../../core/export/chat/words.ts';
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import type { NamedPicture } from '../../core/export/pictures.ts';
 import { append } from '../../core/lists.ts';
@@ -20,9 +21,10 @@ const LLAMAFACTORY_DATASET = 'trajectory_studio';
 const LLAMAFACTORY_FILE = 'trajectories.jsonl';
 
 const samplesOf = ({ options }: WriterContext): Samples => (options.samples === 'step' ? 'step' : 'task');
+const wayOf = ({ options }: WriterContext): AnswerWay => ANSWER_WAYS.find((way) => way === options.answer) ?? 'code';
 
 function conversations(task: ExportTask, from: string, context: WriterContext): Projected<ChatLine> {
-  const { lines, trajectory } = chatLines(task, from, samplesOf(context));
+  const { lines, trajectory } = chatLines(task, from, samplesOf(context), wayOf(context));
   return { lines, pictures: lines.length > 0 ? trajectory.pictures : [], leftOut: trajectory.leftOut };
 }
 

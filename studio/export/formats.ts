@@ -146,9 +146,24 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
   ],
 };
 
+/** How conversations say what is done, and in what their places count. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  code: 'Answers end in PyAutoGUI code, whose places are 0 to 1.',
+  anthropic:
+    'Answers call the tools of `computer_toolset_20260801`, a line a call; places are pixels of the picture of their turn.',
+  openai: 'Answers are a `computer_call` with its `actions`; places are pixels of the picture of their turn.',
+  'ui-tars':
+    'Answers are `Thought:` and `Action:` of UI-TARS 1.5; places are pixels of the picture of their turn, before any resizing.',
+  'ui-tars-2':
+    'Answers call by `<seed:tool_call>` of UI-TARS 2; places are pixels of the picture of their turn, before any resizing.',
+  qwen: 'Answers call `computer_use` by `<tool_call>`; places are 0 to 1000 of the picture of their turn, as Qwen3-VL counts.',
+};
+const answerLines = ({ answer }: Readonly<Record<string, string>>): string[] =>
+  answer === undefined ? [] : [ANSWERS[answer] ?? ''];
+
 /** `counts`: what was written, by file; `folders`: those of splits, where there are any. */
 export function cardOf(
-  { format }: FormatRequest,
+  { format, options }: FormatRequest,
   counts: Readonly<Record<string, number>>,
   folders: readonly string[] = [],
 ): CardHead {
@@ -157,6 +172,6 @@ export function cardOf(
     name: format.title,
     heading: `Recorded demonstrations as ${format.title}`,
     ...configsOf(format.name, counts, folders),
-    about: [format.purpose, '', ...ABOUT[format.name], ''],
+    about: [format.purpose, '', ...ABOUT[format.name], ...answerLines(options), ''],
   };
 }

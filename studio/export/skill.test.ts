@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ExportTask } from '../../core/export/model.ts';
+import { inputsInSkill, readSkill } from '../../test/support/skill-actor.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { click, makeTask, pressed, typed } from './example-for-tests.ts';
+import { click, drag, makeTask, pressed, scroll, typed } from './example-for-tests.ts';
 import { collectedSample, sourceOf } from './export-for-tests.ts';
 import { exportSkills, type SkillWishes } from './skill.ts';
 import { validateSkills } from './validate/skill.ts';
@@ -18,6 +20,8 @@ async function written(tasks: readonly ExportTask[], more: Partial<SkillWishes> 
   const read = (file: string): string => readFileSync(join(out, skills[0]!.name, file), 'utf8');
   return { out, skills, read, pictures: readdirSync(join(out, skills[0]!.name, 'assets')) };
 }
+
+const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** A form: a name, a password and a note are typed. `other`: another recording of it. */
 async function form(name: string, password: string, other = false): Promise<ExportTask> {
@@ -91,6 +95,136 @@ describe('a skill', () => {
       expect.stringMatching(/^The recipe of the task is left out/),
     ]);
     expect(validateSkills(out)).toMatchObject({ ok: true });
+  });
+
+  test('50 planted secrets: none is left in a text, a name of a file or a picture', async () => {
+    const left: string[] = [];
+    const planted = JSON.stringify(await form('ada', 'PLANTED'));
+    for (let n = 0; n < 50; n++) {
+      const secret = `${['hunter', 'pw<', 'a"b\\c', '{user}', 'päss', '50 % '][n % 6]}${n * 7919}x`;
+      const task: ExportTask = JSON.parse(planted.replaceAll('PLANTED', () => JSON.stringify(secret).slice(1, -1)));
+      const [subtask] = task.subtasks;
+      const folder = folders.make();
+      const attachments = (['recipe', 'checks'] as const).map((role) => {
+        const file = join(folder, `${role}.json`);
+        const contains = n % 2 === 0 ? secret : 'nothing';
+        writeFileSync(file, JSON.stringify({ schema: `trajectory-studio/${role}`, version: 1, contains }));
+        return { path: file, role };
+      });
+      const actions = subtask!.actions.map((one) => ({
+        ...one,
+        element: one.element && {
+          ...one.element,
+          name: one.element.name === 'Note' ? `Note ${secret}` : one.element.name,
+        },
+        action: { ...one.action, window: { app: 'a', title: `${secret} - mail`, id: '1' } as never },
+      }));
+      const all = { ...task, attachments, subtasks: [{ ...subtask!, query: `With ${secret}`, actions }] };
+      const { out, skills, pictures } = await written([all]);
+      const skill = join(out, skills[0]!.name);
+      // Any screen after the secret was typed may show it.
+      const shows = new Set(
+        actions
+          .flatMap((one, at) => (at >= 3 ? [one.afterImage] : []).concat(at > 3 ? [one.beforeImage] : []))
+          .map((one) => hashOf(one!.path)),
+      );
+      for (const picture of pictures)
+        if (shows.has(hashOf(join(skill, 'assets', picture)))) left.push(`${n}: ${picture}`);
+      const files = (readdirSync(skill, { recursive: true }) as string[]).filter((file) => /\.(md|json)$/.test(file));
+      for (const file of [...files, skills[0]!.name]) {
+        const text = file === skills[0]!.name ? file : readFileSync(join(skill, file), 'utf8');
+        if ([secret, JSON.stringify(secret).slice(1, -1)].some((words) => text.includes(words)))
+          left.push(`${n}: ${file}`);
+      }
+    }
+    expect(left).toEqual([]);
+  });
+
+  test('somebody who reads the folder alone knows each step, with other values, to the letter and the pixel', async () => {
+    const values = [
+      ['  Ada, "L"\nLovelace ', ' Emmy'],
+      ['{user} is {none}', '{user} is {none}'],
+      ['7', '8'],
+      ['Line 7', 'Line 7'],
+      ['|x|', 'y'],
+    ];
+    const path: [number, number, number][] = [
+      [101, 52, 0],
+      [110, 60, 1],
+      [130, 70, 2],
+    ];
+    const made = async (which: 0 | 1) => {
+      const specs = values.flatMap((pair, at) => [click(at + 1, 4), typed(pair[which]!)]);
+      const rest = [
+        click(9, 9, { count: 2, button: 'right', modifiers: ['ctrl', 'shift'] }),
+        { ...drag([1, 2], [30, 20]), path },
+        scroll(0, -3),
+        pressed('ctrl', '+'),
+        pressed('`'),
+      ];
+      const task = await makeTask(folders.make(), which ? 'PPT_1-2' : 'PPT_1', [
+        { query: 'q', actions: [...specs, ...rest] },
+      ]);
+      const [subtask] = task.subtasks;
+      const actions = subtask!.actions.map((one, at) => ({
+        ...one,
+        element: one.element && { ...one.element, name: `Field ${at}` },
+      }));
+      const recordings = [{ id: which ? 'rec2' : 'rec1', startedAt: '2026-11-27T00:00:00.000Z', video: null }];
+      return { ...task, ...(which && { another: 'PPT_1' }), recordings, subtasks: [{ ...subtask!, actions }] };
+    };
+    const { out, skills } = await written([await made(0), await made(1)]);
+    expect(validateSkills(out)).toMatchObject({ problems: [] });
+    const folder = join(out, skills[0]!.name);
+    const inputs = inputsInSkill(folder);
+    expect([...inputs.values()]).toEqual(['Ada, "L"\nLovelace', '7', '|x|']);
+    const names = [...inputs.keys()];
+    const acts = readSkill(folder, new Map(names.map((name, at) => [name, ['Grace\n"', '42', 'z|'][at]!])));
+    expect(acts.flatMap(({ does }) => (does.do === 'type' ? [does.text] : []))).toEqual([
+      '  Grace\n" ',
+      '{user} is {none}',
+      '42',
+      'Line 7',
+      'z|',
+    ]);
+    expect(acts.slice(10).map(({ at, does }) => [at, does])).toEqual([
+      [
+        { x: 9, y: 9 },
+        { do: 'click', button: 'right', count: 2, holdMs: 0, holding: ['ctrl', 'shift'] },
+      ],
+      [
+        { x: 1, y: 2 },
+        { do: 'drag', button: 'left', way: path.map(([x, y]) => ({ x: x - 100, y: y - 50 })), holding: [] },
+      ],
+      [
+        { x: 5, y: 6 },
+        { do: 'scroll', dx: 0, dy: -3, holding: [] },
+      ],
+      [null, { do: 'press', keys: ['ctrl', '+'], count: 1 }],
+      [null, { do: 'press', keys: ['`'], count: 1 }],
+    ]);
+    expect(acts[0]).toMatchObject({
+      name: 'Field 0',
+      before: join(folder, 'assets', '001-before.png'),
+      at: { x: 1, y: 4 },
+    });
+  });
+
+  test.each([
+    ['proven', 'Proven: played again'],
+    ['failed', 'did not pass these checks each time'],
+    ['said', 'somebody else says that it is'],
+    ['untried', 'nobody has played it again'],
+  ] as const)('a proof that is %s is told so', async (proof, words) => {
+    const checks = join(folders.make(), 'checks.json');
+    const check = { id: 'a', kind: 'file', path: 'a.txt' };
+    writeFileSync(checks, JSON.stringify({ schema: 'trajectory-studio/checks', version: 1, checks: [check] }));
+    const { read } = await written([
+      { ...(await form('ada', 'x')), proof, attachments: [{ path: checks, role: 'checks' }] },
+    ]);
+    expect(read('SKILL.md')).toContain(words);
+    expect(read('SKILL.md').includes('\nProven')).toBe(proof === 'proven');
+    expect(read('checks.json')).toBe(readFileSync(checks, 'utf8'));
   });
 
   test('a secret that JSON writes otherwise keeps a recipe out all the same; a missing picture is said', async () => {

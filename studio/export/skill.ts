@@ -5,7 +5,8 @@ import { checkWords } from '../../core/skill/check-words.ts';
 import { type SkillFacts, skillDocument, stepsDocument } from '../../core/skill/document.ts';
 import { inputsOf, type SkillInput } from '../../core/skill/inputs.ts';
 import { SKILL_FILE, STEPS_FILE_OF_SKILL, skillName, whyNoSkillName } from '../../core/skill/rules.ts';
-import { hiding, type SkillPlan, skillPlanOf } from '../../core/skill/steps.ts';
+import { changedPixels, isBack, isSameButCaret } from '../../core/skill/same-screen.ts';
+import { hiding, type SkillPlan, skillPlanOf, waysBack } from '../../core/skill/steps.ts';
 import { checksSchema } from '../../schemas/checks.ts';
 import type { ProofState } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -13,6 +14,7 @@ import type { ExportSource } from '../datasets/export-source.ts';
 import { readBounded } from '../files/bounded.ts';
 import { hashInside } from '../files/hash.ts';
 import { parseShallow } from '../files/json-depth.ts';
+import { readRgb } from '../files/picture.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
 import { MOST_TASK_FILE_BYTES } from '../store/task-files.ts';
 import { copyToTarget, missingFile, refuseStranger, writeTarget } from './target.ts';
@@ -110,11 +112,8 @@ async function writeSkill(folder: string, { name, id, all, inputs }: Skill): Pro
   const [task] = all;
   const actions = actionsOf(task);
   if (actions.length === 0) throw new StudioError('NOTHING_TO_EXPORT', `${id} has no step, so there is no skill.`, {});
-  const hashes = new Map<string, string>();
-  for (const { beforeImage, afterImage } of actions)
-    for (const picture of [beforeImage, afterImage])
-      if (picture && !hashes.has(picture.path)) hashes.set(picture.path, await hashOf(picture.path, id));
-  const plan = skillPlanOf(task, inputs, (a, b) => hashes.get(a) === hashes.get(b));
+  const { same, givenUp } = await outcomesOf(actions, id);
+  const plan = skillPlanOf(task, inputs, same, givenUp);
   await mkdir(path.join(folder, 'assets'), { recursive: true });
   await mkdir(path.join(folder, 'references'), { recursive: true });
   const withheld: string[] = [];
@@ -146,6 +145,44 @@ async function writeSkill(folder: string, { name, id, all, inputs }: Skill): Pro
     pictures: [...pictures.values()].reduce((sum, { before, after }) => sum + (before ? 1 : 0) + (after ? 1 : 0), 0),
     proof: task.proof ?? 'untried',
     withheld,
+  };
+}
+
+/** What the pictures say of steps that came to nothing. */
+type Outcomes = { same(a: string, b: string): boolean; givenUp(from: number, to: number): boolean };
+
+async function outcomesOf(actions: readonly ExportAction[], item: string): Promise<Outcomes> {
+  const hashes = new Map<string, string>();
+  for (const { beforeImage, afterImage } of actions)
+    for (const picture of [beforeImage, afterImage])
+      if (picture && !hashes.has(picture.path)) hashes.set(picture.path, await hashOf(picture.path, item));
+  const isEqual = (a: string, b: string): boolean => hashes.get(a) === hashes.get(b);
+  const [alike, back] = [new Set<string>(), new Set<string>()];
+  const changes = new Map<number, ReadonlySet<number> | null>();
+  const changedBy = async (at: number): Promise<ReadonlySet<number> | null> => {
+    const { beforeImage, afterImage } = actions[at]!;
+    if (!changes.has(at)) {
+      const isSeen = beforeImage !== null && afterImage !== null;
+      changes.set(at, isSeen ? changedPixels(await readRgb(beforeImage.path), await readRgb(afterImage.path)) : null);
+    }
+    return changes.get(at) ?? null;
+  };
+  for (const { from, to, givesUp } of waysBack(actions)) {
+    for (const early of changes.keys()) if (early < from) changes.delete(early);
+    const [before, between, after] = [actions[from]!.beforeImage, actions[from]!.afterImage, actions[to]!.afterImage];
+    if (!before || !between || !after) continue;
+    const first = await readRgb(before.path);
+    for (const { path: other } of [between, after])
+      if (!isEqual(before.path, other) && isSameButCaret(first, await readRgb(other)))
+        alike.add(`${before.path}\0${other}`);
+    if (!givesUp) continue;
+    const changed: ReadonlySet<number>[] = [];
+    for (let at = from; at < to; at++) changed.push((await changedBy(at)) ?? new Set());
+    if (isBack(first, await readRgb(after.path), changed)) back.add(`${from} ${to}`);
+  }
+  return {
+    same: (a, b) => isEqual(a, b) || alike.has(`${a}\0${b}`),
+    givenUp: (from, to) => back.has(`${from} ${to}`),
   };
 }
 

@@ -72,6 +72,12 @@ const BENCHES: readonly Bench[] = [
     args: ['--plays', '2', '--fault', 'none'],
     quick: ['--app', 'mousepad', '--plays', '1', '--fault', 'none'],
   },
+  {
+    title: 'Demonstrations as skills',
+    file: 'skill.bench.ts',
+    args: [],
+    quick: ['--demo', 'lines'],
+  },
   { title: 'A person at a stage in the page', file: 'stage-page.bench.ts', args: [], quick: ['--keys', '20'] },
   { title: 'Start of a stage', file: 'stage.bench.ts', args: [], quick: ['--rounds', '2'] },
   { title: 'Scoring predictions', file: 'evaluate.bench.ts', node: ['--expose-gc'], args: [], quick: ['5000'] },

@@ -29,3 +29,8 @@ export function withoutBlocks(text: string): string {
 export function codeWithoutMarks(code: string): string {
   return code.replace(MARKS, '\\x3c$1$2>').replace(TOKENS, '\\x3c|');
 }
+
+/** The same for what is written as JSON, which reads `\u003c` as `<`. */
+export function jsonWithoutMarks(value: unknown): string {
+  return JSON.stringify(value).replace(MARKS, '\\u003c$1$2>').replace(TOKENS, '\\u003c|');
+}

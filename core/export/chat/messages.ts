@@ -1,10 +1,11 @@
 import type { ChatLine, ChatMessage } from '../../../schemas/export-chat.ts';
 import { oneLine } from '../../words.ts';
-import type { ExportTask } from '../model.ts';
+import type { ExportAction, ExportTask } from '../model.ts';
 import { TERMINATE } from '../pyautogui/calls.ts';
 import { pythonOf } from '../pyautogui/code.ts';
 import { orNull, type Trajectory, type TrajectoryStep, trajectoryOf } from '../trajectories/steps.ts';
 import { codeWithoutMarks, IMAGE, withoutMarks } from './marks.ts';
+import { type AnswerWay, answerWords, overWords } from './words.ts';
 
 /** `task`: one conversation a task, a turn a step. `step`: one a step, with the steps so far in words. */
 export type Samples = 'task' | 'step';
@@ -21,34 +22,74 @@ export function chatLines(
   task: ExportTask,
   from: string,
   samples: Samples,
+  way: AnswerWay = 'code',
 ): { lines: ChatLine[]; trajectory: Trajectory } {
-  const trajectory = trajectoryOf(task, { from });
-  const turns = turnsOf(trajectory);
+  const trajectory = trajectoryOf(
+    task,
+    way === 'code' ? { from } : { from, withoutCode: true, refuses: refusing(way) },
+  );
+  const turns = turnsOf(trajectory, way);
   if (trajectory.steps.length === 0) return { lines: [], trajectory };
   const goal = withoutMarks(task.goal);
   const lines = samples === 'task' ? [conversation(goal, turns)] : turns.map((_, at) => oneStep(goal, turns, at));
   return { lines, trajectory };
 }
 
-function turnsOf({ steps, end }: Trajectory): Turn[] {
+const refusing =
+  (way: Exclude<AnswerWay, 'code'>) =>
+  (exported: ExportAction): string | null => {
+    const made = answerWords(exported, way);
+    return 'reason' in made ? made.reason : null;
+  };
+
+function turnsOf({ steps, end }: Trajectory, way: AnswerWay): Turn[] {
   const turns = steps.map((step): Turn => {
-    const { image, exported } = step;
-    return { image, narration: orNull(exported.narration), answer: answerOf(step) };
+    const { image } = step;
+    const exported = way === 'qwen' ? inThousandths(step.exported) : step.exported;
+    return { image, narration: orNull(exported.narration), answer: answerOf({ ...step, exported }, way) };
   });
-  if (end) turns.push({ image: end, narration: null, answer: codeLine(pythonOf([TERMINATE])) });
+  const over = way === 'code' ? codeLine(pythonOf([TERMINATE])) : doneLine(overWords(way), way);
+  if (end) turns.push({ image: end, narration: null, answer: over });
   return turns;
 }
 
-/** The reply for a step: each part only where somebody wrote it, and the code last. */
-function answerOf({ exported, calls }: TrajectoryStep): string {
-  const parts: [string, string | null][] = [
-    ['Thought', exported.thought],
-    ['Action Thought', exported.actionThought],
-    ['Action', exported.narration],
-  ];
-  const said = parts.flatMap(([name, text]) => (text?.trim() ? [`${name}: ${withoutMarks(text.trim())}`] : []));
-  return [...said, codeLine(codeWithoutMarks(pythonOf(calls)))].join('\n');
+/** A made narration says its place in the unit of the call beside it. */
+function inThousandths(exported: ExportAction): ExportAction {
+  const { pixels, positions, beforeImage, narration } = exported;
+  if (!pixels || !positions || !beforeImage) return exported;
+  const share = (px: number, size: number): number => Math.round((px / size) * 1000);
+  const words = [positions.start, positions.end].reduce(
+    (text, [x, y]) =>
+      text.replaceAll(`(${x}, ${y})`, `(${share(x, beforeImage.width)}, ${share(y, beforeImage.height)})`),
+    narration,
+  );
+  return { ...exported, narration: words };
 }
+
+/** The reply for a step: each part only where somebody wrote it, and what does it last. */
+function answerOf({ exported, calls }: TrajectoryStep, way: AnswerWay): string {
+  const isTars = way.startsWith('ui-tars');
+  const parts: [string, string | null][] = isTars
+    ? // Its `Action:` is the call; what is said of the step is thought.
+      [
+        [
+          'Thought',
+          [exported.thought, exported.actionThought, exported.narration].filter((one) => one?.trim()).join('\n'),
+        ],
+      ]
+    : [
+        ['Thought', exported.thought],
+        ['Action Thought', exported.actionThought],
+        ['Action', exported.narration],
+      ];
+  const said = parts.flatMap(([name, text]) => (text?.trim() ? [`${name}: ${withoutMarks(text.trim())}`] : []));
+  if (way === 'code') return [...said, codeLine(codeWithoutMarks(pythonOf(calls)))].join('\n');
+  const made = answerWords(exported, way);
+  // Steps without words were left out before.
+  return [...said, ...('words' in made ? [doneLine(made.words, way)] : [])].join('\n');
+}
+
+const doneLine = (words: string, way: AnswerWay): string => (way === 'ui-tars' ? `Action: ${words}` : words);
 
 const codeLine = (code: string): string => `Code:\n${code}`;
 

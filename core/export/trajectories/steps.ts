@@ -32,6 +32,8 @@ type StepRules = {
   plainClicks?: boolean;
   /** The format shows no code: a step stands where it has a picture, whatever its calls are. */
   withoutCode?: boolean;
+  /** Of a format with words of its own instead of code: why it has none for a step; null where it has. */
+  refuses?: (exported: ExportAction) => string | null;
   /** Also name the pictures after each step. */
   withAfter?: boolean;
 };
@@ -42,7 +44,7 @@ type StepRules = {
  */
 export function trajectoryOf(
   task: ExportTask,
-  { from, known, plainClicks, withoutCode, withAfter }: StepRules,
+  { from, known, plainClicks, withoutCode, refuses, withAfter }: StepRules,
 ): Trajectory {
   const names = pictureNames();
   const result: Trajectory = { task, steps: [], end: null, pictures: [], leftOut: [] };
@@ -66,6 +68,11 @@ export function trajectoryOf(
         leaveOut(made.reason);
         continue;
       }
+      const refused = refuses?.(exported) ?? null;
+      if (refused !== null) {
+        leaveOut(refused);
+        continue;
+      }
       const stranger = made.calls.find(
         ({ name, args }) =>
           (known && !known.includes(name)) || (plainClicks && name === 'click' && args.clicks !== undefined),
@@ -75,7 +82,7 @@ export function trajectoryOf(
         continue;
       }
       const { holdMs } = exported.action;
-      if (holdMs !== null && !withoutCode) {
+      if (holdMs !== null && (!withoutCode || refuses)) {
         result.leftOut.push({ item, from: `${from}/hold`, reason: `that it was held for ${holdMs} ms` });
       }
       const image = names.nameOf(beforeImage, stillName(task.id, subtask.id, exported.rank, 'before'));

@@ -74,10 +74,16 @@ async function doSteps(
 export const looksAs = ({ env }: VirtualStage, still: PlayPicture, at: { x: number; y: number }): Promise<boolean> =>
   withEyes(env, async (eyes) => (await ask(eyes, { still, at })) === 'alike');
 
-/** To the process on the stage's display: answer when the screen is at rest, or whether a place looks as in a picture. */
-export type Question = 'rest' | { still: PlayPicture; at: { x: number; y: number } };
+/**
+ * To the process on the stage's display: answer when the screen is at rest, whether a place looks as in a picture, or, when the
+ * screen looks like a picture, how far what it shows at a place has moved.
+ */
+export type Question =
+  | 'rest'
+  | { still: PlayPicture; at: { x: number; y: number } }
+  | { find: string; at: { x: number; y: number } | null };
 
-async function withEyes<T>(env: NodeJS.ProcessEnv, work: (eyes: ChildProcess) => Promise<T>): Promise<T> {
+export async function withEyes<T>(env: NodeJS.ProcessEnv, work: (eyes: ChildProcess) => Promise<T>): Promise<T> {
   const eyes = fork(new URL('./rest-main.ts', import.meta.url), [], { env, execArgv: [] });
   try {
     await once(eyes, 'message');
@@ -87,17 +93,18 @@ async function withEyes<T>(env: NodeJS.ProcessEnv, work: (eyes: ChildProcess) =>
   }
 }
 
-async function ask(eyes: ChildProcess, question: Question): Promise<unknown> {
+export async function ask(eyes: ChildProcess, question: Question): Promise<unknown> {
   const answer = once(eyes, 'message');
   eyes.send(question);
   return (await answer)[0];
 }
 
-/** Records the demonstration with the real recorder, and reads it as it is played. */
+/** Records the demonstration with the real recorder, of this task or of a new one, and reads it as it is played. */
 export async function record(
   { app, goal, recipe, checks, steps }: Demonstration,
   material: string,
   workspace: string,
+  task: string | null = null,
 ): Promise<{ script: Script; report: CheckReport; left: string[] }> {
   const where = ['--workspace', workspace];
   if (!fs.existsSync(workspace)) await studioMust(['init', ...where]);
@@ -107,7 +114,7 @@ export async function record(
     const { env, display: name, home } = stage;
     const recorder = await startRecorder(stageDisplay(env, { name, home, ...SCREEN }), {
       workspace,
-      args: ['--app', app, '--goal', goal],
+      args: ['--app', app, '--goal', goal, ...(task === null ? [] : ['--task', task])],
     });
     await doSteps(stage, steps);
     const stopped = await recorder.stop();

@@ -1,3 +1,4 @@
+import { placesOfActs, readActs } from '../../../../core/evaluate/reading/tool-acts.ts';
 import { plural } from '../../../../core/words.ts';
 import {
   type ChatLine,
@@ -49,6 +50,7 @@ export async function checkDatasetInfo(check: CheckedFolder, splits: readonly st
 
 /** Conversations whose answers end in code for the picture of their turn. */
 function checkConversations(check: CheckedFolder, file: string): Promise<number> {
+  const way = check.manifest?.options.answer ?? 'code';
   return eachLine(check, file, chatLineSchema, async (line, place) => {
     checkTurns(line.messages, place);
     checkMarks(line, place);
@@ -59,13 +61,43 @@ function checkConversations(check: CheckedFolder, file: string): Promise<number>
       if (answer === undefined) continue;
       const at: PlaceReport = (code, message) => place(code, `turn ${turn + 1}: ${message}`);
       const code = codeOf(answer);
-      if (code === '') at('CODE_BAD', 'the answer does not end in "Code:" and its lines');
+      if (way !== 'code') checkActs(answer, way, { size, isLast: turn === answers.length - 1 }, at);
+      else if (code === '') at('CODE_BAD', 'the answer does not end in "Code:" and its lines');
       else checkCode(code, size, at);
     }
     if (answers.length !== line.images.length) {
       place('TURNS_WRONG', `${plural(answers.length, 'answer')} for ${plural(line.images.length, 'picture')}`);
     }
   });
+}
+
+/** Names of tools in these words, and whether their places are px. */
+const WAYS: Readonly<Record<string, { begins: RegExp; scale: number | null }>> = {
+  anthropic: { begins: /^\{"type":"tool_use",/m, scale: null },
+  openai: { begins: /^\{"type":"computer_call",/m, scale: null },
+  'ui-tars': { begins: /^Action: \w+\(/m, scale: null },
+  'ui-tars-2': { begins: /^<seed:tool_call><function=\w+>/m, scale: null },
+  qwen: { begins: /^<tool_call>$/m, scale: 1000 },
+};
+
+type Turn = { size: { width: number; height: number } | null; isLast: boolean };
+
+/** The answer's calls, read as `evaluate` and `perform` read a model's. */
+function checkActs(answer: string, way: string, { size, isLast }: Turn, at: PlaceReport): void {
+  const words = WAYS[way];
+  const begins = words ? answer.search(words.begins) : -1;
+  // Anthropic and OpenAI say the end in words alone.
+  if (words && begins < 0 && isLast && answer === 'The task is done.') return;
+  if (!words || begins < 0) return void at('CODE_BAD', `the answer has no call in the words of ${way}`);
+  const call = answer.slice(begins);
+  const isEnd = isLast && /"terminate"|\bfinished\b/.test(call);
+  const read = readActs(call.replace(/^Action: /, ''));
+  if ((!read || read.acts.length === 0) && !isEnd) return void at('CODE_BAD', 'its call cannot be read');
+  for (const other of read?.others ?? []) at('CODE_BAD', `the call ${other} is none of ${way}`);
+  const [right, bottom] = words.scale === null ? [size?.width, size?.height] : [words.scale + 1, words.scale + 1];
+  for (const [x, y] of placesOfActs(read?.acts ?? []).flat())
+    if (x! < 0 || y! < 0 || (right !== undefined && x! >= right) || (bottom !== undefined && y! >= bottom))
+      at('POSITION_OUTSIDE', `the place ${x}, ${y} lies outside of the picture`);
 }
 
 /** LLaMA-Factory's paths begin at the top of the export, where dataset_info.json is. */
