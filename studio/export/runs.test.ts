@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type AgentLine, type AgentReport, agentReportSchema, type RunFilter } from '../../schemas/agents.ts';
@@ -19,6 +19,8 @@ const folders = freshWorkspaces((made) => {
 });
 
 const SECOND = 1_000_000;
+/** Formats whose steps say whose they are. */
+const SAYS_IT: readonly string[] = ['atif', 'osworld'];
 type Made = {
   id: string;
   passed: boolean;
@@ -110,7 +112,7 @@ test('every format names runs, their checks’ word and the steps of a person; n
     );
     // Where the rows themselves cannot say it, that is told.
     const isTold = leftOut.some(({ reason }) => reason.includes('whose its steps are (1 of 2 a person'));
-    expect(isTold, format).toBe(format !== 'atif');
+    expect(isTold, format).toBe(!SAYS_IT.includes(format));
     expect((await validateExport(format, out)).problems, format).toEqual([]);
   }
   const shown = await exported({}, { source: { kind: 'filter', filter: {} }, all: true });
@@ -120,7 +122,7 @@ test('every format names runs, their checks’ word and the steps of a person; n
   }
 });
 
-test('in ATIF each step says whose it is; an agent’s has its model and its own words', async () => {
+test('in ATIF and OSWorld each step says whose it is; an agent’s has its model and its own words', async () => {
   const { out } = await exported({ help: 'helped' }, { formats: [{ name: 'atif' }] });
   const { agent, steps, extra } = jsonOf(out, 'trajectories', 'GIMP_1.json');
   expect(agent).toMatchObject({ name: 'direct', model_name: 'm-1' });
@@ -129,6 +131,13 @@ test('in ATIF each step says whose it is; an agent’s has its model and its own
   expect(steps[1].extra.trajectory_studio.by).toBe('agent');
   expect(steps[2]).toMatchObject({ llm_call_count: 0, extra: { trajectory_studio: { by: 'person' } } });
   expect(steps[2].model_name).toBeUndefined();
+  const osworld = await exported({ help: 'helped' }, { formats: [{ name: 'osworld' }] });
+  const names = readdirSync(osworld.out, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('traj.jsonl'),
+  );
+  expect(names).toHaveLength(1);
+  const whose = readFileSync(join(osworld.out, names[0]!), 'utf8').match(/"by":"(?:agent|person)"/g);
+  expect(whose).toEqual(['"by":"agent"', '"by":"person"']);
 });
 
 test('AgentNet’s task_completed is what the checks say, whoever approved what', async () => {
