@@ -36,7 +36,7 @@ export async function writeToBucket<T>(
     for (const file of [...files.filter((one) => !isManifest(one)), ...files.filter(isManifest)]) {
       refuseCancelled(signal);
       put.push(file);
-      await blobs.put(file, createReadStream(path.join(folder, 'export', file)), signal);
+      await blobs.put(file, untilCancelled(path.join(folder, 'export', file), signal));
     }
     return result;
   } catch (error) {
@@ -44,5 +44,13 @@ export async function writeToBucket<T>(
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A request on its way is waited for: one that is broken off may still be carried out, after its file was removed. */
+async function* untilCancelled(file: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  for await (const piece of createReadStream(file)) {
+    refuseCancelled(signal);
+    yield piece as Buffer;
   }
 }
