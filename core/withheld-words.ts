@@ -7,6 +7,7 @@ const WHY: Readonly<Record<WithheldWhy, string>> = {
   'was-field': 'typed into a field that was one for passwords',
   program: 'typed into a program that asks for secrets',
   echo: 'typed in a terminal whose program hides what is typed',
+  'on-screen': 'pressed on an on-screen keyboard while a secret was asked for',
   unanswered: 'the program did not answer, so it could have been a password',
 };
 

@@ -51,9 +51,10 @@ const keyupSchema = z.object({ type: z.literal('keyup'), ...key });
 
 /**
  * Why keys are withheld: they went into a field for passwords; into one that was one before; to a program that asks for secrets; to
- * one in a terminal that hides what is typed; or it is not known where they went, as a program did not answer.
+ * one in a terminal that hides what is typed; they were pressed by the pointer on an on-screen keyboard, for any of these (the
+ * presses are left out, too); or it is not known where they went, as a program did not answer.
  */
-export const withheldWhySchema = z.enum(['field', 'was-field', 'program', 'echo', 'unanswered']);
+export const withheldWhySchema = z.enum(['field', 'was-field', 'program', 'echo', 'on-screen', 'unanswered']);
 export type WithheldWhy = z.infer<typeof withheldWhySchema>;
 
 export const displaySchema = z.object({

@@ -57,6 +57,7 @@ export const PACKAGES = [
   { name: 'openbox', for: TEST, program: 'openbox' },
   { name: 'xterm', for: TEST, program: 'xterm' },
   { name: 'xkbset', for: TEST, program: 'xkbset' },
+  { name: 'xvkbd', for: TEST, program: 'xvkbd' },
   { name: 'chromium', for: TEST, program: 'chromium' },
   // Debian's: tests do without it where Chromium came another way.
   {

@@ -1,5 +1,5 @@
 import type { ElementLine } from '../../schemas/elements.ts';
-import type { WithheldWhy } from '../../schemas/events.ts';
+import type { Rect, WithheldWhy } from '../../schemas/events.ts';
 import type { FocusKind } from './focus.ts';
 import type { elementsNamed, NamedElement } from './named.ts';
 
@@ -30,6 +30,8 @@ export type ElementAsker = {
   /** The element of this window at a place; null when its program does not say. */
   ask(x: number, y: number, window: ElementWindow): FoundElement | null;
   focus: KeyboardFocus;
+  /** Where on-screen keyboards are seen now, px of the virtual desktop. Absent: this system does not say. */
+  screenKeyboards?(): Rect[];
   texts: FieldTexts;
   /** Why programs cannot be asked by now, though they may be later; null: they can. Absent: null. */
   missing?(): string | null;
@@ -67,7 +69,7 @@ export type KeyboardFocus = {
  * How it is known that a secret is typed: a field for passwords, one that was (its letters may be shown now), a program that asks
  * for secrets, a terminal whose program hides what is typed.
  */
-export type SecretWhy = Exclude<WithheldWhy, 'unanswered'>;
+export type SecretWhy = Exclude<WithheldWhy, 'on-screen' | 'unanswered'>;
 
 /** A change of a text, as its program told it. Places and lengths in characters. */
 export type TextChange = { bus: string; path: string; at: number; removed: number; inserted: string };

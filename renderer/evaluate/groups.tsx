@@ -137,6 +137,7 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
 
 function GroupValue({ metric, best }: { metric: Metric | null; best: number | null }): ReactNode {
   const isBest = metric?.value != null && metric.value === best;
+  const interval = scoreIntervalText(metric);
   return (
     <td className={classes.number}>
       <span className={isBest ? classes.best : undefined}>
@@ -145,9 +146,9 @@ function GroupValue({ metric, best }: { metric: Metric | null; best: number | nu
       </span>
       {metric?.value != null && (
         <span className={classes.interval}>
-          {scoreIntervalText(metric)}
+          {interval}
           <span className={classes.n}>
-            {metric.interval && ' · '}n {metric.n.toLocaleString(shownLanguage())}
+            {interval && ' · '}n {metric.n.toLocaleString(shownLanguage())}
           </span>
         </span>
       )}

@@ -60,7 +60,7 @@ export function Leaderboard({ ws, set, runs, at, onChoose, onOpen }: Props): Rea
       ))}
       <p className={classes.foot}>
         {trParts(
-          '<best>Bold with a mark ★</best> is the best of its column. Below each value: its {level} % interval (bootstrap over cases), and n, the cases behind it.',
+          '<best>Bold with a mark ★</best> is the best of its column. Below each value: its {level} % interval (bootstrap over cases; none where all cases scored the same), and n, the cases behind it.',
           { best: (inside) => <span className={classes.best}>{inside}</span>, level: Math.round(level * 100) },
         )}{' '}
         {taskLevelOf(runs) === null

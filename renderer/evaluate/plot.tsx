@@ -84,7 +84,7 @@ function Point({ point, place, name }: { point: PlotPoint; place: number; name: 
   const { x, y, low, high, metric } = point;
   return (
     <g>
-      <title>{`${name}: ${valueText(metric)}${metric.interval ? ` (${scoreIntervalText(metric)})` : ''}, n ${metric.n}`}</title>
+      <title>{`${name}: ${valueText(metric)}${scoreIntervalText(metric) === '' ? '' : ` (${scoreIntervalText(metric)})`}, n ${metric.n}`}</title>
       {metric.interval && (
         <path
           d={`M${x} ${low}V${high}M${x - 4} ${low}H${x + 4}M${x - 4} ${high}H${x + 4}`}

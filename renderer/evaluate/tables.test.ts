@@ -77,6 +77,10 @@ test('numbers of actions ascend as numbers', () => {
 test('a value has its unit’s digits, and nothing counted is a dash', () => {
   const plan = metric('mid.text.score', 2.5, { unit: '0-5', interval: { low: 2.1, high: 3, method: 'bootstrap' } });
   expect([valueText(plan), scoreIntervalText(plan)]).toEqual(['2.50', '2.10 – 3.00']);
+  // Two equal numbers would look exact.
+  const interval = { low: 100, high: 100, method: 'bootstrap' } as const;
+  expect(scoreIntervalText(metric('SR', 100, { n: 1, interval: { ...interval, low: 90 } }))).toBe('');
+  expect(scoreIntervalText(metric('SR', 100, { n: 3, interval }))).toBe('');
   expect([valueText(metric('x', null)), valueText(null), scoreIntervalText(null)]).toEqual(['–', '–', '']);
 });
 

@@ -195,7 +195,9 @@ export const lacksText = (metric: Metric | null): string =>
 export function scoreIntervalText(metric: Metric | null): string {
   if (!metric?.interval) return '';
   const digits = digitsOf(metric);
-  return `${metric.interval.low.toFixed(digits)} – ${metric.interval.high.toFixed(digits)}`;
+  const [low, high] = [metric.interval.low.toFixed(digits), metric.interval.high.toFixed(digits)];
+  // One case, or several that scored the same, say nothing of how far the value may be off: two equal numbers would look exact.
+  return metric.n < 2 || low === high ? '' : `${low} – ${high}`;
 }
 
 type OptionNames = Partial<Record<keyof EvaluateOptions, string>>;

@@ -44,7 +44,11 @@ function FormatItem(props: { format: ExportFormat; picked: Picked; onChange: (pi
         description={shown(format.purpose)}
         checked={choice !== undefined}
         onChange={toggle}
-        classNames={{ label: classes.formatName }}
+        classNames={{
+          label: classes.formatName,
+          labelWrapper: classes.formatWords,
+          description: classes.formatPurpose,
+        }}
       />
       {choice && (format.parts.length > 0 || format.options.length > 0) && (
         <div className={classes.choices}>

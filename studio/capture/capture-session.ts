@@ -13,7 +13,7 @@ import { type DesktopState, desktopState } from './desktop-state.ts';
 import { type DesktopWatch, startDesktopWatch } from './desktop-watch.ts';
 import { openDiskReserve } from './disk-reserve.ts';
 import { draftOf } from './draft.ts';
-import { type ElementQuestions, elementsFor } from './elements.ts';
+import { askLater, elementsFor } from './elements.ts';
 import { everySecond, SILENT_MS } from './every-second.ts';
 import { createForgetting, type LiveForgetting } from './forget-live.ts';
 import { type FrontLists, hasLists, judgeFront } from './front.ts';
@@ -122,29 +122,22 @@ class CaptureSession {
     // Lines are handed out only once all parts are there.
     this.#writing = writeSoon(() => this.#flush(), FLUSH_MS);
     opened.waiting.tell = this.#writing.wake;
+    const { keys, keyboards } = askLater(() => this.#elements);
     this.#gate = createGate<Line>({
       watching: this.#watching,
-      keysTo: () => this.#elements.keys.judgedTo(),
+      keysTo: keys.judgedTo,
+      besides: keyboards,
       onWaiting: this.#writing.wake,
     });
-    const secretAt: ElementQuestions['keys']['secretAt'] = (t) => this.#elements.keys.secretAt(t);
-    this.#outlet = createOutlet(this.#gate, files, askPointer(clock, desktop, this.#gate), secretAt);
-    const cut = this.#gate.isCut;
+    this.#outlet = createOutlet(this.#gate, files, askPointer(clock, desktop, this.#gate), keys.secretAt, keyboards);
+    const [{ lists }, outlet, cut] = [opened, this.#outlet, this.#gate.isCut];
     const notice = (code: string, message: string): void => this.#notice(code, message);
-    this.#elements = elementsFor(order, host, { clock, lists: opened.lists, outlet: this.#outlet, cut, notice });
+    const judgePictures = (): void => this.#pauses.judgePictures();
+    this.#elements = elementsFor(order, host, { clock, lists, outlet, cut, notice, judgePictures });
     this.#screen = this.#openScreen();
-    const parts = {
-      host,
-      clock,
-      desktop,
-      tell,
-      gate: this.#gate,
-      outlet: this.#outlet,
-      screen: this.#screen,
-      watching: this.#watching,
-      recorded: this.#recorded,
-      elements: this.#elements,
-    };
+    const [gate, screen, watching, recorded] = [this.#gate, this.#screen, this.#watching, this.#recorded];
+    const seen = { outlet, screen, watching, recorded, elements: this.#elements };
+    const parts = { host, clock, desktop, tell, gate, ...seen };
     this.#state = desktopState({ ...parts, notice });
     const gone = (): void => this.#breakOff('display-gone', DISPLAY_GONE);
     this.#view = capturedView({ ...parts, target, notice, gone });

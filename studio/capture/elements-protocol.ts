@@ -2,6 +2,7 @@ import type { FoundElement } from '../../native/elements/contract.ts';
 import type { HeardPress } from './element-timing.ts';
 import type { FrontLists } from './front.ts';
 import type { FocusLook } from './key-judge.ts';
+import type { KeyboardsLook } from './screen-keyboards.ts';
 import type { ShownChange } from './shown-follow.ts';
 
 /** Between the capture process and the thread that asks for elements. */
@@ -23,12 +24,14 @@ export type ElementAnswer = { asked: number; done: number; found: FoundElement; 
 export type ElementsCommand = ({ type: 'press' } & HeardPress) | { type: 'clear' } | { type: 'close' };
 /** To each press its answers, the best first; what has the keyboard; and once whether there is somebody to ask. */
 export type ElementsReport =
-  | { type: 'press'; t: number; answers: ElementAnswer[] }
+  | { type: 'press'; t: number; x: number; y: number; answers: ElementAnswer[] }
   /** `missing`: why programs cannot be asked by now; it is looked for them again as windows come. */
   | { type: 'ready'; why: string | null; missing: string | null }
   /** Letters of a field for passwords can be read on the screen, or no longer. */
   | ({ type: 'shown' } & ShownChange)
   | { type: 'focus'; look: FocusLook }
+  /** On-screen keyboards came, went or moved. */
+  | { type: 'keyboards'; look: KeyboardsLook }
   /** The text in the field that has the keyboard changed. `t`: when it was heard, µs. */
   | ({ type: 'text'; t: number } & FieldChange)
   /** The bus is gone. */

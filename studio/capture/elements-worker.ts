@@ -27,6 +27,8 @@ import { followTexts } from './texts-follow.ts';
  */
 const LOOK_MS = 40;
 const TYPING_LOOK_MS = 8;
+/** How often it is looked for on-screen keyboards, µs. */
+const KEYBOARDS_US = 100_000;
 /** Longer after a press nobody is asked about it any more, µs: what is there then is what it opened. */
 const LATE_US = 400_000;
 
@@ -83,6 +85,7 @@ function follow(asker: ElementAsker, settled: () => void): void {
     now: () => clock.now(),
     tell: (change) => tell({ type: 'shown', ...change }),
   });
+  const keyboards = lookForKeyboards(asker);
   let isLost = false;
   let isSettled = false;
 
@@ -107,6 +110,7 @@ function follow(asker: ElementAsker, settled: () => void): void {
     }
     texts.turn(read('keys'), read('paused') !== 0);
     shown.turn();
+    keyboards();
     if (read('paused') !== 0 || read('moves') === 0) return;
     const [x, y, movedAt] = [read('x'), read('y'), read('movedMs') * 1000];
     if (answers.isDue({ now: clock.now(), x, y, movedAt, stirs, stirredAt })) answers.add(ask(x, y));
@@ -135,7 +139,7 @@ function follow(asker: ElementAsker, settled: () => void): void {
       const { asked, done, found } = known.answer;
       told.splice(known.isSure ? 0 : told.length, 0, { asked, done, found, when: 'before' });
     }
-    tell({ type: 'press', t, answers: told });
+    tell({ type: 'press', t, x, y, answers: told });
   }
 
   parentPort?.on('message', (command: ElementsCommand) => {
@@ -147,6 +151,23 @@ function follow(asker: ElementAsker, settled: () => void): void {
     parentPort?.close();
     process.exit(0);
   });
+}
+
+/** Gives what looks for on-screen keyboards, when that is due. */
+function lookForKeyboards({ screenKeyboards }: ElementAsker): () => void {
+  let looked = clock.now();
+  let last = '[]';
+  return () => {
+    const t = clock.now();
+    if (!screenKeyboards || t - looked < KEYBOARDS_US) return;
+    const rects = screenKeyboards();
+    const since = looked;
+    looked = t;
+    const now = JSON.stringify(rects);
+    if (now === last) return;
+    last = now;
+    tell({ type: 'keyboards', look: { since, t, rects } });
+  };
 }
 
 openElements()

@@ -20,6 +20,7 @@ async function said(
       outlet: { element: unused, text: unused },
       notice: (code, message) => notices.push(`${code}: ${message}`),
       cut: () => false,
+      judgePictures: () => undefined,
     },
   );
   await questions.ready();

@@ -3,7 +3,9 @@ import type { CaptureHost } from '../../native/platform/platform.ts';
 import { reasonOf } from '../../native/process/ending.ts';
 import { startThread } from '../../native/process/start-thread.ts';
 import { protocol } from '../../native/process/supervise.ts';
+import type { PictureJudgement } from '../../native/screen/contract.ts';
 import { ELEMENTS_VERSION, type ElementLine } from '../../schemas/elements.ts';
+import type { WithheldWhy } from '../../schemas/events.ts';
 import {
   type ElementAnswer,
   type ElementsCommand,
@@ -16,6 +18,7 @@ import { judgeKeys, type KeyJudge } from './key-judge.ts';
 import type { Outlet } from './outlet.ts';
 import type { CaptureOrder } from './protocol.ts';
 import { saySecrets } from './say-secrets.ts';
+import { followScreenKeyboards, type ScreenKeyboards } from './screen-keyboards.ts';
 
 /** The capture process's side of elements-worker.ts. Nothing here waits or fails: without answers there are no lines. */
 export type ElementQuestions = {
@@ -33,6 +36,8 @@ export type ElementQuestions = {
     /** When all keys that came so far are judged; waits no longer than a key may. */
     judged(): Promise<void>;
   };
+  /** On-screen keyboards, on which secrets are pressed. */
+  keyboards: Pick<ScreenKeyboards, 'isShown' | 'holds' | 'pictures'> & { cutsPictures(): boolean };
   /** When there is somebody to ask, or when it takes too long to wait for. */
   ready(): Promise<void>;
   /** When the last press has its answer, and the other thread is gone; waits no longer than a press may take. */
@@ -46,18 +51,23 @@ type Parts = {
   notice(code: string, message: string): void;
   /** True for a time (µs) of which nothing is to be written (I6). */
   cut(t: number): boolean;
+  /** Other pictures than before may be kept by now. */
+  judgePictures(): void;
 };
 
 /** The longest that the beginning of a recording waits, ms. */
 const READY_MS = 4000;
 /** The longest that the end of a recording waits, ms. */
 const LAST_MS = 800;
+/** While an on-screen keyboard is seen, how often it is asked what has the keyboard, ms. */
+const KEYBOARDS_MS = 60;
 
 const isReport = protocol<ElementsReport>({
   press: true,
   ready: true,
   shown: true,
   focus: true,
+  keyboards: true,
   text: true,
   lost: true,
   closed: true,
@@ -129,6 +139,24 @@ function startElements(
     gone.resolve();
   };
   const says = saySecrets(parts.notice);
+  const keyboards = followScreenKeyboards({ secrets: judge.secrets, judgedTo });
+  const cutsPictures = (): boolean => keyboards.cutsPictures(clock.now());
+  let isPaused = false;
+  let following: NodeJS.Timeout | null = null;
+  /** Keys and presses of such a keyboard, and the pictures of it, are judged by what has the keyboard at any time. */
+  function followKeyboards(): void {
+    if (!isPaused) countKey(clock.now());
+    parts.judgePictures();
+    for (const cut of keyboards.over(clock.now())) says.hidden(cut);
+    const isDone = !keyboards.isShown() && keyboards.pictures().to === Number.POSITIVE_INFINITY && !cutsPictures();
+    following = isDone || !alive ? null : setTimeout(followKeyboards, KEYBOARDS_MS);
+  }
+  function countKey(t: number): void {
+    if (!alive) return;
+    lastKey = t;
+    judge.key(t);
+    Atomics.add(place, PLACE.keys, 1);
+  }
   function unasked(why: string): void {
     end();
     parts.notice(
@@ -160,6 +188,10 @@ function startElements(
       says.silent(report.look);
     }
     if (report.type === 'shown') says.shown(report);
+    if (report.type === 'keyboards' && alive) {
+      keyboards.told(report.look);
+      if (!following) followKeyboards();
+    }
     if (report.type === 'ready') {
       if (report.why === null) judge.begin();
       else if (byDefault) unasked(report.why);
@@ -169,13 +201,14 @@ function startElements(
     }
     if (report.type !== 'press') return;
     waiting--;
-    const { t, answers } = report;
+    const { t, x, y, answers } = report;
     if (answers.length === 0) return;
     // Judged by the time at which the best was known; one that came later would have to wait longer.
     const known = Math.max(t, answers[0]?.done ?? t);
     outlet.element(known, () => {
       const may = ({ asked, done }: ElementAnswer): boolean => done <= known && !cut(asked) && !cut(done);
-      const answer = cut(t) ? undefined : answers.find(may);
+      const isSecret = keyboards.holds(t, x, y) && judge.secretAt(t) !== null;
+      const answer = cut(t) || isSecret ? undefined : answers.find(may);
       if (!answer) return null;
       return elementNames ? lineOf(t, answer) : withoutNames(lineOf(t, answer));
     });
@@ -196,23 +229,22 @@ function startElements(
       send({ type: 'press', t, x, y, stirs: Atomics.add(place, PLACE.stirs, 1) });
     },
     pause(paused) {
+      isPaused = paused;
       Atomics.store(place, PLACE.paused, paused ? 1 : 0);
       if (alive) send({ type: 'clear' });
     },
     keys: {
-      key(t) {
-        if (!alive) return;
-        lastKey = t;
-        judge.key(t);
-        Atomics.add(place, PLACE.keys, 1);
-      },
+      key: countKey,
       moves: judge.moves,
       secretAt: judge.secretAt,
       judgedTo,
       async judged() {
-        while (judgedTo() < lastKey) await new Promise((done) => setTimeout(done, 10));
+        // More may be counted meanwhile.
+        const last = lastKey;
+        while (judgedTo() < last) await new Promise((done) => setTimeout(done, 10));
       },
     },
+    keyboards: { ...keyboards, cutsPictures },
     ready: () => ready.promise,
     async close() {
       isOver = true;
@@ -223,6 +255,8 @@ function startElements(
       const timer = setTimeout(end, LAST_MS);
       await gone.promise;
       clearTimeout(timer);
+      for (const one of keyboards.over(Number.POSITIVE_INFINITY)) says.hidden(one);
+      parts.judgePictures();
     },
   };
 }
@@ -251,6 +285,28 @@ const NO_ELEMENTS: ElementQuestions = {
     judgedTo: () => Number.POSITIVE_INFINITY,
     judged: async () => undefined,
   },
+  keyboards: {
+    isShown: () => false,
+    holds: () => false,
+    pictures: () => ({ to: Number.POSITIVE_INFINITY, cuts: [] }),
+    cutsPictures: () => false,
+  },
   ready: async () => undefined,
   close: async () => undefined,
 };
+
+/** What the gate asks of questions that are opened after it. */
+export function askLater(elements: () => ElementQuestions) {
+  return {
+    keys: {
+      judgedTo: (): number => elements().keys.judgedTo(),
+      secretAt: (t: number): WithheldWhy | null => elements().keys.secretAt(t),
+    },
+    keyboards: {
+      isShown: (): boolean => elements().keyboards.isShown(),
+      holds: (t: number, x: number, y: number): boolean => elements().keyboards.holds(t, x, y),
+      pictures: (): PictureJudgement => elements().keyboards.pictures(),
+      cutsPictures: (): boolean => elements().keyboards.cutsPictures(),
+    },
+  };
+}

@@ -71,6 +71,8 @@ const PICTURES_REMEMBER = 60_000_000;
 
 type GateOptions = {
   watching: boolean;
+  /** Who else says which pictures may be kept, and that none is to be taken now. */
+  besides?: { pictures(): PictureJudgement; cutsPictures(): boolean };
   /** Keys up to here are judged. Absent: they are judged by nobody. */
   keysTo?(): number;
   /** Told of each entry as it begins to wait. */
@@ -80,6 +82,7 @@ type GateOptions = {
 export function createGate<T extends GateItem>({
   watching,
   keysTo = () => Number.POSITIVE_INFINITY,
+  besides = { pictures: () => ({ to: Number.POSITIVE_INFINITY, cuts: [] }), cutsPictures: () => false },
   onWaiting = () => undefined,
 }: GateOptions): Gate<T> {
   /** All cuts by their reason, each list in the order of time: input is judged by its own time, however late it comes. */
@@ -214,8 +217,12 @@ export function createGate<T extends GateItem>({
     },
     isCut,
     judgedTo: () => judged,
-    pictures: () => ({ to: picturesTo, cuts: cutsOfPictures(cuts, latest) }),
-    cutsPictures: () => latest < seenUntil || [...open.keys()].some((reason) => reason !== 'sync'),
+    pictures() {
+      const more = besides.pictures();
+      return { to: Math.min(picturesTo, more.to), cuts: [...cutsOfPictures(cuts, latest), ...more.cuts] };
+    },
+    cutsPictures: () =>
+      besides.cutsPictures() || latest < seenUntil || [...open.keys()].some((reason) => reason !== 'sync'),
     isOpen: (reason) => open.has(reason),
     shown: () => shown,
     waiting: () => queue.length,

@@ -21,6 +21,8 @@ export type KeyJudge = {
   judgedTo(now: number): number;
   /** Why a key of this time is withheld; null: it is not. */
   secretAt(t: number): WithheldWhy | null;
+  /** All times of which keys are withheld, as far as that is known; the last may go on. */
+  secrets(): readonly Cut[];
   /** Somebody answers from now on. */
   begin(): void;
   /** Nobody will answer any more. What was not judged counts as secret, also what is still on its way; what is typed later is let out. */
@@ -38,7 +40,7 @@ export type FocusLook = {
   /** What had the keyboard from then on until `done` did not say so, and may be something else; null: it is known. */
   unknownFrom: number | null;
   /** How a field for passwords is known. Absent: it says so. */
-  why?: Exclude<WithheldWhy, 'unanswered'>;
+  why?: Exclude<WithheldWhy, 'on-screen' | 'unanswered'>;
   /** The program that got keys and does not tell of its fields. Absent: none. */
   silent?: string | null;
 };
@@ -116,6 +118,7 @@ export function judgeKeys(): KeyJudge {
       // What is known says more than that something is not.
       return (at.find(({ why }) => why !== 'unanswered') ?? at[0])?.why ?? null;
     },
+    secrets: () => cuts,
     begin() {
       longest = MOST_WAIT;
     },

@@ -4,6 +4,7 @@ import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/
 import { type LineFile, type OnWaiting, openLineFile, openLineFileLater } from './append.ts';
 import type { Gate } from './gate.ts';
 import type { KeyStroke, Line } from './line.ts';
+import type { ScreenKeyboards } from './screen-keyboards.ts';
 import { createWithholding } from './withheld.ts';
 
 /** The append-only files of a recording. */
@@ -79,14 +80,17 @@ export function askPointer(
   };
 }
 
+const NO_KEYBOARDS = { isShown: () => false, holds: () => false };
+
 export function createOutlet(
   gate: Gate<Line>,
   files: Pick<RecordingFiles, 'events' | 'windows' | 'elements'>,
   askPointer: AskPointer,
   secretAt: (t: number) => WithheldWhy | null = () => null,
+  keyboards: Pick<ScreenKeyboards, 'isShown' | 'holds'> = NO_KEYBOARDS,
 ): Outlet {
   const { events, windows, elements } = files;
-  const withholding = createWithholding(secretAt);
+  const withholding = createWithholding(secretAt, keyboards.holds);
   let inputs = 0;
 
   function add(line: Timed, more: Partial<Line> = {}): Line {
@@ -138,7 +142,8 @@ export function createOutlet(
   }
 
   return {
-    input: (line) => add(line, { isInput: true }),
+    // Where an on-screen keyboard lies it is to be known first what was asked for.
+    input: (line) => add(line, { isInput: true, key: keyboards.isShown() }),
     key: (line, stroke) => add(line, { isInput: true, key: true, stroke }),
     state: (line) => void add(line),
     always: (line) => void add(line, { always: true }),

@@ -13,6 +13,8 @@ export type Pauses = {
   look(look: Look): void;
   /** Everything from `t` on is forgotten until `resume`. */
   forget(t: number): void;
+  /** Other pictures than before may be kept by now. */
+  judgePictures(): void;
   /** Writes what is judged by now. */
   release(): void;
 };
@@ -70,6 +72,7 @@ export function createPauses({ gate, outlet, screen, watching, onShown, onOpen }
       gate.forget(t);
       follow();
     },
+    judgePictures: follow,
     release: outlet.drain,
   };
 }

@@ -11,6 +11,8 @@ export type SaySecrets = {
   /** A program got keys and does not tell of its fields. */
   silent(look: Pick<FocusLook, 'silent'>): void;
   shown(change: ShownChange): void;
+  /** No picture was kept meanwhile: an on-screen keyboard was seen while a secret was asked for. µs. */
+  hidden(cut: { from: number; to: number }): void;
   /** The recording ends at this time, µs. */
   over(t: number): void;
 };
@@ -49,6 +51,12 @@ export function saySecrets(notice: (code: string, message: string) => void): Say
     shown({ shown, from, t }) {
       if (shown) shownFrom ??= from;
       else end(t);
+    },
+    hidden({ from, to }) {
+      notice(
+        'keyboard-hidden',
+        `From ${seconds(from)} s to ${seconds(to)} s an on-screen keyboard was seen while a secret was asked for: there are no pictures of that time, and what was pressed on it is withheld.`,
+      );
     },
     over: end,
   };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { holdsPoint } from '../../core/rect.ts';
 import type { HookKeyEvent } from '../../native/input/hook.ts';
-import { MOD_BITS } from '../../schemas/events.ts';
+import { MOD_BITS, type Rect } from '../../schemas/events.ts';
 import type { KeyMade } from '../../schemas/key-made.ts';
 import type { LineFile } from './append.ts';
 import { createGate } from './gate.ts';
@@ -11,7 +12,7 @@ import { keyStrokeOf, movesFocus } from './withheld.ts';
 
 const MS = 1000;
 /** An outlet of a recording in which keys between these times go into a field for passwords. */
-function made(from: number, to: number) {
+function made(from: number, to: number, keyboard: Rect | null = null) {
   const written: Record<string, unknown>[] = [];
   let judged = Number.POSITIVE_INFINITY;
   const add = ((line) => written.push({ ...line }) - 1) as LineFile['add'];
@@ -19,7 +20,8 @@ function made(from: number, to: number) {
   const gate = createGate<Line>({ watching: false, keysTo: () => judged });
   const secretAt = (t: number) => (t >= from * MS && t < to * MS ? ('field' as const) : null);
   const files = { events, windows: events, elements: events };
-  const outlet = createOutlet(gate, files, async () => null, secretAt);
+  const holds = (_: number, x: number, y: number): boolean => keyboard !== null && holdsPoint(keyboard, x, y);
+  const outlet = createOutlet(gate, files, async () => null, secretAt, { isShown: () => keyboard !== null, holds });
   return {
     gate,
     outlet,
@@ -31,6 +33,8 @@ function made(from: number, to: number) {
       const stroke = keyStrokeOf({ type, time: t, mods, code, hookCode: 0 });
       return outlet.key({ t: t * MS, type, code }, stroke);
     },
+    pointer: (t: number, type: 'move' | 'down' | 'up' | 'wheel', x: number): Line =>
+      outlet.input({ t: t * MS, type, x, y: 5, ...((type === 'down' || type === 'up') && { button: 'left' }) }),
     /** A key with what the system made of it. */
     madeKey(t: number, code: string, made: KeyMade, down = true): void {
       const type = down ? 'keydown' : 'keyup';
@@ -43,10 +47,10 @@ function made(from: number, to: number) {
     lines: () => JSON.stringify(written),
     done(): string[] {
       outlet.finish();
-      return written.map(({ type, code, from: since, t, keys }) =>
+      return written.map(({ type, code, from: since, t, keys, why, x }) =>
         type === 'withheld'
-          ? `withheld ${keys} ${Number(since) / MS}-${Number(t) / MS}`
-          : `${type} ${code ?? ''}`.trim(),
+          ? `withheld ${keys} ${Number(since) / MS}-${Number(t) / MS}${why === 'field' ? '' : ` ${why}`}`
+          : `${type} ${code ?? x ?? ''}`.trim(),
       );
     },
   };
@@ -209,4 +213,60 @@ test('keys that can move the focus', () => {
     true,
   ]);
   expect(movesFocus('KeyA', true)).toBe(true);
+});
+
+describe('on an on-screen keyboard', () => {
+  const KEYBOARD = { x: 100, y: 0, width: 100, height: 10 };
+
+  test('presses of letters are withheld with the keys that they make, and counted once; what lies beside it is written', () => {
+    const { key, pointer, done } = made(100, 500, KEYBOARD);
+    pointer(90, 'move', 110);
+    pointer(105, 'move', 20);
+    for (const [t, x, code] of [
+      [110, 120, 'KeyA'],
+      [150, 130, 'KeyB'],
+    ] as const) {
+      pointer(t, 'move', x);
+      pointer(t + 1, 'down', x);
+      key(t + 2, code);
+      key(t + 3, code, false);
+      pointer(t + 4, 'up', x);
+    }
+    pointer(300, 'move', 20);
+    pointer(310, 'down', 20);
+    pointer(320, 'up', 20);
+    expect(done()).toEqual(['move 110', 'move 20', 'move 20', 'withheld 2 111-153 on-screen', 'down 20', 'up 20']);
+  });
+
+  test('where it writes without keys, presses are counted; its Enter is none, and is a step', () => {
+    const { key, pointer, done } = made(100, 500, KEYBOARD);
+    for (const t of [110, 150]) {
+      pointer(t, 'down', 120);
+      pointer(t + 4, 'up', 120);
+    }
+    pointer(200, 'down', 190);
+    key(201, 'Enter');
+    key(202, 'Enter', false);
+    pointer(203, 'up', 190);
+    expect(done()).toEqual(['withheld 2 110-200 on-screen', 'keydown Enter', 'keyup Enter']);
+  });
+
+  test('a release goes where its press went', () => {
+    const { pointer, done } = made(100, 500, KEYBOARD);
+    pointer(110, 'down', 120);
+    pointer(120, 'up', 20);
+    pointer(210, 'down', 20);
+    pointer(220, 'up', 120);
+    expect(done()).toEqual(['withheld 1 110-110 on-screen', 'down 20', 'up 120']);
+  });
+
+  test('presses wait until it is known what was asked for', () => {
+    const { pointer, judgeTo, outlet, done, lines } = made(100, 500, KEYBOARD);
+    judgeTo(0);
+    pointer(110, 'down', 120);
+    outlet.drain();
+    expect(lines()).toBe('[]');
+    judgeTo(Number.POSITIVE_INFINITY);
+    expect(done()).toEqual(['withheld 1 110-110 on-screen']);
+  });
 });

@@ -58,6 +58,12 @@ function writesNothing(event: HookKeyEvent): boolean {
 }
 export const movesFocus = (code: string | null, chord: boolean): boolean => chord || MOVES.test(code ?? 'Unknown');
 
+/** Where the pointer was, and the button of a press or release. */
+const pointerOf = ({ line }: Line): { type: unknown; x: number; y: number; button: unknown } | null => {
+  const { type, x, y, button } = line;
+  return typeof x === 'number' && typeof y === 'number' ? { type, x, y, button } : null;
+};
+
 /** A longer rest between two keys makes two lines of them, µs: a line may not come much later than those around it. */
 const REST = 2_000_000;
 
@@ -65,12 +71,43 @@ const REST = 2_000_000;
 const whyOfRun = (line: WithheldLine | null, why: WithheldWhy): WithheldWhy =>
   line === null || line.why === 'unanswered' ? why : line.why;
 
-export function createWithholding(secretAt: (t: number) => WithheldWhy | null): Withholding {
+/** `onKeyboard`: whether a place lay on an on-screen keyboard, where the pointer presses letters. */
+export function createWithholding(
+  secretAt: (t: number) => WithheldWhy | null,
+  onKeyboard: (t: number, x: number, y: number) => boolean = () => false,
+): Withholding {
   const held = new Map<string, WithheldWhy>();
   const out = new Set<string>();
   /** Modifiers that are down, and for which no letter came yet. */
   const modifiers = new Map<string, Line>();
+  /** Buttons that are down, and whether their press was withheld. */
+  const buttons = new Map<unknown, boolean>();
   let line: WithheldLine | null = null;
+  /** On keyboards on the screen, in this run. Some write into the field without a key. */
+  let presses = 0;
+
+  function extend(t: number, keys: number, why: WithheldWhy): void {
+    line = { t, type: 'withheld', from: line?.from ?? t, keys: (line?.keys ?? 0) + keys, why: whyOfRun(line, why) };
+  }
+  function takesPointer(entry: Line): boolean {
+    const pointer = pointerOf(entry);
+    if (!entry.isInput || !pointer) return false;
+    const { t, own } = entry;
+    const { type, x, y, button } = pointer;
+    // A release goes where its press went.
+    if (type === 'up' && buttons.has(button)) {
+      const isWithheld = buttons.get(button) === true;
+      buttons.delete(button);
+      return isWithheld;
+    }
+    const why = onKeyboard(t, x, y) ? secretAt(t) : null;
+    if (type === 'down') buttons.set(button, why !== null);
+    if (why !== null && type === 'down' && !own) {
+      presses++;
+      extend(t, 0, why === 'unanswered' ? why : 'on-screen');
+    }
+    return why !== null;
+  }
 
   function whyOf(t: number, { id, down, kind }: KeyStroke): WithheldWhy | null {
     if (!down) {
@@ -89,14 +126,17 @@ export function createWithholding(secretAt: (t: number) => WithheldWhy | null): 
   return {
     takes(entry) {
       const { t, stroke, own } = entry;
-      const why = stroke ? whyOf(t, stroke) : null;
-      if (!stroke || why === null) return false;
+      if (!stroke) return takesPointer(entry);
+      const why = whyOf(t, stroke);
+      // Enter on such a keyboard is a step of its own, and was pressed there, too.
+      if (why === null && stroke.down) presses = Math.max(0, presses - 1);
+      if (why === null) return false;
       if (!stroke.down) modifiers.delete(stroke.id);
       else if (stroke.kind === 'modifier') modifiers.set(stroke.id, entry);
       else modifiers.clear();
       if (own) return true;
       const counts = stroke.down && stroke.kind === 'letter' ? 1 : 0;
-      line = { t, type: 'withheld', from: line?.from ?? t, keys: (line?.keys ?? 0) + counts, why: whyOfRun(line, why) };
+      extend(t, counts, why);
       return true;
     },
     owed({ stroke }) {
@@ -111,14 +151,16 @@ export function createWithholding(secretAt: (t: number) => WithheldWhy | null): 
     },
     close(t = Number.POSITIVE_INFINITY) {
       if (!line || t - line.t <= REST) return null;
-      const closed = line;
+      const closed = { ...line, keys: line.keys || presses };
       line = null;
+      presses = 0;
       return closed;
     },
     reset() {
       held.clear();
       modifiers.clear();
       out.clear();
+      buttons.clear();
     },
   };
 }

@@ -9,7 +9,7 @@ import type { VirtualDisplay } from '../support/display.ts';
 import { chord, click, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
 import { filesWith, keysOf } from '../support/private.ts';
 import { must, run } from '../support/process.ts';
-import { findRecordings, problemsOf, readEvents, readRecording } from '../support/recordings.ts';
+import { findRecordings, problemsOf, readEvents, readFrames, readRecording } from '../support/recordings.ts';
 import { soon } from '../support/studio-expect.ts';
 import { until } from '../support/until.ts';
 
@@ -223,4 +223,55 @@ it('a dialog for a password that comes while something else is typed gets no let
   await expectNoSecret(recorder.folder);
   const made = (await actionsOf(line.recording)).map(told);
   expect(made.slice(0, 2)).toEqual(['type monday', 'type withheld']);
+});
+
+/** Where xvkbd has its keys, px within its window of 638x192. */
+const XVKBD: Record<string, [number, number]> = {
+  2: [79, 47],
+  7: [239, 47],
+  q: [62, 79],
+  x: [124, 143],
+  z: [92, 143],
+  v: [188, 143],
+  k: [302, 111],
+  j: [270, 111],
+};
+it('a secret that is pressed on an on-screen keyboard is in no line, and no picture shows the keyboard meanwhile', async () => {
+  await zenity('Plain', '--entry');
+  await display.launch('xvkbd', ['-geometry', '638x192+300+700']);
+  const id = await until('the keyboard', async () => {
+    const found = await xdotool('search', '--onlyvisible', '--name', '^xvkbd').catch(() => '');
+    return found.trim().split('\n')[0] ?? '';
+  });
+  const { stdout } = await run('xdotool', ['getwindowgeometry', '--shell', id], { env: display.env });
+  const [, left = 0, top = 0] = (/X=(-?\d+)\s+Y=(-?\d+)/.exec(stdout) ?? []).map(Number);
+  const presses = (word: string): Step[] =>
+    [...word].flatMap((letter) => {
+      const [x, y] = XVKBD[letter] ?? [0, 0];
+      return [click(left + x, top + y), wait(150)];
+    });
+  const recorder = await startRecorder(display, { workspace: workspace.path });
+  await play(...presses('k2'), wait(400));
+  const dialog = await zenity('Login', '--password');
+  await play(wait(600), ...presses('qz7jxvk2'), wait(300), press('Enter'));
+  await until('the answer', () => dialog.said());
+  await play(wait(800));
+  const { line } = await recorder.stop();
+  expect(dialog.said()).toBe('qz7jxvk2');
+  expect(filesWith(recorder.folder, 'qz7jxvk2')).toEqual([]);
+  expect(await problemsOf(recorder.folder)).toEqual([]);
+  const made = (await actionsOf(line.recording)).map(told);
+  // What is no secret is recorded with its presses.
+  expect(made).toEqual(['click', 'type k', 'click', 'type 2', 'type withheld', 'press Enter']);
+  expect(withheldOf(recorder.folder).map(({ keys, why }) => `${keys} ${why}`)).toEqual(['8 on-screen']);
+  const { warnings } = readRecording(recorder.folder);
+  expect(warnings.map(({ code }) => code)).toEqual(expect.arrayContaining(['keys-withheld', 'keyboard-hidden']));
+  // No frame lies in the time that is told.
+  const { message = '' } = warnings.find(({ code }) => code === 'keyboard-hidden') ?? {};
+  const [, from = 0, to = 0] = (/From ([\d.]+) s to ([\d.]+) s/.exec(message) ?? []).map(Number);
+  const [hidden] = withheldOf(recorder.folder);
+  expect(hidden && from * 1e6 <= hidden.from && hidden.t <= to * 1e6).toBe(true);
+  const frames = readFrames(recorder.folder).map(({ t }) => t / 1e6);
+  expect(frames.filter((t) => t > from + 0.1 && t < to - 0.1)).toEqual([]);
+  expect(frames.some((t) => t >= to - 0.1)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
@@ -56,18 +57,31 @@ export function PlayingSetup(props: {
 /** Complete, sound and proven, each with the sentences of what is missing. */
 function WholeTaskList({ whole }: { whole: WholeTask }): ReactNode {
   const names = { complete: tr('Complete'), sound: tr('Sound'), proven: tr('Proven') };
+  const about = {
+    complete: tr('All that it needs is there.'),
+    sound: tr('Its programs are here, and its checks tell done from not done.'),
+    proven: tr('It plays again, and its checks pass only when it was done.'),
+  };
   return (
-    <dl className={classes.whole}>
-      {WHOLE_TASK_PARTS.map((part) => (
-        <div key={part}>
-          <dt data-good={whole[part].holds}>{names[part]}</dt>
-          {whole[part].holds ? (
-            <dd>{tr('Yes')}</dd>
-          ) : (
-            whole[part].missing.map(({ rule, why }) => <dd key={`${rule} ${why}`}>{why}</dd>)
-          )}
-        </div>
-      ))}
+    <dl className={classes.whole} aria-label={tr('State of the task')}>
+      {WHOLE_TASK_PARTS.map((part) => {
+        const { holds, missing } = whole[part];
+        const Icon = holds ? IconCircleCheckFilled : IconCircleDashed;
+        return (
+          <div key={part} data-good={holds}>
+            <dt>
+              <Icon size={16} aria-hidden />
+              {names[part]}
+              <span className={classes.wholeState}>
+                {holds
+                  ? tr('Yes')
+                  : tr('{missing, plural, one {# thing} other {# things}} missing', { missing: missing.length })}
+              </span>
+            </dt>
+            {holds ? <dd>{about[part]}</dd> : missing.map(({ rule, why }) => <dd key={`${rule} ${why}`}>{why}</dd>)}
+          </div>
+        );
+      })}
     </dl>
   );
 }

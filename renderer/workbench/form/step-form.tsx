@@ -153,7 +153,11 @@ export function Names({ step }: { step: StepView }): ReactNode {
                       '{keys, plural, one {# key} other {# keys}} withheld: the program did not answer, so it could have been a password. Write below what was typed.',
                       { keys: action.withheldKeys ?? 1 },
                     )
-                  : tr('Typed into a password field. The keys were not recorded.')}
+                  : action.withheldWhy?.includes('on-screen')
+                    ? tr(
+                        'Pressed on an on-screen keyboard for a password. Its keys, places and pictures were not recorded. Where it was none, write below what was typed.',
+                      )
+                    : tr('Typed into a password field. The keys were not recorded.')}
               </span>
             ) : (
               <>

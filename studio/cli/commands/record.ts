@@ -322,6 +322,7 @@ function summary(recording: Recording, folder: string) {
 const SAID_AT_STOP: ReadonlySet<string> = new Set([
   'keys-withheld',
   'password-shown',
+  'keyboard-hidden',
   'passwords-not-told',
   'layout-unknown',
   'keys-unknown',

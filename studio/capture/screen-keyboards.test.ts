@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Cut } from './gate.ts';
+import { followScreenKeyboards } from './screen-keyboards.ts';
+
+const MS = 1000;
+const RECT = { x: 100, y: 500, width: 600, height: 200 };
+const FADES = 250 * MS;
+const FOREVER = Number.POSITIVE_INFINITY;
+
+function made(secrets: Cut[] = [], judged = { to: 0 }) {
+  return { ...followScreenKeyboards({ secrets: () => secrets, judgedTo: () => judged.to }), secrets, judged };
+}
+
+describe('on-screen keyboards', () => {
+  test('where there is none, pictures wait for nothing', () => {
+    const keyboards = made();
+    expect(keyboards.pictures()).toEqual({ to: FOREVER, cuts: [] });
+    expect(keyboards.isShown()).toBe(false);
+  });
+
+  test('while one is seen, and until all of that time is judged, pictures wait', () => {
+    const keyboards = made();
+    keyboards.told({ since: 900 * MS, t: 1000 * MS, rects: [RECT] });
+    keyboards.judged.to = 1500 * MS;
+    expect(keyboards.pictures().to).toBe(1500 * MS);
+    keyboards.told({ since: 1900 * MS, t: 2000 * MS, rects: [] });
+    expect(keyboards.pictures().to).toBe(1500 * MS);
+    keyboards.judged.to = 2000 * MS;
+    expect(keyboards.pictures().to).toBe(FOREVER);
+  });
+
+  test('pictures of a secret are cut, from when on it was asked for or the keyboard came, and until its keys have faded', () => {
+    const secret = { from: 1200 * MS, to: FOREVER };
+    const keyboards = made([secret]);
+    keyboards.told({ since: 900 * MS, t: 1000 * MS, rects: [RECT] });
+    expect(keyboards.pictures().cuts).toEqual([{ from: 1200 * MS, to: FOREVER }]);
+    expect(keyboards.cutsPictures(1500 * MS)).toBe(true);
+    expect(keyboards.over(1600 * MS)).toEqual([]);
+    secret.to = 1600 * MS;
+    expect(keyboards.pictures().cuts).toEqual([{ from: 1200 * MS, to: 1600 * MS + FADES }]);
+    expect(keyboards.cutsPictures(1700 * MS)).toBe(true);
+    expect(keyboards.cutsPictures(1900 * MS)).toBe(false);
+    expect(keyboards.over(1900 * MS)).toEqual([{ from: 1200 * MS, to: 1600 * MS + FADES }]);
+    expect(keyboards.over(2500 * MS)).toEqual([]);
+  });
+
+  test('a secret that is over when it becomes known makes a short pause of pictures, so that a new one is taken after it', () => {
+    const keyboards = made([{ from: 1200 * MS, to: 1300 * MS }]);
+    keyboards.told({ since: 900 * MS, t: 1000 * MS, rects: [RECT] });
+    expect(keyboards.cutsPictures(5000 * MS)).toBe(true);
+    expect(keyboards.cutsPictures(5100 * MS)).toBe(false);
+  });
+
+  test('a place lies on one only where and while it was there', () => {
+    const keyboards = made();
+    keyboards.told({ since: 900 * MS, t: 1000 * MS, rects: [RECT] });
+    keyboards.told({ since: 1900 * MS, t: 2000 * MS, rects: [{ ...RECT, x: 900 }] });
+    expect(keyboards.holds(950 * MS, 110, 510)).toBe(true);
+    expect(keyboards.holds(950 * MS, 50, 510)).toBe(false);
+    expect(keyboards.holds(890 * MS, 110, 510)).toBe(false);
+    // It moved at some time between the two looks.
+    expect(keyboards.holds(1950 * MS, 110, 510)).toBe(true);
+    expect(keyboards.holds(1950 * MS, 910, 510)).toBe(true);
+    expect(keyboards.holds(2050 * MS, 110, 510)).toBe(false);
+  });
+
+  test('no moment of a secret beside a keyboard is outside of the cuts', () => {
+    const stretches = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 3000 })), { maxLength: 6 });
+    fc.assert(
+      fc.property(stretches, stretches, fc.nat(15_000), (shown, secret, at) => {
+        const secrets = secret.map(([from, long]) => ({ from, to: from + long }));
+        const keyboards = made(secrets);
+        const times = shown.toSorted(([a], [b]) => a - b);
+        const spans: Cut[] = [];
+        let now = 0;
+        for (const [from, long] of times) {
+          const since = Math.max(now, from);
+          keyboards.told({ since, t: since, rects: [RECT] });
+          now = since + long;
+          keyboards.told({ since: now, t: now, rects: [] });
+          spans.push({ from: since, to: now });
+        }
+        const within = (cuts: readonly Cut[]): boolean => cuts.some(({ from, to }) => from <= at && at < to);
+        if (within(spans) && within(secrets)) expect(within(keyboards.pictures().cuts)).toBe(true);
+      }),
+    );
+  });
+});
