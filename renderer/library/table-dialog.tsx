@@ -264,8 +264,8 @@ function Columns(props: { table: TaskTable; onChange: (columns: (TableField | nu
           />
           {samples.map((sample, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a value may be there twice
-            <span key={`${n} ${sample}`} className={classes.sample}>
-              {sample}
+            <span key={`${n} ${sample}`} className={classes.sample} title={sample}>
+              {sample || '–'}
             </span>
           ))}
         </div>

@@ -58,7 +58,7 @@ export function TableRows({ table }: { table: TaskTable }): ReactNode {
                 <span>{ACTS[row.act]}</span>
                 <span>{row.task ?? row.software ?? ''}</span>
                 <span className={classes.words}>
-                  <span title={row.goal}>{row.goal || tr('No goal yet')}</span>
+                  <span title={row.goal}>{row.goal || (row.act === 'fault' ? '–' : tr('No goal yet'))}</span>
                   {row.faults.map(({ column, message }) => (
                     <span key={`${column} ${message}`} className={classes.fault} title={message}>
                       {column === null ? message : `${column}: ${message}`}

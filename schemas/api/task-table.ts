@@ -65,7 +65,7 @@ export type TableRow = z.infer<typeof tableRowSchema>;
 export const taskTableSchema = z.object({
   encoding: z.enum(TABLE_ENCODINGS),
   separator: z.enum(TABLE_SEPARATORS),
-  /** `samples`: its first values. */
+  /** `samples`: its values in the first rows; empty where a row has none. */
   columns: z.array(
     z.object({ name: z.string(), field: z.enum(TABLE_FIELDS).nullable(), samples: z.array(z.string()) }),
   ),

@@ -59,7 +59,7 @@ function WholeTaskList({ whole }: { whole: WholeTask }): ReactNode {
   const names = { complete: tr('Complete'), sound: tr('Sound'), proven: tr('Proven') };
   const about = {
     complete: tr('All that it needs is there.'),
-    sound: tr('Its programs are here, and its checks tell done from not done.'),
+    sound: tr('Nothing is wrong with what is there.'),
     proven: tr('It plays again, and its checks pass only when it was done.'),
   };
   return (

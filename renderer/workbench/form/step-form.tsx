@@ -39,6 +39,7 @@ export function StepForm(props: { above?: ReactNode; autoAdvance: AutoAdvance })
   const step = useWork((state) => state.doc.steps[state.formAt]);
   const at = useWork((state) => state.formAt);
   const total = useWork((state) => state.doc.steps.length);
+  const pictured = useWork((state) => state.opened.frames.length > 0);
   if (!step && total > 0) return <div className={classes.form} aria-busy />;
   if (!step) return <NoSteps />;
   return (
@@ -47,8 +48,20 @@ export function StepForm(props: { above?: ReactNode; autoAdvance: AutoAdvance })
         <Head step={step} at={at} total={total} />
         {props.above}
         <Names step={step} />
-        <Proposals step={step} />
-        <BoxRow step={step} />
+        {pictured || step.target ? (
+          <>
+            <Proposals step={step} />
+            <BoxRow step={step} />
+          </>
+        ) : (
+          <section className={classes.section}>
+            <p className={classes.quiet}>
+              {tr(
+                'This recording came without pictures: there is nothing to draw boxes in. Names and narrations are all that a step needs.',
+              )}
+            </p>
+          </section>
+        )}
         <Thoughts step={step} />
       </div>
       <Narration step={step} fixed />

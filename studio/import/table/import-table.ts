@@ -33,8 +33,9 @@ export async function importTaskTable(
   if (twice)
     throw new StudioError('USAGE', `Two columns are to give "${twice}". Only notes may have several.`, { twice });
   const columns = names.map((name, at) => {
-    const samples = lines.map(({ cells }) => cells[at]?.trim() ?? '').filter(Boolean);
-    return { name, field: fields[at] ?? null, samples: samples.slice(0, SAMPLES).map((one) => one.slice(0, 200)) };
+    // Of the same rows in each column, so that they can be read across.
+    const samples = lines.slice(0, SAMPLES).map(({ cells }) => (cells[at]?.trim() ?? '').slice(0, 200));
+    return { name, field: fields[at] ?? null, samples };
   });
   const { duplicates, withoutFaults, dryRun } = wishes;
   const answer = (planned: readonly PlannedRow[], done: boolean): TaskTable => {
