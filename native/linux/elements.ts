@@ -6,7 +6,7 @@ import { elementsNamed } from '../elements/named.ts';
 import { asksForSecret } from '../elements/secret-programs.ts';
 import { type Accessibility, findSpeakers, openAccessibility } from './accessibility.ts';
 import { hearPrograms, x11Keyboard } from './keyboard-focus.ts';
-import { followScreenKeyboards } from './screen-keyboards.ts';
+import { seeScreenKeyboards } from './screen-keyboards.ts';
 import { followTerminals } from './terminals.ts';
 import { boundsOf, focusedId, nameOf, numbers, parentOf } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
@@ -33,7 +33,7 @@ export function openX11Elements(): ElementAsker {
       return live?.bus.isOpen() ? live.tree.elementAt(x, y, window) : null;
     },
     ...x11Keyboard(desktop, speakers),
-    screenKeyboards: followScreenKeyboards(display).shown,
+    screenKeyboards: seeScreenKeyboards(display).shown,
     missing: speakers.missing,
     isOpen: speakers.isOpen,
     close() {

@@ -4,7 +4,7 @@ import { attributesOf, boundsOf, childrenOf, nameOf, numbers } from './windows.t
 import { type XDisplay, x11 } from './x11.ts';
 
 /** Where on-screen keyboards are seen on this display; with what they open (the letters of a key that is held). */
-export type ScreenKeyboards = { shown(): Rect[] };
+export type SeenKeyboards = { shown(): Rect[] };
 
 /** ICCCM: the field of WM_HINTS that says whether `input` is told, and where that is. */
 const [HINTS_INPUT, INPUT_AT] = [1, 1];
@@ -26,7 +26,7 @@ const SETTLES_MS = 2000;
 /** The X server numbers what a program makes from a range of its own (see front.ts). */
 const BITS_OF_A_PROGRAM = 21;
 
-export function followScreenKeyboards(display: XDisplay, now: () => number = () => performance.now()): ScreenKeyboards {
+export function seeScreenKeyboards(display: XDisplay, now: () => number = () => performance.now()): SeenKeyboards {
   const x = x11();
   const root = x.root(display);
   const panels = PANELS.map((name) => x.atom(display, `_NET_WM_WINDOW_TYPE_${name}`, 0));

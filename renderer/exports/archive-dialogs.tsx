@@ -1,6 +1,7 @@
-import { Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
+import type { ArchiveReport } from '../../schemas/api/archives.ts';
 import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
@@ -146,8 +147,13 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
   const [path, setPath] = useState('');
   const [name, setName] = useState('');
   const start = useMutation({
-    mutationFn: () =>
-      client.archives.take({ ws, path: path.trim(), ...(name.trim() !== '' && { versionAs: name.trim() }) }),
+    mutationFn: (onFork?: 'theirs' | 'merge') =>
+      client.archives.take({
+        ws,
+        path: path.trim(),
+        ...(name.trim() !== '' && { versionAs: name.trim() }),
+        ...(onFork && { onFork }),
+      }),
     onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
   });
   const job = useJob(ws, start.data);
@@ -155,7 +161,7 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
   const nameTaken = job?.error?.code === 'TARGET_EXISTS';
   return (
     <DialogForm
-      onSubmit={() => start.mutate()}
+      onSubmit={() => start.mutate(undefined)}
       onClose={onClose}
       close={closeWords(running)}
       chord="Enter"
@@ -194,16 +200,64 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
       {job?.state === 'done' && (
         <div role="status" className={classes.written}>
           <Last ws={ws} kind="taken" job={job} />
+          <Forks ws={ws} job={job} onChoose={start.mutate} />
         </div>
       )}
     </DialogForm>
   );
 }
 
+/** More recordings than this are counted. */
+const FORKS = 6;
+
+/** Work that went on differently here and in the archive: it stays as it is here until somebody chooses. */
+function Forks(props: { ws: string; job: Job; onChoose: (onFork: 'theirs' | 'merge') => void }): ReactNode {
+  const kept = (useReport(props.ws, 'taken', props.job)?.forked ?? []).filter(({ did }) => did === 'kept');
+  if (kept.length === 0) return null;
+  return (
+    <section className={classes.forks} aria-label={tr('Work that went on differently')}>
+      <p>
+        {tr(
+          '{recordings, plural, one {# recording was} other {# recordings were}} worked on here and in the archive, each in another way. The work here stays unless you choose. Either choice is one change, which can be undone.',
+          { recordings: kept.length },
+        )}
+      </p>
+      <ul>
+        {kept.slice(0, FORKS).map(({ recording, here, there }) => (
+          <li key={recording}>
+            {tr(
+              '{recording}: {here, plural, one {# change} other {# changes}} here alone, {there, number} in the archive alone',
+              { recording, here, there },
+            )}
+          </li>
+        ))}
+        {kept.length > FORKS && <li>{tr('and {more} more', { more: kept.length - FORKS })}</li>}
+      </ul>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="compact-sm"
+          title={tr('Record by record; where both changed the same, the work here stays')}
+          onClick={() => props.onChoose('merge')}
+        >
+          {tr('Merge both')}
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={() => props.onChoose('theirs')}>
+          {tr('Take the archive’s')}
+        </Button>
+      </Group>
+    </section>
+  );
+}
+
+function useReport(ws: string, kind: 'made' | 'taken', job: Job): ArchiveReport | undefined {
+  const list = useQuery(datasetQueries.archives(ws));
+  return list.data?.find((one) => one.kind === kind && one.file === job.subject && one.at >= job.createdAt);
+}
+
 /** The outcome of the job that has just ended. */
 function Last({ ws, kind, job }: { ws: string; kind: 'made' | 'taken'; job: Job }): ReactNode {
-  const list = useQuery(datasetQueries.archives(ws));
-  const report = list.data?.find((one) => one.kind === kind && one.file === job.subject && one.at >= job.createdAt);
+  const report = useReport(ws, kind, job);
   return report ? <Outcome report={report} /> : <span className={classes.quiet}>{tr('Done.')}</span>;
 }
 

@@ -25,6 +25,17 @@ export const archiveReportSchema = z.object({
   bytes: z.int().nullable(),
   /** Bytes that an earlier, interrupted run had brought. */
   resumed: z.int(),
+  /** Work that went on differently here and there, with the lines that each has alone, and what was done; absent in older reports. */
+  forked: z
+    .array(
+      z.object({
+        recording: z.string(),
+        here: z.int(),
+        there: z.int(),
+        did: z.enum(['kept', 'taken', 'merged', 'before']),
+      }),
+    )
+    .optional(),
   /** Notes on everything that was left out or did not fit; the first 200. */
   notes: z.array(z.string()),
   noteCount: z.int(),

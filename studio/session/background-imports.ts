@@ -45,6 +45,7 @@ export const takeArchive: BackgroundTask<ArchiveInput, TakenArchive> = (
         versionKnown: taken.dataset?.known ?? false,
         known: taken.known.length,
         resumed: taken.resumed,
+        forked: taken.newer.forked,
         notes: taken.warnings,
       }),
     ),

@@ -238,13 +238,16 @@ const XVKBD: Record<string, [number, number]> = {
 };
 it('a secret that is pressed on an on-screen keyboard is in no line, and no picture shows the keyboard meanwhile', async () => {
   await zenity('Plain', '--entry');
-  await display.launch('xvkbd', ['-geometry', '638x192+300+700']);
+  await display.launch('xvkbd', ['-geometry', '+300+570']);
   const id = await until('the keyboard', async () => {
     const found = await xdotool('search', '--onlyvisible', '--name', '^xvkbd').catch(() => '');
     return found.trim().split('\n')[0] ?? '';
   });
   const { stdout } = await run('xdotool', ['getwindowgeometry', '--shell', id], { env: display.env });
-  const [, left = 0, top = 0] = (/X=(-?\d+)\s+Y=(-?\d+)/.exec(stdout) ?? []).map(Number);
+  const [, left = 0, top = 0, width = 0, height = 0] = (
+    /X=(-?\d+)\s+Y=(-?\d+)\s+WIDTH=(\d+)\s+HEIGHT=(\d+)/.exec(stdout) ?? []
+  ).map(Number);
+  expect([width, height]).toEqual([638, 192]);
   const presses = (word: string): Step[] =>
     [...word].flatMap((letter) => {
       const [x, y] = XVKBD[letter] ?? [0, 0];

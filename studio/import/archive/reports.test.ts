@@ -7,6 +7,7 @@ import { freezeVersion } from '../../datasets/freeze.ts';
 import { addRecording } from '../../datasets/workspace-for-tests.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { openWorkspace } from '../../store/workspace.ts';
+import { archiveReports, noted } from './reports.ts';
 
 const folders = temporaryFolders();
 let server: TestServer;
@@ -87,4 +88,24 @@ test('the list has the last twenty', async () => {
   const list = await server.client.archives.list({ ws });
   expect(list).toHaveLength(20);
   expect(list.every(({ error }) => error?.code === 'USAGE')).toBe(true);
+});
+
+test('work that went on differently is told with the report, for who may choose', async () => {
+  const report = { kind: 'taken', file: 'team.tar' } as const;
+  const workspace = openWorkspace(join(folders.make(), 'forks'), { create: true });
+  const forked = [{ recording: 'aaaa', here: 1, there: 2, did: 'kept' as const }];
+  await noted(
+    workspace,
+    report,
+    async () => null,
+    () => ({ known: 1, forked, notes: [] }),
+  );
+  await noted(
+    workspace,
+    report,
+    async () => null,
+    () => ({ notes: [] }),
+  );
+  expect((await archiveReports(workspace)).map((one) => one.forked)).toEqual([undefined, forked]);
+  workspace.close();
 });

@@ -22,7 +22,9 @@ export async function archiveReports({ db }: Pick<Workspace, 'db'>): Promise<Arc
   return kept.success ? kept.data : [];
 }
 
-type Done = Partial<Pick<ArchiveReport, 'version' | 'versionKnown' | 'recordings' | 'known' | 'bytes' | 'resumed'>> & {
+type Done = Partial<
+  Pick<ArchiveReport, 'version' | 'versionKnown' | 'recordings' | 'known' | 'bytes' | 'resumed' | 'forked'>
+> & {
   /** The result's own, so that what is added to them is told with it. */
   notes: string[];
 };
