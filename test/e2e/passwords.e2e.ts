@@ -243,11 +243,10 @@ it('a secret that is pressed on an on-screen keyboard is in no line, and no pict
     const found = await xdotool('search', '--onlyvisible', '--name', '^xvkbd').catch(() => '');
     return found.trim().split('\n')[0] ?? '';
   });
-  const { stdout } = await run('xdotool', ['getwindowgeometry', '--shell', id], { env: display.env });
-  const [, left = 0, top = 0, width = 0, height = 0] = (
-    /X=(-?\d+)\s+Y=(-?\d+)\s+WIDTH=(\d+)\s+HEIGHT=(\d+)/.exec(stdout) ?? []
-  ).map(Number);
-  expect([width, height]).toEqual([638, 192]);
+  const { stdout } = await run('xwininfo', ['-id', id], { env: display.env });
+  const px = (what: string): number => Number(new RegExp(`${what}: +(-?\\d+)`).exec(stdout)?.[1]);
+  const [left, top] = [px('Absolute upper-left X'), px('Absolute upper-left Y')];
+  expect([px('Width'), px('Height')]).toEqual([638, 192]);
   const presses = (word: string): Step[] =>
     [...word].flatMap((letter) => {
       const [x, y] = XVKBD[letter] ?? [0, 0];
