@@ -263,8 +263,10 @@ it('a secret that is pressed on an on-screen keyboard is in no line, and no pict
   expect(filesWith(recorder.folder, 'qz7jxvk2')).toEqual([]);
   expect(await problemsOf(recorder.folder)).toEqual([]);
   const made = (await actionsOf(line.recording)).map(told);
-  // What is no secret is recorded with its presses.
-  expect(made).toEqual(['click', 'type k', 'click', 'type 2', 'type withheld', 'press Enter']);
+  // What is no secret is recorded with its presses; of the secret there is nothing but that it was typed.
+  expect(made.filter((one) => one.startsWith('type'))).toEqual(['type k', 'type 2', 'type withheld']);
+  expect(made.slice(made.indexOf('type withheld'))).toEqual(['type withheld', 'press Enter']);
+  expect(made.filter((one) => /^(?:click|drag)/.test(one)).length).toBeGreaterThanOrEqual(2);
   expect(withheldOf(recorder.folder).map(({ keys, why }) => `${keys} ${why}`)).toEqual(['8 on-screen']);
   const { warnings } = readRecording(recorder.folder);
   expect(warnings.map(({ code }) => code)).toEqual(expect.arrayContaining(['keys-withheld', 'keyboard-hidden']));
