@@ -1,5 +1,6 @@
 import type { Composition, InstructionLevel, Member } from '../../schemas/composition.ts';
 import type { MemberResult } from '../../schemas/composition-run.ts';
+import { plural } from '../words.ts';
 import { edgesOf, orderOf } from './graph.ts';
 import { bind, GIVEN, slotKey, slotsIn, truthOf } from './slots.ts';
 
@@ -91,7 +92,7 @@ export function resultsBefore<T extends Pick<MemberResult, 'member'>>(
 ): T[] | { why: string } {
   const before = order.slice(0, from - 1);
   const found = before.flatMap((id) => results.find(({ member }) => member === id) ?? []);
-  if (from > order.length) return { why: `it has ${order.length} tasks` };
+  if (from > order.length) return { why: `it has ${plural(order.length, 'task')}` };
   if (found.length === before.length) return found;
-  return { why: `only ${results.length} of the ${before.length} tasks before it have a result` };
+  return { why: `only ${results.length} of the ${plural(before.length, 'task')} before it have a result` };
 }
