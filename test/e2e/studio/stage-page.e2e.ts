@@ -74,8 +74,10 @@ it('a task is done in the page by mouse and keyboard: the actions are those of a
     for (const char of 'Shopping: milk, 2 eggs & bread') await page.keyboard.press(char === ' ' ? 'Space' : char);
     await page.keyboard.press('Enter');
     // What is typed is seen before anything else is done.
-    const typed = await frameOf(page);
-    expect(typed).toBeGreaterThan(1);
+    const typed = await until('what is typed', async () => {
+      const frame = await frameOf(page);
+      return frame > 1 && frame;
+    });
     await page.mouse.move(...at(60, 150));
     await page.mouse.down();
     await page.mouse.move(...at(160, 180), { steps: 5 });
