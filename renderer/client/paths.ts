@@ -24,6 +24,7 @@ export const paths = {
   play: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/play`,
   runs: (ws: string): string => `/w/${part(ws)}/runs`,
   liveRun: (ws: string, run: string): string => `/w/${part(ws)}/runs/${part(run)}`,
+  arena: (ws: string): string => `/w/${part(ws)}/arena`,
   work: (ws: string): string => `/w/${part(ws)}/work`,
   insights: (ws: string): string => `/w/${part(ws)}/insights`,
   dataset: (ws: string, view?: 'statistics' | 'duplicates' | 'versions'): string =>

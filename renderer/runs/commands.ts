@@ -3,10 +3,24 @@ import { type CommandDefinition, commandsIn, rowCommands } from '../ui/keys/comm
 
 const define = commandsIn('runs');
 const live = commandsIn('live');
+const arena = commandsIn('arena');
+const LETTERS = ['A', 'B', 'C', 'D', 'E'];
 
 export const commands: readonly CommandDefinition[] = [
   ...rowCommands('runs', tr('Next run'), tr('Previous run')),
   define('open', tr('Open the run'), ['Enter'], { notInPalette: true }),
+  define('arena', tr('Rank outcomes'), ['R'], 'arena compare'),
+  ...LETTERS.flatMap((letter) => [
+    arena(`next${letter}`, tr('Outcome {letter} is next', { letter }), [letter], { notInPalette: true }),
+    arena(`tie${letter}`, tr('Outcome {letter} is as good as the last', { letter }), [`Shift+${letter}`], {
+      notInPalette: true,
+    }),
+  ]),
+  arena('back', tr('Take the outcome that was placed last back'), ['Backspace']),
+  arena('keep', tr('Keep this ranking'), ['Enter']),
+  arena('undo', tr('Take the last ranking back'), ['U']),
+  arena('large', tr('Large pictures'), ['L'], 'zoom'),
+  arena('runs', tr('Back to the runs'), ['Escape']),
   live('begin', tr('Set the stage up and begin'), ['B'], 'start do'),
   live('task', tr('Back to the task'), ['Backspace']),
   live('stage', tr('Mouse and keyboard to the stage'), ['Enter'], 'focus hands'),

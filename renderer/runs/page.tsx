@@ -1,5 +1,5 @@
 import { Loader, SegmentedControl } from '@mantine/core';
-import { IconRobot } from '@tabler/icons-react';
+import { IconPodium, IconRobot } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -8,6 +8,7 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
 import classes from './page.module.css';
@@ -41,6 +42,7 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
   useHandlers('runs', {
     'runs.down': () => setChosen(at + 1),
     'runs.up': () => setChosen(at - 1),
+    'runs.arena': () => go(paths.arena(ws)),
     'runs.open': { run: () => row && go(paths.annotate(ws, row.recording)), enabled: row !== undefined },
   });
   const going = (live.data ?? []).filter(({ phase }) => phase !== 'over');
@@ -49,6 +51,11 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
       <PageHeader
         title={tr('Runs')}
         about={tr('What models and people did on stages, and what the checks say of it')}
+        actions={
+          <CommandButton variant="default" icon={IconPodium} command="runs.arena" href={paths.arena(ws)}>
+            {tr('Rank outcomes')}
+          </CommandButton>
+        }
       />
       <div className={classes.body}>
         <QueryError of={all} what={tr('The runs could not be read.')} />

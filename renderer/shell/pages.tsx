@@ -34,6 +34,7 @@ export const PAGES: readonly Page[] = [
   page('/w/:ws/recordings/:recording/compare', async () => (await import('../compare/page.tsx')).ComparePage),
   page('/w/:ws/recordings/:recording/play', async () => (await import('../play/page.tsx')).PlayPage),
   page('/w/:ws/runs', async () => (await import('../runs/page.tsx')).RunsPage),
+  page('/w/:ws/arena', async () => (await import('../runs/arena-page.tsx')).ArenaPage),
   page('/w/:ws/runs/:run', async () => (await import('../runs/live-page.tsx')).LiveRunPage),
   page('/w/:ws/insights', async () => (await import('../insights/page.tsx')).InsightsPage),
   page('/w/:ws/work', async () => (await import('../work/page.tsx')).WorkPage),

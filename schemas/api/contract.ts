@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { askedReasonSchema, rectSchema } from '../events.ts';
 import { annotationContract } from './annotation.ts';
 import { archivesContract } from './archives.ts';
+import { arenaContract } from './arena.ts';
 import { datasets, exportsContract } from './datasets.ts';
 import { evaluateContract } from './evaluate.ts';
 import { foldersContract } from './folders.ts';
@@ -64,6 +65,7 @@ export const contract = {
   ...annotationContract,
   ...playContract,
   ...runsContract,
+  ...arenaContract,
   ...setupContract,
   ...skillsContract,
   recorder: {

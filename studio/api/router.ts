@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { contract } from '../../schemas/api/contract.ts';
 import { annotationRoutes } from './routes/annotation.ts';
 import { archiveRoutes } from './routes/archives.ts';
+import { arenaRoutes } from './routes/arena.ts';
 import { datasetRoutes } from './routes/datasets.ts';
 import { evaluateRoutes } from './routes/evaluate.ts';
 import { folderRoutes } from './routes/folders.ts';
@@ -27,6 +28,7 @@ export const router = implement(contract)
     ...annotationRoutes,
     ...playRoutes,
     ...runRoutes,
+    ...arenaRoutes,
     ...setupRoutes,
     ...skillRoutes,
     ...reviewRoutes,

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   perform: () => import('./commands/perform.ts'),
   run: () => import('./commands/run.ts'),
   runs: () => import('./commands/runs.ts'),
+  arena: () => import('./commands/arena.ts'),
   check: () => import('./commands/check.ts'),
   verify: () => import('./commands/verify.ts'),
   propose: () => import('./commands/propose.ts'),

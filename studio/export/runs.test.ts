@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type AgentLine, type AgentReport, agentReportSchema, type RunFilter } from '../../schemas/agents.ts';
-import { agentHeadForTests } from '../../schemas/agents-for-tests.ts';
+import type { RunFilter } from '../../schemas/agents.ts';
 import type { ExportWishes } from '../../schemas/api/datasets.ts';
+import { addRun } from '../datasets/run-for-tests.ts';
 import { addRecording, everyFormat } from '../datasets/workspace-for-tests.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
-import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { previewOf, runExport } from './exports.ts';
 import { validateExport } from './validate.ts';
@@ -18,76 +17,16 @@ const folders = freshWorkspaces((made) => {
   workspace = made;
 });
 
-const SECOND = 1_000_000;
 /** Formats whose steps say whose they are. */
 const SAYS_IT: readonly string[] = ['atif', 'osworld'];
-type Made = {
-  id: string;
-  passed: boolean;
-  how?: AgentReport['how'];
-  model?: string;
-  helped?: boolean;
-  resumes?: string;
-};
-
-/** Clicks at seconds 1 and 3. A person has the second one where they helped. */
-async function addRun({ id, passed, how = 'done', model = 'm-1', helped = false, resumes }: Made): Promise<void> {
-  const folder = await addRecording(workspace, { id, task: 'GIMP_1', screens: [id.charCodeAt(0), 200] });
-  writeRecording(folder, { ...readRecording(folder), played: { recording: id } });
-  const head = agentHeadForTests({ task: 'GIMP_1', model, resumes: resumes ?? null });
-  const at = '2026-11-27T10:00:00.000Z';
-  const acted = (n: number, t: number, thought: string): AgentLine => ({
-    type: 'acted',
-    t,
-    end: t + SECOND,
-    n,
-    what: ['click'],
-    thought,
-    plan: '',
-    problem: null,
-    temporary: [],
-  });
-  const lines: AgentLine[] = [
-    { type: 'begun', schema: 'trajectory-studio/agent-log', version: 2, recording: id, at, head },
-    acted(1, 0.5 * SECOND, 'The field first.'),
-    ...(helped
-      ? [{ type: 'person' as const, t: 2 * SECOND, what: 'took-over' as const }]
-      : [acted(2, 2.5 * SECOND, 'Then save.')]),
-    { type: 'ended', t: 5 * SECOND, how, why: '', answer: null },
-  ];
-  writeFileSync(join(folder, 'agent.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const report = agentReportSchema.parse({
-    schema: 'trajectory-studio/agent',
-    version: 2,
-    recording: id,
-    at,
-    head,
-    how,
-    why: '',
-    answer: null,
-    rounds: 2,
-    steps: 2,
-    unclear: 0,
-    refused: 0,
-    tookMs: 1,
-    tokens: { input: 1, output: 1, uncounted: 0 },
-    cost: null,
-    checks: [],
-    passed,
-    score: passed ? 1 : 0,
-    weak: null,
-    ...(helped && { helped: { times: 1, ms: 3000 } }),
-  });
-  writeFileSync(join(folder, 'agent.json'), JSON.stringify(report));
-}
 
 beforeEach(async () => {
   await addRecording(workspace, { id: 'shown', task: 'GIMP_1' });
-  await addRun({ id: 'alone', passed: true });
-  await addRun({ id: 'help', passed: true, helped: true });
-  await addRun({ id: 'wrong', passed: false, model: 'm-2' });
-  await addRun({ id: 'cut', passed: false, how: 'stopped' });
-  await addRun({ id: 'later', passed: true, resumes: 'cut' });
+  await addRun(workspace, { id: 'alone', passed: true });
+  await addRun(workspace, { id: 'help', passed: true, helped: true });
+  await addRun(workspace, { id: 'wrong', passed: false, model: 'm-2' });
+  await addRun(workspace, { id: 'cut', passed: false, how: 'stopped' });
+  await addRun(workspace, { id: 'later', passed: true, resumes: 'cut' });
   await workspace.syncIndex();
 });
 

@@ -145,6 +145,7 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   evaluate: tr('Evaluate'),
   runs: tr('Runs'),
   live: tr('The stage of a run'),
+  arena: tr('Arena'),
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */

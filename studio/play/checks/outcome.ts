@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import type { Checks } from '../../../schemas/checks.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { copyFrom, findFolder, placeIn, statOf } from '../../files/inside.ts';
+import { copyFrom, entriesBelow, findFolder, placeIn, statOf } from '../../files/inside.ts';
 import { cutKeyframes } from '../../recordings/cut.ts';
 import type { CheckPlace } from './read.ts';
 import { sessionFile } from './session.ts';
@@ -39,6 +39,14 @@ export function keepOutcome(folder: string, home: string, checks: Checks['checks
       if (!(error instanceof StudioError && error.code === 'BAD_FILE')) throw error;
     }
   }
+}
+
+/** The files that were kept of a recording's outcome, by their paths in the home, in order. */
+export function filesOfOutcome(folder: string): string[] {
+  const root = findFolder(folder, OUTCOME);
+  if (root === null) return [];
+  const files = [...entriesBelow(root)].filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/')).sort();
 }
 
 /** The rest of a recording's outcome: its kept files, and the screen after its last step. Throws what cutting stills throws. */

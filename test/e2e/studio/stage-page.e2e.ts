@@ -11,6 +11,7 @@ import { start } from '../../support/process.ts';
 import { scriptedActs } from '../../support/scripted-acts.ts';
 import { axeViolations, openTab } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
+import { addPeople, chooseByKeys } from '../../support/studio-review.ts';
 import { until } from '../../support/until.ts';
 
 /** A person does a task on a stage in the page: what is recorded of it is what a recorder at a display has of the same inputs. */
@@ -164,5 +165,24 @@ it('a model’s run is watched, taken over, given back, and goes on; its steps s
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor();
+  });
+  // A person's run and a model's, ranked without names.
+  await addPeople(studio.server, ws, 'Ana');
+  await studio.inWindow(`/w/${ws}/runs`, async (page) => {
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: 'Who are you?' }).waitFor();
+    await chooseByKeys(page, 'Ana');
+    await page.getByRole('img', { name: 'The screen at the end of outcome B' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('b');
+    await page.keyboard.press('Shift+A');
+    await page.getByText('B = A', { exact: true }).waitFor();
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('a');
+    await page.getByText('B > A', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: '1.00' }).waitFor();
+    await page.getByRole('rowheader', { name: 'direct scripted' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
   });
 }, 300_000);
