@@ -20,16 +20,21 @@ function isRight({ value, tolerance, alternatives }: MemberOutput, text: string)
   return met(value) || alternatives.some(met);
 }
 
-/** The text that a check looks at: the first that one of its patterns finds, where it has some. Null: it looks at no text. */
-export function textFound(check: Check, found: Found): string | null {
+/**
+ * The text that a check looks at: the first that one of its patterns finds, where it has some, by `firstMatch`, which ends a pattern that never
+ * does. Null: it looks at no text.
+ */
+export function textFound(
+  check: Check,
+  found: Found,
+  firstMatch: (pattern: string, flags: string, text: string) => string | null,
+): string | null {
   if (found.of === 'value') return found.value === null || found.value === undefined ? null : String(found.value);
   if (found.of !== 'text') return null;
   const [pattern] = check.kind === 'text' ? (check.matches ?? []) : [];
   if (pattern === undefined) return found.text;
-  const match = new RegExp(pattern, check.kind === 'text' && check.ignoreCase ? 'im' : 'm').exec(
-    found.text.replaceAll('\r\n', '\n'),
-  );
-  return match ? (match[1] ?? match[0]) : null;
+  const flags = check.kind === 'text' && check.ignoreCase ? 'im' : 'm';
+  return firstMatch(pattern, flags, found.text.replaceAll('\r\n', '\n'));
 }
 
 /** Whether anything could say that a member was done: an output that is answered, or its task's checks. */

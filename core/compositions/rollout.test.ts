@@ -241,13 +241,17 @@ describe('CP19: whether a task succeeded', () => {
     ]);
   });
 
+  const first = (pattern: string, flags: string, text: string): string | null => {
+    const match = new RegExp(pattern, flags).exec(text);
+    return match ? (match[1] ?? match[0]) : null;
+  };
   test('an output that a check reads is what the check looks at, by its pattern where it has one', () => {
     const text = { id: 't', kind: 'text' as const, weight: 1, path: 'a', contains: [], lacks: [], ignoreCase: false };
     const found = { of: 'text', text: 'Meeting 11:30\r\nLunch' } as const;
-    expect(textFound(text, found)).toBe('Meeting 11:30\r\nLunch');
-    expect(textFound({ ...text, matches: ['^Meeting (\\S+)$'] }, found)).toBe('11:30');
-    expect(textFound({ ...text, matches: ['Dinner'] }, found)).toBeNull();
-    expect(textFound(text, { of: 'value', value: 12 })).toBe('12');
-    expect(textFound(text, { of: 'none', why: 'gone' })).toBeNull();
+    expect(textFound(text, found, first)).toBe('Meeting 11:30\r\nLunch');
+    expect(textFound({ ...text, matches: ['^Meeting (\\S+)$'] }, found, first)).toBe('11:30');
+    expect(textFound({ ...text, matches: ['Dinner'] }, found, first)).toBeNull();
+    expect(textFound(text, { of: 'value', value: 12 }, first)).toBe('12');
+    expect(textFound(text, { of: 'none', why: 'gone' }, first)).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { largestOf } from '../../core/lists.ts';
 import { holdsPoint } from '../../core/rect.ts';
 import type { PictureJudgement } from '../../native/screen/contract.ts';
 import type { Rect } from '../../schemas/events.ts';
@@ -54,7 +55,7 @@ export function followScreenKeyboards({ secrets, judgedTo }: Parts): ScreenKeybo
   }
   /** What was on the screen is judged, though it is gone by now. */
   function to(): number {
-    const last = Math.max(Number.NEGATIVE_INFINITY, ...spans.map((span) => span.to));
+    const last = largestOf(spans.map((span) => span.to));
     const judged = judgedTo();
     return last > judged ? judged : Number.POSITIVE_INFINITY;
   }
@@ -78,7 +79,7 @@ export function followScreenKeyboards({ secrets, judgedTo }: Parts): ScreenKeybo
     },
     over(t) {
       const done = cuts().filter((cut) => cut.to <= t && cut.from >= saidTo);
-      saidTo = Math.max(saidTo, ...done.map((cut) => cut.to));
+      saidTo = Math.max(saidTo, largestOf(done.map((cut) => cut.to)));
       return done;
     },
   };

@@ -24,6 +24,7 @@ import { endStageTelling } from '../stage/stage.ts';
 import { attachedFiles } from '../store/attachments.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { MemberActor, MemberDeed } from './actor.ts';
+import { firstMatch } from './first-match.ts';
 import { keepRun } from './runs.ts';
 import { type MemberStage, type RecipeFor, setCommonStage, stagesOfMembers } from './stage.ts';
 
@@ -298,7 +299,7 @@ async function valuesOf(
     if (from !== 'answer') {
       const check = checks?.checks.find(({ id }) => id === from.check);
       const place = { home: stage.home, still: null, titles: null, files, answer };
-      text = check ? textFound(check, await lookFor(check, place, stage.env)) : null;
+      text = check ? textFound(check, await lookFor(check, place, stage.env), firstMatch) : null;
     }
     const read = outputRead(output, text);
     if (read) values.push(read);

@@ -10,6 +10,7 @@ import {
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { type CollectOptions, collectExport } from '../datasets/collect.ts';
 import { exportSource } from '../datasets/source.ts';
+import { withoutEndSlashes } from '../files/blobs/blobs.ts';
 import { isS3 } from '../files/blobs/open.ts';
 import { currentKeyframes, plannedKeyframes } from '../recordings/stills.ts';
 import { notedExports, noteValidation } from '../store/exports.ts';
@@ -114,7 +115,7 @@ async function runToBucket(
 ): Promise<ExportResult[]> {
   const { writeToBucket } = await import('./to-bucket.ts');
   const results = await writeToBucket(out, exportsDir, write, signal);
-  const place = out.replace(/\/+$/, '');
+  const place = withoutEndSlashes(out);
   return results.map((result) => ({ ...result, out: results.length > 1 ? `${place}/${result.format}` : place }));
 }
 

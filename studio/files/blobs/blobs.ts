@@ -111,3 +111,10 @@ export function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uin
     { highWaterMark: 0 },
   );
 }
+
+/** Of an address. A pattern for it takes ever longer for many slashes. */
+export function withoutEndSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end--;
+  return text.slice(0, end);
+}

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { Blobs } from './blobs.ts';
+import { type Blobs, withoutEndSlashes } from './blobs.ts';
 import { folderBlobs } from './folder.ts';
 import type { S3Place } from './s3.ts';
 
@@ -25,7 +25,7 @@ export async function openBlobs(address: string, env: Environment = process.env)
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 function s3Place(address: string, env: Environment): S3Place {
-  const [bucket = '', ...rest] = address.slice('s3://'.length).replace(/\/+$/, '').split('/');
+  const [bucket = '', ...rest] = withoutEndSlashes(address.slice('s3://'.length)).split('/');
   if (!BUCKET.test(bucket) || rest.includes('') || rest.includes('.') || rest.includes('..')) {
     const message = `"${address.slice(0, 200)}" is no place on S3. It is written s3://BUCKET or s3://BUCKET/PREFIX.`;
     throw new StudioError('USAGE', message, { address: address.slice(0, 400) });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
+import { withoutEndSlashes } from './blobs.ts';
 
 /** Requests to S3: signed (aws4fetch), asked again where the other side falters, and refused with words where it refuses. */
 
@@ -69,7 +70,7 @@ export async function s3Requests(access: S3Access, patience: S3Patience = PATIEN
     service: 's3',
     region,
   });
-  const base = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
+  const base = `${withoutEndSlashes(endpoint)}/${bucket}`;
   const place = `s3://${bucket}`;
 
   async function once(method: Method, { key, query, headers = {}, body, signal }: Wanted): Promise<OpenS3Answer> {
@@ -234,8 +235,17 @@ export function elementText(xml: string, name: string): string | null {
 }
 
 /** The same of every one. */
-export const elementTexts = (xml: string, name: string): string[] =>
-  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => unescaped(text));
+export function elementTexts(xml: string, name: string): string[] {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  // What stands before the first `open` is no element; an element with others in it has no text of its own.
+  return xml
+    .split(open)
+    .slice(1)
+    .flatMap((rest) => {
+      const end = rest.indexOf('<');
+      return end >= 0 && rest.startsWith(close, end) ? [unescaped(rest.slice(0, end))] : [];
+    });
+}
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
