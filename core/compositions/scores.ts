@@ -69,7 +69,7 @@ const percent = (share: number | null): string => (share === null ? '–' : (sha
 const number = (value: number | null, digits: number): string => (value === null ? '–' : value.toFixed(digits));
 
 /** NaturalGAIA, table 1: who did pathways, by all that they did. */
-export function pathwayScores(runs: readonly Run[]): Printed {
+function pathwayScores(runs: readonly Run[]): Printed {
   return {
     title: 'NaturalGAIA, table 1: pathways',
     rows: [
@@ -92,7 +92,7 @@ export function pathwayScores(runs: readonly Run[]): Printed {
 const oldestFirst = (runs: readonly Run[]): Run[] => [...runs].sort((a, b) => (a.at < b.at ? -1 : 1));
 
 /** ScenDroid, 3.4 and table 6: who did scenarios, by level. */
-export function scenarioScores(runs: readonly Run[]): Printed {
+function scenarioScores(runs: readonly Run[]): Printed {
   return {
     title: 'ScenDroid, 3.4 and table 6: scenarios',
     rows: [
@@ -125,7 +125,7 @@ export function scenarioScores(runs: readonly Run[]): Printed {
 }
 
 /** ScenDroid, table 7: success by scenario and level. */
-export function levelScores(runs: readonly Run[]): Printed {
+function levelScores(runs: readonly Run[]): Printed {
   const scenarios = runs.filter(({ composition }) => composition.kind === 'scenario');
   const actors = [...new Set(scenarios.map(actorName))].sort();
   const rate = (some: readonly Run[]): string =>

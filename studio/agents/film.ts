@@ -76,7 +76,7 @@ async function keyframesOf(folder: string): Promise<string[]> {
 }
 
 /** Pictures in a row, each with its number below it; the last of a film in a red border. */
-export async function sideBySide(
+async function sideBySide(
   files: readonly string[],
   first: number,
   isEnd: boolean,

@@ -142,15 +142,12 @@ function startElements(
   const keyboards = followScreenKeyboards({ secrets: judge.secrets, judgedTo });
   const cutsPictures = (): boolean => keyboards.cutsPictures(clock.now());
   let isPaused = false;
-  let following: NodeJS.Timeout | null = null;
-  /** Keys and presses of such a keyboard, and the pictures of it, are judged by what has the keyboard at any time. */
-  function followKeyboards(): void {
+  const follow = whileShown(keyboards, clock, () => {
     if (!isPaused) countKey(clock.now());
     parts.judgePictures();
-    for (const cut of keyboards.over(clock.now())) says.hidden(cut);
-    const isDone = !keyboards.isShown() && keyboards.pictures().to === Number.POSITIVE_INFINITY && !cutsPictures();
-    following = isDone || !alive ? null : setTimeout(followKeyboards, KEYBOARDS_MS);
-  }
+    for (const one of keyboards.over(clock.now())) says.hidden(one);
+    return alive;
+  });
   function countKey(t: number): void {
     if (!alive) return;
     lastKey = t;
@@ -190,7 +187,7 @@ function startElements(
     if (report.type === 'shown') says.shown(report);
     if (report.type === 'keyboards' && alive) {
       keyboards.told(report.look);
-      if (!following) followKeyboards();
+      follow();
     }
     if (report.type === 'ready') {
       if (report.why === null) judge.begin();
@@ -258,6 +255,25 @@ function startElements(
       for (const one of keyboards.over(Number.POSITIVE_INFINITY)) says.hidden(one);
       parts.judgePictures();
     },
+  };
+}
+
+/**
+ * Keys and presses of an on-screen keyboard, and the pictures of it, are judged by what has the keyboard at any time: `look` is called
+ * again and again from the first call on while such a keyboard is shown, or pictures of it wait; until it gives false.
+ */
+function whileShown(keyboards: ScreenKeyboards, clock: Pick<SessionClock, 'now'>, look: () => boolean): () => void {
+  let next: NodeJS.Timeout | null = null;
+  function again(): void {
+    const isAlive = look();
+    const isDone =
+      !keyboards.isShown() &&
+      keyboards.pictures().to === Number.POSITIVE_INFINITY &&
+      !keyboards.cutsPictures(clock.now());
+    next = isDone || !isAlive ? null : setTimeout(again, KEYBOARDS_MS);
+  }
+  return () => {
+    if (!next) again();
   };
 }
 
