@@ -235,11 +235,7 @@ function startElements(
       moves: judge.moves,
       secretAt: judge.secretAt,
       judgedTo,
-      async judged() {
-        // More may be counted meanwhile.
-        const last = lastKey;
-        while (judgedTo() < last) await new Promise((done) => setTimeout(done, 10));
-      },
+      judged: () => untilJudged(judgedTo, lastKey),
     },
     keyboards: { ...keyboards, cutsPictures },
     ready: () => ready.promise,
@@ -256,6 +252,11 @@ function startElements(
       parts.judgePictures();
     },
   };
+}
+
+/** `t`: of a key; more may be counted meanwhile. */
+async function untilJudged(judgedTo: () => number, t: number): Promise<void> {
+  while (judgedTo() < t) await new Promise((done) => setTimeout(done, 10));
 }
 
 /**
