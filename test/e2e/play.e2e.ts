@@ -5,6 +5,7 @@ import { compositionRunSchema } from '../../schemas/composition-run.ts';
 import { performReportSchema } from '../../schemas/perform.ts';
 import { playReportSchema } from '../../schemas/play.ts';
 import { verifyReportSchema } from '../../schemas/verify.ts';
+import { type ModelAsked, startModelServer } from '../../studio/models/model-server-for-tests.ts';
 import { processesOf } from '../../studio/stage/processes.ts';
 import { newWorkspace, startRecorder, studio, studioMust } from '../support/cli.ts';
 import { chord, click, handsFor, perform, type } from '../support/person.ts';
@@ -16,6 +17,7 @@ import {
   newNoteStage,
   onNoteStage,
 } from '../support/played-note.ts';
+import { scriptedActs } from '../support/scripted-acts.ts';
 
 /** A demonstration is recorded on a stage, and performed again on new ones that are set up alike. */
 
@@ -138,7 +140,7 @@ it('plays a pathway of two tasks on one stage, hands the answer on, and goes on 
     args: ['--app', 'mousepad', '--goal', 'Write it on the list', '--task', 'MP_2', '--stage', own.stage],
   });
   await perform(display, await handsFor(display, 'human'), [click(400, 200), type('30 lines'), chord('ctrl', 's')]);
-  await recorder.stop();
+  const { line } = await recorder.stop();
   await studioMust(['stage', 'end', own.stage]);
   const out = { name: 'count', value: '30 lines' };
   const member = (id: string, task: string, base: string) => ({ id, task, instructions: { base }, outputs: [out] });
@@ -172,4 +174,36 @@ it('plays a pathway of two tasks on one stage, hands the answer on, and goes on 
   });
   const scores = await studioMust(['compositions', 'scores', ...where]);
   expect(scores.stdout).toMatch(/player +1 +1 +100\.0 +– +100\.0 +100\.0 +100\.0 +0/);
-}, 240_000);
+  // A model that does the first as it was shown and answers it; of the second it does nothing, and says that it is done.
+  const first = (await scriptedActs(recording, workspace.path)).flat();
+  const second = (await scriptedActs(line.recording, workspace.path)).flat();
+  let left = [...first];
+  const server = await startModelServer(async ({ texts }: ModelAsked) => {
+    const act = left.shift();
+    if (act) return { kind: 'answer', text: 'The next step.', acts: [act] };
+    if (texts.join('\n').includes('Write 30 lines on the list')) return { kind: 'answer', text: 'DONE' };
+    left = wantsSecond ? [...second] : [];
+    return { kind: 'answer', text: 'DONE: 30 lines' };
+  });
+  let wantsSecond = false;
+  try {
+    const asked = ['--agent', 'direct', '--endpoint', server.url, '--model', 'scripted', '--yes'];
+    const halved = await studio([...runs, ...asked]);
+    expect([halved.status, halved.stderr]).toEqual([
+      1,
+      expect.stringContaining("each task's instruction with the values"),
+    ]);
+    const half = compositionRunSchema.parse(halved.json);
+    expect(half.results).toMatchObject([
+      { outcome: 'passed', values: [{ value: '30 lines', right: true }] },
+      { outcome: 'failed', instruction: 'Write 30 lines on the list' },
+    ]);
+    [left, wantsSecond] = [[...first], true];
+    const whole = compositionRunSchema.parse((await studioMust([...runs, ...asked])).json);
+    expect(whole.results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed']);
+  } finally {
+    await server.close();
+  }
+  const both = await studioMust(['compositions', 'scores', ...where]);
+  expect(both.stdout).toMatch(/direct scripted +1 +2 /);
+}, 300_000);

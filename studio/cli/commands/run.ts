@@ -176,7 +176,10 @@ async function runAll(options: Options & { composition: string }, context: CliCo
     if (agent === 'player') return null;
     const head = await headFor(options, agent);
     const key = keyOf(options.keyEnv, head.endpoint, context.progress);
-    await sayWhatGoes(head, { ...options, attempts: options.attempts * tasks }, context);
+    const pack =
+      options.context === 'pack' ? ', the persona, the preferences and the earlier tasks with what they gave' : '';
+    const texts = `each task's instruction with the values of earlier tasks in it${pack}, the software's name`;
+    await sayWhatGoes(head, { ...options, attempts: options.attempts * tasks, texts, size: '' }, context);
     return { head, model: { ...modelOptions(head, key, options), onRetry: onRetryOf(context) } };
   };
   return runComposition(options, modelOf, context);
@@ -360,16 +363,22 @@ function refuseOther(head: AgentHead, hash: string, network: boolean): void {
 }
 
 /** Agreeing to a price is not agreeing to a disclosure: what goes to whom is said before the first request. */
-async function sayWhatGoes(head: AgentHead, { yes, attempts }: Options, context: CliContext): Promise<void> {
+async function sayWhatGoes(
+  head: AgentHead,
+  { yes, attempts, texts, size }: Pick<Options, 'yes' | 'attempts'> & { texts?: string; size?: string },
+  context: CliContext,
+): Promise<void> {
   const { limits, prices, screen, endpoint, model, plan, video } = head;
   const most = limits.rounds * attempts;
   const film = video
     ? `, keyframes of the demonstration ${video.recording} (${video.frames} pictures of its screen)`
     : '';
   const given = plan.high === null ? '' : ", the demonstration's plan";
-  const texts = `the task's goal, the software's name${given}, titles of windows`;
+  const said = texts ?? `the task's goal, the software's name${given}`;
+  // The stage of several tasks gets its size from their recipes.
+  const px = size ?? ` (${screen.width} x ${screen.height} px)`;
   context.progress(
-    `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen (${screen.width} x ${screen.height} px)${film}, ${texts}, and what it answered before, in at most ${plural(most, 'request')}.`,
+    `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen${px}${film}, ${said}, titles of windows, and what it answered before, in at most ${plural(most, 'request')}.`,
   );
   const money = prices
     ? `a million tokens cost ${prices.input} asked and ${prices.output} answered`
