@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type RawEvent, rawEventSchema } from '../../schemas/events.ts';
+import { NEWEST_RECORDING_VERSION } from '../../schemas/recording.ts';
 import { hasEventShape } from './event-shape.ts';
 import { readEvents, readFrames, readRecording, readWindows, writeRecording } from './recording-folder.ts';
 import { sampleRecording, temporaryFolders, thrownBy, writeSample } from './recording-for-tests.ts';
@@ -38,9 +39,14 @@ describe('recording.json', () => {
   });
 
   test('a later version is refused as such, even when its fields have changed', () => {
-    const error = thrownBy(() => readRecording(folderWith({ version: 7, counts: 'other now' })));
+    const error = thrownBy(() =>
+      readRecording(folderWith({ version: NEWEST_RECORDING_VERSION + 1, counts: 'other now' })),
+    );
     expect(error.code).toBe('FUTURE_VERSION');
-    expect(error.details).toMatchObject({ found: 7, newest: 6 });
+    expect(error.details).toMatchObject({
+      found: NEWEST_RECORDING_VERSION + 1,
+      newest: NEWEST_RECORDING_VERSION,
+    });
   });
 
   test('a field that does not fit is named with the file', () => {
