@@ -1,7 +1,7 @@
-import { Anchor } from '@mantine/core';
-import { IconHandClick } from '@tabler/icons-react';
+import { Anchor, SegmentedControl } from '@mantine/core';
+import { IconHandClick, IconRobot } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
@@ -12,19 +12,32 @@ import { toError } from '../ui/errors.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
+import { keepModel, keptModel } from './kept-model.ts';
+import { begunModel, ModelFields, type ModelGiven } from './model-fields.tsx';
 import classes from './page.module.css';
 
-/** A person is about to do a task on a stage: what will happen, and the way to begin. */
+type Who = 'person' | 'model';
+
+/** A person or a model is about to do a task on a stage: what will happen, and the way to begin. */
 export function BeginPage({ ws, task }: { ws: string; task: string }): ReactNode {
   const [, go] = useLocation();
+  const [who, setWho] = useState<Who>('person');
+  const [given, setGiven] = useState<ModelGiven>(() => ({ ...keptModel(), key: '' }));
+  const model = begunModel(given);
   const found = useQuery(queries.task(ws, task));
   const begin = useMutation({
-    mutationFn: () => client.runs.human({ ws, task, ...askerOf(ws) }),
+    mutationFn: async () => {
+      if (who === 'person' || model === null) return client.runs.human({ ws, task, ...askerOf(ws) });
+      const { key: _, ...kept } = given;
+      keepModel(kept);
+      return client.runs.model({ ws, task, ...askerOf(ws), with: model });
+    },
     onSuccess: ({ run }) => go(paths.liveRun(ws, run), { replace: true }),
   });
   const asks = begin.error !== null && toError(begin.error).code === 'NOT_AGREED';
+  const isReady = who === 'person' || model !== null;
   useHandlers('live', {
-    'live.begin': { run: () => begin.mutate(), enabled: !begin.isPending },
+    'live.begin': { run: () => begin.mutate(), enabled: isReady && !begin.isPending },
     'live.task': () => go(paths.task(ws, task)),
   });
   return (
@@ -40,22 +53,50 @@ export function BeginPage({ ws, task }: { ws: string; task: string }): ReactNode
         about={found.data && <Clamp>{found.data.goal || tr('No goal yet')}</Clamp>}
         actions={
           <CommandButton
-            icon={IconHandClick}
+            icon={who === 'person' ? IconHandClick : IconRobot}
             command="live.begin"
             loading={begin.isPending}
+            disabled={!isReady}
             onClick={() => begin.mutate()}
           >
-            {tr('Begin')}
+            {who === 'person' ? tr('Begin') : tr('Send it and begin')}
           </CommandButton>
         }
       />
       <div className={classes.body}>
         <QueryError of={found} compact />
         {begin.error && !asks && <ErrorPanel error={begin.error} what={tr('The stage could not be begun.')} />}
+        <SegmentedControl
+          aria-label={tr('Who does it')}
+          className={classes.help}
+          value={who}
+          onChange={(value) => setWho(value === 'model' ? 'model' : 'person')}
+          data={[
+            { value: 'person', label: tr('I do it') },
+            { value: 'model', label: tr('A model does it') },
+          ]}
+        />
+        {who === 'model' && <ModelFields given={given} onChange={setGiven} />}
         <ul className={classes.told}>
           <li>{tr('A display of its own is set up as the task’s recipe says, with a home of its own.')}</li>
-          <li>{tr('It is shown in this page; your mouse and keyboard over it act on it, whatever your layout is.')}</li>
-          <li>{tr('It is recorded as your demonstration of the task from the moment that you see it.')}</li>
+          {who === 'person' ? (
+            <>
+              <li>
+                {tr('It is shown in this page; your mouse and keyboard over it act on it, whatever your layout is.')}
+              </li>
+              <li>{tr('It is recorded as your demonstration of the task from the moment that you see it.')}</li>
+            </>
+          ) : (
+            <>
+              <li>
+                {tr(
+                  'To the endpoint go pictures of the stage’s whole screen, the task’s goal, the software’s name, titles of windows, and what it answered before; nothing goes anywhere else.',
+                )}
+              </li>
+              <li>{tr('A key is kept nowhere. Money is counted from the tokens that the endpoint says it used.')}</li>
+              <li>{tr('You watch the run here, and can stop it or take it over at any time.')}</li>
+            </>
+          )}
           <li>{tr('At the end the task’s checks are evaluated, and the stage is thrown away.')}</li>
         </ul>
       </div>

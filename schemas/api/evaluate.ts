@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { evaluateOptionsSchema, evaluationSchema, scoredCaseSchema, TASK_LEVELS } from '../evaluate.ts';
 import { AIDS, datasetSchema, QUESTION_LEVELS, usedAidSchema } from '../questions.ts';
+import { givenKeySchema } from './given-key.ts';
 import { jobSchema } from './models.ts';
 
 /** The evaluation page's part of the contract: question sets, runs (scored predictions of one model) and their cases. */
@@ -72,13 +73,6 @@ const givenFileSchema = z.discriminatedUnion('from', [
   z.object({ from: z.literal('upload'), upload: z.string(), name: z.string().max(300) }),
 ]);
 export type GivenFile = z.infer<typeof givenFileSchema>;
-
-/** The critic's key: none, of a variable of the studio's environment, or typed. It is kept nowhere. */
-const givenKeySchema = z.discriminatedUnion('from', [
-  z.object({ from: z.literal('none') }),
-  z.object({ from: z.literal('env'), variable: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
-  z.object({ from: z.literal('typed'), key: z.string().min(1).max(1000) }),
-]);
 
 /** Scores of plans: from cases that `evaluate --critic --cases` wrote, or from a model that is asked now. */
 const givenCriticSchema = z.discriminatedUnion('from', [

@@ -1,7 +1,9 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { agentReportSchema, runFilterSchema } from '../agents.ts';
+import { PROTOCOLS } from '../model-requests.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
+import { givenKeySchema } from './given-key.ts';
 
 /** Runs of models and of people on stages: what came of them, and those that go on now (docs/agents.md). */
 const ws = z.object({ ws: z.string() });
@@ -91,6 +93,24 @@ const runGroupSchema = z.object({
   cost: z.number().nullable(),
 });
 
+/** Agents that need nothing but an endpoint: the others follow a demonstration that the command line names. */
+export const PAGE_AGENTS = ['direct', 'minimal', 'planner-actor', 'hierarchical'] as const;
+const begunModelSchema = z.object({
+  agent: z.enum(PAGE_AGENTS),
+  protocol: z.enum(PROTOCOLS),
+  endpoint: z.string().min(1).max(2000),
+  model: z.string().trim().min(1).max(200),
+  key: givenKeySchema,
+  limits: z.object({
+    rounds: z.int().min(1).max(10_000),
+    timeMs: z.int().min(1).nullable(),
+    budget: z.number().positive().nullable(),
+  }),
+  /** Of a million tokens; null: not known, and then there is no budget. */
+  prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+});
+export type BegunModel = z.infer<typeof begunModelSchema>;
+
 const runCommandSchema = z.enum(['take-over', 'give-back', 'end', 'done', 'give-up', 'stop']);
 export type RunCommand = z.infer<typeof runCommandSchema>;
 
@@ -112,6 +132,15 @@ export const runsContract = {
         summary: 'Set up a stage of a task for a person, and record what they do on it',
       })
       .input(ws.extend({ task: z.string(), person: z.string().min(1).max(100).optional() }))
+      .output(z.object({ run: z.string() })),
+    /** Throws NOT_AGREED as `human` does; USAGE for a task without a recipe or checks, an address that cannot be taken, no key, a budget without prices. */
+    model: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/tasks/{task}/model-run',
+        summary: 'Set up a stage of a task, and let a model do it',
+      })
+      .input(ws.extend({ task: z.string(), person: z.string().min(1).max(100).optional(), with: begunModelSchema }))
       .output(z.object({ run: z.string() })),
     watch: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs/live/{run}/changes', summary: 'One run as it goes' })

@@ -3,6 +3,7 @@ import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { placeIn } from '../files/inside.ts';
 import { endpointUrl } from '../models/chat.ts';
+import { givenKey } from '../models/given-key.ts';
 import type { Critic, CriticOptions } from './critic.ts';
 import { EVALUATIONS_FOLDER } from './question-sets.ts';
 import { givenFile, listRuns, putRun, type RunTools, renamed, runFile } from './runs.ts';
@@ -28,7 +29,7 @@ export function checkJudging(workspace: Place, run: string, from: GivenCritic): 
   if (from.from === 'file') givenFile(workspace, from.file);
   else {
     endpointUrl(from.endpoint, { field: 'The endpoint', key: 'in its own field' });
-    keyOf(from.key);
+    givenKey(from.key);
   }
   return found;
 }
@@ -71,8 +72,6 @@ function verdictsOf(workspace: Place, run: string, { source, shown }: { source: 
   }
 }
 
-type Endpoint = Extract<GivenCritic, { from: 'endpoint' }>;
-
 function criticOptions(workspace: Place, from: GivenCritic, { signal }: RunTools): CriticOptions {
   if (from.from !== 'endpoint') throw new StudioError('INTERNAL', 'This critic is a file.', {});
   const { endpoint, model, prices, concurrency, rate } = from;
@@ -82,7 +81,7 @@ function criticOptions(workspace: Place, from: GivenCritic, { signal }: RunTools
     prices,
     concurrency,
     rate,
-    key: keyOf(from.key),
+    key: givenKey(from.key),
     timeoutMs: TIMEOUT_MS,
     tries: TRIES,
     backoffMs: BACKOFF_MS,
@@ -91,16 +90,4 @@ function criticOptions(workspace: Place, from: GivenCritic, { signal }: RunTools
     cache: placeIn(workspace.dir, `${EVALUATIONS_FOLDER}/judge-answers.jsonl`),
     ...(signal && { signal }),
   };
-}
-
-function keyOf(key: Endpoint['key']): string | null {
-  if (key.from === 'none') return null;
-  if (key.from === 'typed') return key.key;
-  const value = process.env[key.variable];
-  if (value) return value;
-  throw new StudioError(
-    'USAGE',
-    `The studio's environment has no variable ${key.variable}, or it is empty. Set it and start the studio again, or type the key.`,
-    { variable: key.variable },
-  );
 }

@@ -1,13 +1,35 @@
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import type { Recipe } from '../../../schemas/play.ts';
+import type { LiveRun } from '../../agents/live-runs.ts';
+import { ASKING, modelHead } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
+import { needChecks, recipeHash, runAgent, SCREEN } from '../../agents/run.ts';
 import { agentRuns, groupsOf, runRow } from '../../agents/runs.ts';
+import { givenKey } from '../../models/given-key.ts';
 import { needAgreed } from '../../play/consent.ts';
 import { recipeOfTask } from '../../play/recipe.ts';
+import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { findPerson } from '../../store/people.ts';
 import { taskById } from '../../store/tasks.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { askerIn } from '../asker.ts';
 import { api, OK, safely, tell } from './base.ts';
+
+const NEVER = new AbortController().signal;
+
+async function recipeToRun(workspace: Workspace, task: string): Promise<Recipe> {
+  const recipe = await recipeOfTask(workspace, task);
+  if (recipe) return recipe;
+  throw new StudioError('USAGE', `The task ${task} has no recipe: say on its page what must be open first.`, { task });
+}
+
+/** Its recording is one of the workspace by now. */
+const overIn = (open: OpenWorkspace, live: LiveRun) => async (): Promise<void> => {
+  const { recording } = live.state();
+  if (recording !== null) await open.begin(recording);
+  tell(open, 'recordings', 'tasks');
+};
 
 /** Runs of models and of people on stages. */
 export const runRoutes = {
@@ -26,11 +48,7 @@ export const runRoutes = {
       const { workspace } = open;
       const task = await taskById(workspace.db, id);
       await needAgreed(workspace, task.id, askerIn(context, asking));
-      const recipe = await recipeOfTask(workspace, task.id);
-      if (!recipe)
-        throw new StudioError('USAGE', `The task ${task.id} has no recipe: say on its page what must be open first.`, {
-          task: task.id,
-        });
+      const recipe = await recipeToRun(workspace, task.id);
       const ffmpeg = await findFfmpeg();
       const person = asking === undefined ? null : ((await findPerson(workspace.db, asking))?.name ?? asking);
       const live = context.runs.begin({
@@ -43,13 +61,40 @@ export const runRoutes = {
       });
       const { version } = context;
       const wishes = { workspace, ffmpeg, version, task: task.id, recipe, person, withoutCage: false, live };
-      const over = async (): Promise<void> => {
-        const { recording } = live.state();
-        if (recording !== null) await open.begin(recording);
-        tell(open, 'recordings', 'tasks');
-      };
       // Its end, and its error, are told to who watches it.
-      void live.follow(runPerson(wishes)).then(over, over);
+      void live.follow(runPerson(wishes)).then(overIn(open, live), overIn(open, live));
+      return { run: live.id };
+    }),
+    model: api.runs.model.handler(async ({ context, input: { ws, task: id, person: asking, with: wanted } }) => {
+      const open = await context.workspaces.get(ws);
+      const { workspace } = open;
+      const { id: task, goal, software } = await taskById(workspace.db, id);
+      await needAgreed(workspace, task, askerIn(context, asking));
+      const recipe = await recipeToRun(workspace, task);
+      await needChecks(workspace, task);
+      const { agent, protocol, endpoint, model, limits, prices } = wanted;
+      const given = { agent, task, software, goal, protocol, endpoint, model, limits, prices };
+      const head = modelHead(given, { screen: recipe.screen ?? SCREEN, recipe: recipeHash(recipe) });
+      const { patienceMs, ...asked } = ASKING;
+      const key = givenKey(wanted.key);
+      const ffmpeg = await findFfmpeg();
+      const live = context.runs.begin({ ws: open.id, task, goal, agent, model, limits });
+      const work = runAgent({
+        workspace,
+        ffmpeg,
+        version: context.version,
+        head,
+        recipe,
+        film: new Map(),
+        model: { ...asked, key, endpoint, protocol, model, tool: null, maxTokens: null },
+        patienceMs,
+        withoutCage: false,
+        live,
+        progress: () => undefined,
+        signal: NEVER,
+      });
+      // Its end, and its error, are told to who watches it.
+      void live.follow(work).then(overIn(open, live), overIn(open, live));
       return { run: live.id };
     }),
     watch: api.runs.watch.handler(async ({ context, input: { ws, run }, signal }) => {

@@ -7,10 +7,10 @@ import { PROTOCOLS, type ProtocolName } from '../../../schemas/model-requests.ts
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { type AgentFilm, filmOf } from '../../agents/film.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
+import { modelHead, refuseUnpriced } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
 import { type Inject, injectedPlan } from '../../agents/plan.ts';
 import { needChecks, recipeHash, runAgent, runToGoOn, SCREEN } from '../../agents/run.ts';
-import { modelUrl } from '../../models/model.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { askYes, canAsk } from '../ask.ts';
@@ -188,29 +188,10 @@ async function runAll(options: Options & { composition: string }, context: CliCo
 /** What a model's runs have in common, whatever their tasks are. */
 async function headFor(options: Options, agent: AgentName): Promise<AgentHead> {
   const { endpoint, model } = endpointOf(options);
-  const limits = limitsOf(options);
-  const prices = pricesOf(options);
-  refuseUnpriced(limits, prices);
-  const { protocol, tool, coordinates, maxTokens } = options;
-  return {
-    agent,
-    task: '',
-    software: '',
-    goal: '',
-    protocol,
-    endpoint,
-    model,
-    tool: tool ?? null,
-    declared: protocol !== 'openai',
-    coordinates: coordinates ?? null,
-    maxTokens: maxTokens ?? null,
-    plan: { high: null, mid: null },
-    screen: SCREEN,
-    recipe: '',
-    limits,
-    prices,
-    resumes: null,
-  };
+  const { protocol, tool = null, coordinates = null, maxTokens = null } = options;
+  const given = { agent, task: '', software: '', goal: '', protocol, endpoint, model };
+  const asked = { limits: limitsOf(options), prices: pricesOf(options) };
+  return modelHead({ ...given, ...asked }, { tool, coordinates, maxTokens });
 }
 
 async function run(options: Options, context: CliContext): Promise<void> {
@@ -227,7 +208,7 @@ async function run(options: Options, context: CliContext): Promise<void> {
     const screen = recipe.screen ?? SCREEN;
     const limits = limitsOf(options);
     const prices = pricesOf(options) ?? given.prices;
-    refuseUnpriced(limits, prices);
+    refuseUnpriced({ limits, prices });
     const key = keyOf(options.keyEnv, given.endpoint, context.progress);
     const head: AgentHead = { ...given, screen, recipe: recipeHash(recipe), limits, prices };
     await sayWhatGoes(head, options, context);
@@ -268,12 +249,6 @@ async function run(options: Options, context: CliContext): Promise<void> {
 
 type BegunWith = { head: AgentHead; film: AgentFilm['pictures'] };
 
-function refuseUnpriced({ budget }: AgentHead['limits'], prices: AgentHead['prices']): void {
-  if (budget === null || prices) return;
-  const why = 'nobody else knows what tokens cost';
-  throw new StudioError('USAGE', `--budget needs --price-in and --price-out: ${why}.`, {});
-}
-
 const modelOptions = (
   { endpoint, protocol, model, tool, maxTokens }: AgentHead,
   key: string | null,
@@ -293,7 +268,6 @@ function need(value: string | undefined, name: string): string {
 function endpointOf(options: Options): { endpoint: string; model: string } {
   const endpoint = need(options.endpoint, '--endpoint');
   const model = need(options.model, '--model');
-  modelUrl({ protocol: options.protocol, endpoint, model }); // Throws for an address that cannot be taken.
   return { endpoint, model };
 }
 
@@ -313,26 +287,18 @@ async function begunWith(workspace: Workspace, options: Options): Promise<BegunW
   const demonstration = options.demonstration ?? null;
   const { window, reflection: reflects } = options;
   const film = agent === 'video-guided' ? await filmOf(workspace, { task: id, demonstration, window, reflects }) : null;
-  const head: AgentHead = {
-    agent,
-    task: id,
-    software,
-    goal,
-    protocol,
-    endpoint,
-    model,
-    tool: options.tool ?? null,
-    declared: protocol !== 'openai',
-    coordinates: options.coordinates ?? null,
-    maxTokens: options.maxTokens ?? null,
-    plan: await injectedPlan(workspace, { task: id, goal, inject, demonstration }),
-    screen: SCREEN,
-    recipe: '',
-    ...(film && { video: film.video }),
-    limits: limitsOf(options),
-    prices: null,
-    resumes: null,
-  };
+  const { tool = null, coordinates = null, maxTokens = null } = options;
+  const given = { agent, task: id, software, goal, protocol, endpoint, model };
+  const head = modelHead(
+    { ...given, limits: limitsOf(options), prices: pricesOf(options) },
+    {
+      tool,
+      coordinates,
+      maxTokens,
+      plan: await injectedPlan(workspace, { task: id, goal, inject, demonstration }),
+      ...(film && { video: film.video }),
+    },
+  );
   return { head, film: film?.pictures ?? new Map() };
 }
 

@@ -186,3 +186,31 @@ it('a model’s run is watched, taken over, given back, and goes on; its steps s
     expect(await axeViolations(page)).toEqual([]);
   });
 }, 300_000);
+
+it('a model’s run is begun in the page, where what goes to whom is said, and what was given is there the next time', async () => {
+  const steps = (await scriptedActs(atDisplay, dir())).flat();
+  let next = 0;
+  const server = await startModelServer(async () => {
+    const act = steps[next++];
+    return act ? { kind: 'answer', text: 'A step.', acts: [act] } : { kind: 'answer', text: 'DONE' };
+  });
+  try {
+    await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
+      await page.getByText('A model does it', { exact: true }).click();
+      await page.getByText(/^To the endpoint go pictures of the stage’s whole screen/).waitFor();
+      const begin = page.getByRole('button', { name: /^Send it and begin/ });
+      expect(await begin.isDisabled()).toBe(true);
+      await page.getByRole('textbox', { name: 'Endpoint' }).fill(server.url);
+      await page.getByRole('textbox', { name: 'Model' }).fill('scripted');
+      expect(await axeViolations(page)).toEqual([]);
+      await begin.click();
+      await page.getByRole('heading', { name: 'Succeeded' }).waitFor({ timeout: 120_000 });
+      await page.goto(`${studio.origin}/w/${ws}/tasks/${NOTE_TASK}/stage`);
+      await page.getByText('A model does it', { exact: true }).click();
+      expect(await page.getByRole('textbox', { name: 'Model' }).inputValue()).toBe('scripted');
+    });
+  } finally {
+    await server.close();
+  }
+  expect(next).toBe(steps.length + 1);
+}, 300_000);
