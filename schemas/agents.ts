@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { checkResultSchema } from './checks.ts';
-import { modelPictureSchema, modelReplySchema, modelRequestSchema, PROTOCOLS } from './model-requests.ts';
+import { modelPictureSchema, modelReplySchema, modelRequestSchema } from './model-requests.ts';
 import { recordingIdSchema } from './names.ts';
+import { PROTOCOLS } from './protocols.ts';
 import { SCALES } from './scales.ts';
 
 /** Runs of models (docs/agents.md): agent.jsonl, what was asked, answered and done, and agent.json, what came of it. */

@@ -2,9 +2,6 @@ import { z } from 'zod';
 
 /** What is asked of a model and what it answers, whatever protocol its endpoint speaks. Pictures are named, never held. */
 
-export const PROTOCOLS = ['openai', 'responses', 'anthropic', 'gemini'] as const;
-export type ProtocolName = (typeof PROTOCOLS)[number];
-
 /** A picture by the sha256 of its PNG; px. */
 export const modelPictureSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),

@@ -148,7 +148,7 @@ function GroupValue({ metric, best }: { metric: Metric | null; best: number | nu
         <span className={classes.interval}>
           {interval}
           <span className={classes.n}>
-            {interval && ' · '}n {metric.n.toLocaleString(shownLanguage())}
+            {interval ? ' · ' : ' '}n {metric.n.toLocaleString(shownLanguage())}
           </span>
         </span>
       )}

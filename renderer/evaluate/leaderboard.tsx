@@ -161,7 +161,7 @@ function Value({ cell: { metric, best } }: { cell: BoardCell }): ReactNode {
         <span className={classes.interval}>
           {interval && trParts('<hidden>, interval </hidden>{interval}', { hidden, interval })}
           <span className={classes.n}>
-            {interval && ' · '}n {metric.n.toLocaleString(shownLanguage())}
+            {interval ? ' · ' : hidden([', '])}n {metric.n.toLocaleString(shownLanguage())}
           </span>
           {lacksText(metric) !== '' && <span className={classes.lacks}>{lacksText(metric)}</span>}
         </span>

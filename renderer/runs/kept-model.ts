@@ -1,20 +1,17 @@
-import { z } from 'zod';
-import { PAGE_AGENTS } from '../../schemas/api/runs.ts';
-import { PROTOCOLS } from '../../schemas/model-requests.ts';
+import { PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
 
 /** What a model's run was begun with last, so that it need not be typed again. A typed key is never in it. */
-const keptSchema = z.object({
-  agent: z.enum(PAGE_AGENTS),
-  protocol: z.enum(PROTOCOLS),
-  endpoint: z.string().max(2000),
-  model: z.string().max(200),
-  keyFrom: z.enum(['none', 'env', 'typed']),
-  variable: z.string().max(1000),
-  rounds: z.int().min(1).max(10_000),
-  budget: z.number().positive().nullable(),
-  prices: z.object({ input: z.number().min(0), output: z.number().min(0) }),
-});
-export type KeptModel = z.infer<typeof keptSchema>;
+export type KeptModel = {
+  agent: (typeof PAGE_AGENTS)[number];
+  protocol: (typeof PROTOCOLS)[number];
+  endpoint: string;
+  model: string;
+  keyFrom: 'none' | 'env' | 'typed';
+  variable: string;
+  rounds: number;
+  budget: number | null;
+  prices: { input: number; output: number };
+};
 
 const KEY = 'studio.model-run';
 const FRESH: KeptModel = {
@@ -29,12 +26,38 @@ const FRESH: KeptModel = {
   prices: { input: 0, output: 0 },
 };
 
+/** Anything may stand in a browser's storage: what does not fit is as it was never given. */
 export function keptModel(): KeptModel {
   try {
-    return keptSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return typeof kept === 'object' && kept !== null ? fitting(kept) : FRESH;
   } catch {
-    return FRESH; // Nothing was kept, or something else stands there.
+    return FRESH;
   }
+}
+
+function fitting(kept: object): KeptModel {
+  const field = (name: keyof KeptModel): unknown => Reflect.get(kept, name);
+  const text = (name: 'endpoint' | 'model' | 'variable'): string => {
+    const value = field(name);
+    return typeof value === 'string' ? value.slice(0, 2000) : FRESH[name];
+  };
+  const positive = (value: unknown): number | null =>
+    typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null;
+  const prices = field('prices');
+  const price = (side: 'input' | 'output'): number =>
+    typeof prices === 'object' && prices !== null ? (positive(Reflect.get(prices, side)) ?? 0) : 0;
+  return {
+    agent: PAGE_AGENTS.find((one) => one === field('agent')) ?? FRESH.agent,
+    protocol: PROTOCOLS.find((one) => one === field('protocol')) ?? FRESH.protocol,
+    endpoint: text('endpoint'),
+    model: text('model'),
+    keyFrom: (['none', 'env', 'typed'] as const).find((one) => one === field('keyFrom')) ?? FRESH.keyFrom,
+    variable: text('variable'),
+    rounds: Math.min(10_000, Math.ceil(positive(field('rounds')) ?? FRESH.rounds)),
+    budget: positive(field('budget')),
+    prices: { input: price('input'), output: price('output') },
+  };
 }
 
 export function keepModel(model: KeptModel): void {

@@ -1,7 +1,7 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type BegunModel, PAGE_AGENTS } from '../../schemas/api/runs.ts';
-import { PROTOCOLS } from '../../schemas/model-requests.ts';
+import type { BegunModel } from '../../schemas/api/runs.ts';
+import { PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
 import { tr } from '../language/tr.ts';
 import type { KeptModel } from './kept-model.ts';
 import classes from './page.module.css';

@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { agentReportSchema, runFilterSchema } from '../agents.ts';
-import { PROTOCOLS } from '../model-requests.ts';
+import { PAGE_AGENTS, PROTOCOLS } from '../protocols.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
 import { givenKeySchema } from './given-key.ts';
 
@@ -93,8 +93,6 @@ const runGroupSchema = z.object({
   cost: z.number().nullable(),
 });
 
-/** Agents that need nothing but an endpoint: the others follow a demonstration that the command line names. */
-export const PAGE_AGENTS = ['direct', 'minimal', 'planner-actor', 'hierarchical'] as const;
 const begunModelSchema = z.object({
   agent: z.enum(PAGE_AGENTS),
   protocol: z.enum(PROTOCOLS),

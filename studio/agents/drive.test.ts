@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came } from '../../core/agents/machine.ts';
 import { AGENTS, type AgentLine } from '../../schemas/agents.ts';
-import { PROTOCOLS } from '../../schemas/model-requests.ts';
+import { PROTOCOLS } from '../../schemas/protocols.ts';
 import type { ScriptedAnswer } from '../models/model-server-for-tests.ts';
 import { runCounts } from './counts.ts';
 import { type Ran, STEPS, scriptedRuns } from './driven-for-tests.ts';

@@ -1,7 +1,10 @@
 import type { AgentHead } from '../../schemas/agents.ts';
+import type { BegunModel } from '../../schemas/api/runs.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { Recipe } from '../../schemas/play.ts';
+import { givenKey } from '../models/given-key.ts';
 import { modelUrl } from '../models/model.ts';
-import { SCREEN } from './run.ts';
+import { type RunWishes, recipeHash, SCREEN } from './run.ts';
 
 /** What a model's run is begun with, from the command line and from the page alike. */
 
@@ -32,8 +35,27 @@ export function modelHead(given: Given, more: Partial<AgentHead> = {}): AgentHea
 export function refuseUnpriced({ limits, prices }: Pick<AgentHead, 'limits' | 'prices'>): void {
   if (limits.budget === null || prices) return;
   const why = 'nobody else knows what tokens cost';
-  throw new StudioError('USAGE', `A budget (--budget) needs --price-in and --price-out, the prices of tokens: ${why}.`, {});
+  throw new StudioError(
+    'USAGE',
+    `A budget (--budget) needs --price-in and --price-out, the prices of tokens: ${why}.`,
+    {},
+  );
 }
 
 /** As `run` asks without other wishes. */
-export const ASKING = { rate: null, timeoutMs: 120_000, tries: 6, backoffMs: 1000, patienceMs: 6000 };
+const ASKING = { rate: null, timeoutMs: 120_000, tries: 6, backoffMs: 1000 };
+const PATIENCE_MS = 6000;
+
+/** What a page wishes, for runAgent. Throws as `modelHead` does, and USAGE for a key that is not there. */
+export function askedInPage(
+  { task, goal, software }: Pick<AgentHead, 'task' | 'goal' | 'software'>,
+  recipe: Recipe,
+  { agent, protocol, endpoint, model, limits, prices, key }: BegunModel,
+): Pick<RunWishes, 'head' | 'model' | 'patienceMs'> {
+  const given = { agent, task, software, goal, protocol, endpoint, model, limits, prices };
+  return {
+    head: modelHead(given, { screen: recipe.screen ?? SCREEN, recipe: recipeHash(recipe) }),
+    model: { ...ASKING, key: givenKey(key), endpoint, protocol, model, tool: null, maxTokens: null },
+    patienceMs: PATIENCE_MS,
+  };
+}

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import type { ProtocolName } from '../../schemas/model-requests.ts';
+import type { ProtocolName } from '../../schemas/protocols.ts';
 
 /** A small endpoint that speaks all protocols for computer use, as scripted models do. */
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ModelRequest, modelRequestSchema, PROTOCOLS, type ProtocolName } from '../../schemas/model-requests.ts';
+import { type ModelRequest, modelRequestSchema } from '../../schemas/model-requests.ts';
+import { PROTOCOLS, type ProtocolName } from '../../schemas/protocols.ts';
 import { type ModelOptions, modelUrl, openModel } from './model.ts';
 import { type ModelAsked, type ModelServer, type ScriptedAnswer, startModelServer } from './model-server-for-tests.ts';
 

@@ -1,4 +1,5 @@
-import type { ModelReply, ModelRequest, ProtocolName } from '../../schemas/model-requests.ts';
+import type { ModelReply, ModelRequest } from '../../schemas/model-requests.ts';
+import type { ProtocolName } from '../../schemas/protocols.ts';
 import { isTooDeep } from '../files/json-depth.ts';
 import { readBeginning } from './chat-reply.ts';
 import { createEndpoint, hiddenInAnswer, type SendOptions } from './endpoint.ts';

@@ -2,11 +2,10 @@ import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Recipe } from '../../../schemas/play.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
-import { ASKING, modelHead } from '../../agents/model-head.ts';
+import { askedInPage } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
-import { needChecks, recipeHash, runAgent, SCREEN } from '../../agents/run.ts';
+import { needChecks, runAgent } from '../../agents/run.ts';
 import { agentRuns, groupsOf, runRow } from '../../agents/runs.ts';
-import { givenKey } from '../../models/given-key.ts';
 import { needAgreed } from '../../play/consent.ts';
 import { recipeOfTask } from '../../play/recipe.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
@@ -72,22 +71,17 @@ export const runRoutes = {
       await needAgreed(workspace, task, askerIn(context, asking));
       const recipe = await recipeToRun(workspace, task);
       await needChecks(workspace, task);
-      const { agent, protocol, endpoint, model, limits, prices } = wanted;
-      const given = { agent, task, software, goal, protocol, endpoint, model, limits, prices };
-      const head = modelHead(given, { screen: recipe.screen ?? SCREEN, recipe: recipeHash(recipe) });
-      const { patienceMs, ...asked } = ASKING;
-      const key = givenKey(wanted.key);
+      const asked = askedInPage({ task, goal, software }, recipe, wanted);
       const ffmpeg = await findFfmpeg();
+      const { agent, model, limits } = wanted;
       const live = context.runs.begin({ ws: open.id, task, goal, agent, model, limits });
       const work = runAgent({
+        ...asked,
         workspace,
         ffmpeg,
         version: context.version,
-        head,
         recipe,
         film: new Map(),
-        model: { ...asked, key, endpoint, protocol, model, tool: null, maxTokens: null },
-        patienceMs,
         withoutCage: false,
         live,
         progress: () => undefined,

@@ -3,7 +3,7 @@ import { plural } from '../../../core/words.ts';
 import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../../schemas/agents.ts';
 import { INSTRUCTION_LEVELS } from '../../../schemas/composition.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { PROTOCOLS, type ProtocolName } from '../../../schemas/model-requests.ts';
+import { PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { type AgentFilm, filmOf } from '../../agents/film.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';

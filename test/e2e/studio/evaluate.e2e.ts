@@ -80,7 +80,7 @@ it('questions are made, two models loaded, and the leaderboard says which is bes
       .getByRole('cell')
       .nth(recall - 1)
       .textContent(),
-  ).toMatch(/best: 100\.0, interval/);
+  ).toMatch(/best: 100\.0, n 3/);
   const runs = await studio.api.evaluate.runs({ ws });
   expect(runs.map(({ name, predictions }) => [name, predictions])).toEqual([
     ['guesses', 'guesses.jsonl'],
