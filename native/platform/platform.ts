@@ -56,7 +56,7 @@ export type CaptureHost = {
   startHook(
     onEvent: (event: HookEvent | HookLoss) => void,
     onKeyAtOnce: (event: HookKeyEvent) => void,
-  ): Promise<() => void>;
+  ): Promise<() => void | Promise<void>>;
   /** A recorder of the screen for this OS. */
   screen(options: ScreenOptions): ScreenRecorder;
   /** Ends the process now. */

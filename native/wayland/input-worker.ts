@@ -41,12 +41,17 @@ function tellArea(): void {
     outputs = null;
   }
 }
-while (Atomics.load(control, 0) === 0) {
-  tellArea();
-  const events = devices.read(WAIT_MS);
+function tellEvents(withinMs: number): void {
+  const events = devices.read(withinMs);
   keys.tell(events);
   if (events.length > 0) port.postMessage({ type: 'events', events } satisfies InputReport);
 }
+while (Atomics.load(control, 0) === 0) {
+  tellArea();
+  tellEvents(WAIT_MS);
+}
+// What came while it was told to end, or while this thread could not run.
+tellEvents(0);
 devices.close();
 keys.close();
 outputs?.close();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HookEvent, HookKeyEvent } from '../input/hook.ts';
 import { startThread } from '../process/start-thread.ts';
 import { protocol } from '../process/supervise.ts';
@@ -13,10 +14,13 @@ import { openWayland } from './wire.ts';
 type Input = {
   /** Where the pointer was, as the pictures' source tells it. */
   see(place: { us: number; x: number; y: number }): void;
-  stop(): void;
+  /** When all that came until now is told. */
+  stop(): Promise<void>;
 };
 
 const RELEASE_MS = 15;
+/** The longest that its end waits for what the devices still hold, ms. */
+const LAST_MS = 2000;
 
 /** Listens to the input devices. Throws NO_PERMISSION where none can be read. */
 export function startInput(onEvent: (event: HookEvent) => void, onKeyAtOnce: (event: HookKeyEvent) => void): Input {
@@ -64,10 +68,12 @@ export function startInput(onEvent: (event: HookEvent) => void, onKeyAtOnce: (ev
       track.see(place);
       watch();
     },
-    stop() {
+    async stop() {
       stopped = true;
       if (timer) clearTimeout(timer);
       Atomics.store(control, 0, 1);
+      // The thread reads what has come by now, tells it, and ends.
+      await Promise.race([worker.ended, sleep(LAST_MS, undefined, { ref: false })]);
       track.release(Number.POSITIVE_INFINITY);
     },
   };

@@ -113,7 +113,7 @@ class CaptureSession {
   #pictured = false;
   /** Keys are heard: from now on there is something that can be forgotten. */
   #hearing = false;
-  #stopHook: () => void = () => undefined;
+  #stopHook: () => void | Promise<void> = () => undefined;
 
   constructor(opened: Opened) {
     const { host, clock, order, tell, desktop, target, files } = opened;
@@ -416,9 +416,11 @@ class CaptureSession {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#writing.stop();
     if (lost) this.#screen.kill(SILENT_MS - 1000);
-    else this.#stopHook();
+    // What the devices still hold is told while the screen comes to its end.
+    const heard = lost ? undefined : this.#stopHook();
     const quiet = this.#screen.stop().then(() => true);
     const ended = await Promise.race([quiet, sleep(lost ? SILENT_MS : ENCODED_MS).then(() => false)]);
+    await heard;
     reserve.release();
     this.#lost.finish();
     this.#flush();
