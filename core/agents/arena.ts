@@ -8,7 +8,7 @@ import { bootstrap, percentileInterval, RESAMPLES } from '../review/agreement/bo
 /** At most so many outcomes are compared at once (docs/agents.md). */
 export const MOST_IN_SET = 5;
 
-/** What came of one task, to be ranked by each person once; `runs` in a fixed order. */
+/** Outcomes of one task, which each person ranks once; `runs` in a fixed order. */
 export type ArenaSet<R> = { id: string; task: string; runs: R[] };
 
 type SetRun = { recording: string; task: string; name: string; at: string };

@@ -16,7 +16,7 @@ type HierarchicalState = {
   head: AgentHead;
   at: 'parse' | 'manage' | 'operate' | 'reflect';
   tasks: readonly string[];
-  /** What each atomic task that is done came to; empty: nothing was to be known. */
+  /** The answer of each atomic task that is done; empty: it asked for none. */
   answers: readonly string[];
   operator: DirectState | null;
   /** How often the present one was begun, and the operator's answers since. */

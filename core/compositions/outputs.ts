@@ -3,11 +3,11 @@ import type { Member, MemberOutput } from '../../schemas/composition.ts';
 import type { MemberResult } from '../../schemas/composition-run.ts';
 import { type Found, judge } from '../play/checks.ts';
 
-/** What came of a task that was done: the values of its outputs, and whether it succeeded (CP19). */
+/** The result of a task: the values of its outputs, and whether it succeeded (CP19). */
 
 type Value = MemberResult['values'][number];
 
-/** What was answered, or read by a check, for an output; null: nothing. */
+/** An output's value, as it was answered or read by a check; null: there is none. */
 export function outputRead(output: MemberOutput, text: string | null): Value | null {
   const value = text?.trim() ?? '';
   return value === '' ? null : { name: output.name, value, right: isRight(output, value) };

@@ -4,7 +4,7 @@ import { plural } from '../words.ts';
 import { edgesOf, orderOf } from './graph.ts';
 import { bind, GIVEN, slotKey, slotsIn, truthOf } from './slots.ts';
 
-/** What is done next when a composition is run (CP15 to CP20): pure, so that a run can be gone on with from what it wrote down. */
+/** The next task of a composition's run (CP15 to CP20): pure, so that a run can be gone on with from what it wrote down. */
 
 type Done = Pick<MemberResult, 'member' | 'outcome' | 'values'>;
 

@@ -6,7 +6,7 @@ import { summarizeTrajectories, type TrajectoryCase } from '../evaluate/trajecto
 import { appsOf } from './levels.ts';
 import type { Printed } from './tables.ts';
 
-/** What runs come to (CP21), by the formulas of core/evaluate: SR, AS and CAS of scenarios; WPSR, MATCR and p-ATSR of pathways. */
+/** Scores of runs (CP21), by the formulas of core/evaluate: SR, AS and CAS of scenarios; WPSR, MATCR and p-ATSR of pathways. */
 
 type Run = Omit<CompositionRun, 'schema' | 'version' | 'kept'>;
 

@@ -1,6 +1,6 @@
 import { isUnseen } from '../../actions/unseen.ts';
 import type { ExportAction, PicturePoint } from '../model.ts';
-import { NO_PICTURE, outsideOf, UNSEEN, WITHHELD } from '../pyautogui/calls.ts';
+import { NO_PICTURE, placeOutside, UNSEEN, WITHHELD } from '../pyautogui/calls.ts';
 
 /** An action as the actions of OpenAI's tool `computer`: names and fields are its own, places px of the picture before. */
 
@@ -40,10 +40,8 @@ export function computerActions(exported: ExportAction): Made {
       break;
   }
   if (!beforeImage || !positions) return { reason: NO_PICTURE };
-  for (const name of action.kind === 'drag' ? (['start', 'end'] as const) : (['start'] as const)) {
-    const outside = outsideOf(name, positions[name], beforeImage);
-    if (outside) return { reason: outside };
-  }
+  const outside = placeOutside(action.kind, positions, beforeImage);
+  if (outside) return { reason: outside };
   const at = point(positions.start);
   const held = action.modifiers.length > 0 ? { keys: action.modifiers.map(keyName) } : {};
   if (action.kind === 'hover') return { actions: [{ type: 'move', ...at, ...held }] };

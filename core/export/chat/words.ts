@@ -1,10 +1,10 @@
 import { isUnseen } from '../../actions/unseen.ts';
 import type { ExportAction, PicturePoint } from '../model.ts';
-import { NO_PICTURE, outsideOf, UNSEEN, WITHHELD } from '../pyautogui/calls.ts';
+import { NO_PICTURE, placeOutside, UNSEEN, WITHHELD } from '../pyautogui/calls.ts';
 import { jsonWithoutMarks, withoutMarks } from './marks.ts';
 
 /**
- * What a step does, as models of today write it in their answers: the other choice beside PyAutoGUI code. Each way has its own names,
+ * A step's action, as models of today write it in their answers: the other choice beside PyAutoGUI code. Each way has its own names,
  * places and keys; what it has no word for is no step of it, with the reason.
  */
 
@@ -15,7 +15,7 @@ type CallWay = Exclude<AnswerWay, 'code'>;
 /** Lines of the answer that do the step, or why there are none. */
 type Words = { words: string } | { reason: string };
 
-/** What follows is the same for every way; each writes it in its own words. */
+/** The act before it is put into words: the same for every way. */
 type Act =
   | { do: 'click'; at: PicturePoint; button: Button; count: number; held: readonly string[] }
   | { do: 'drag'; from: PicturePoint; to: PicturePoint; held: readonly string[] }
@@ -63,10 +63,8 @@ function actOf(exported: ExportAction): { act: Act } | { reason: string } {
       break;
   }
   if (!beforeImage || !positions) return { reason: NO_PICTURE };
-  for (const name of action.kind === 'drag' ? (['start', 'end'] as const) : (['start'] as const)) {
-    const outside = outsideOf(name, positions[name], beforeImage);
-    if (outside) return { reason: outside };
-  }
+  const outside = placeOutside(action.kind, positions, beforeImage);
+  if (outside) return { reason: outside };
   const { start: at, end: to } = positions;
   const held = action.modifiers;
   if (action.kind === 'hover') return { act: { do: 'move', at } };

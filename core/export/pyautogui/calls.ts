@@ -51,10 +51,8 @@ function pressCalls(keys: readonly string[], count: number, platform: PlatformNa
 function pointerCalls(exported: ExportAction, platform: PlatformName | null): Calls {
   const { action, beforeImage, positions } = exported;
   if (!beforeImage || !positions) return { reason: NO_PICTURE };
-  for (const name of action.kind === 'drag' ? (['start', 'end'] as const) : (['start'] as const)) {
-    const outside = outsideOf(name, positions[name], beforeImage);
-    if (outside) return { reason: outside };
-  }
+  const outside = placeOutside(action.kind, positions, beforeImage);
+  if (outside) return { reason: outside };
   const start = relativePoint(positions.start, beforeImage);
   const end = relativePoint(positions.end, beforeImage);
   const made = pointerCall(action, start, end);
@@ -84,6 +82,16 @@ export function outsideOf(
   if (isInside(position, picture)) return null;
   const { width, height } = picture;
   return `its ${name} (${position.join(', ')}) lies outside of the picture of ${width} x ${height}`;
+}
+
+/** The same of every position that a step of this kind has; the first that is outside. */
+export function placeOutside(
+  kind: ExportAction['action']['kind'],
+  positions: NonNullable<ExportAction['positions']>,
+  picture: { width: number; height: number },
+): string | null {
+  const start = outsideOf('start', positions.start, picture);
+  return start ?? (kind === 'drag' ? outsideOf('end', positions.end, picture) : null);
 }
 
 type Place = { x: number; y: number };
