@@ -22,12 +22,13 @@ export type KeyJudge = {
   /** Why a key of this time is withheld; null: it is not. */
   secretAt(t: number): WithheldWhy | null;
   /** All times of which keys are withheld, as far as that is known; the last may go on. */
-  secrets(): readonly Cut[];
+  secrets(): readonly Secret[];
   /** Somebody answers from now on. */
   begin(): void;
   /** Nobody will answer any more. What was not judged counts as secret, also what is still on its way; what is typed later is let out. */
   end(now: number): void;
 };
+export type Secret = Cut & { why: WithheldWhy };
 /** µs on the session clock. */
 export type FocusLook = {
   after: number;
@@ -57,14 +58,14 @@ const REMEMBERED = 10_000_000;
 const SECRETS_REMEMBERED = 600_000_000;
 
 export function judgeKeys(): KeyJudge {
-  let cuts: (Cut & { why: WithheldWhy })[] = [];
+  let cuts: Secret[] = [];
   let movers: number[] = [];
   let waiting: number[] = [];
   let judged = Number.NEGATIVE_INFINITY;
   let longest = MOST_WAIT_FIRST;
-  let secret: (typeof cuts)[number] | null = null;
+  let secret: Secret | null = null;
 
-  function cutFrom(from: number, why: WithheldWhy, to = Number.POSITIVE_INFINITY): (typeof cuts)[number] {
+  function cutFrom(from: number, why: WithheldWhy, to = Number.POSITIVE_INFINITY): Secret {
     const cut = { from, to, why };
     // Those that are long over judge nothing any more.
     cuts = [...cuts.filter(({ to }) => to > from - SECRETS_REMEMBERED), cut];

@@ -1,4 +1,5 @@
 import type { FocusLook } from './key-judge.ts';
+import type { HiddenPictures } from './screen-keyboards.ts';
 import type { ShownChange } from './shown-follow.ts';
 
 /**
@@ -11,8 +12,8 @@ export type SaySecrets = {
   /** A program got keys and does not tell of its fields. */
   silent(look: Pick<FocusLook, 'silent'>): void;
   shown(change: ShownChange): void;
-  /** No picture was kept meanwhile: an on-screen keyboard was seen while a secret was asked for. µs. */
-  hidden(cut: { from: number; to: number }): void;
+  /** No picture was kept meanwhile: an on-screen keyboard was seen while a secret was asked for, or may have been. µs. */
+  hidden(cut: HiddenPictures): void;
   /** The recording ends at this time, µs. */
   over(t: number): void;
 };
@@ -52,10 +53,11 @@ export function saySecrets(notice: (code: string, message: string) => void): Say
       if (shown) shownFrom ??= from;
       else end(t);
     },
-    hidden({ from, to }) {
+    hidden({ from, to, isKnown }) {
+      const why = isKnown ? 'a secret was asked for' : 'it was not known what had the keyboard';
       notice(
         'keyboard-hidden',
-        `From ${seconds(from)} s to ${seconds(to)} s an on-screen keyboard was seen while a secret was asked for: there are no pictures of that time, and what was pressed on it is withheld.`,
+        `From ${seconds(from)} s to ${seconds(to)} s an on-screen keyboard was seen while ${why}: there are no pictures of that time, and what was pressed on it is withheld.`,
       );
     },
     over: end,

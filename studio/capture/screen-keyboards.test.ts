@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cut } from './gate.ts';
+import type { Secret } from './key-judge.ts';
 import { followScreenKeyboards } from './screen-keyboards.ts';
 
 const MS = 1000;
@@ -8,7 +9,8 @@ const RECT = { x: 100, y: 500, width: 600, height: 200 };
 const FADES = 250 * MS;
 const FOREVER = Number.POSITIVE_INFINITY;
 
-function made(secrets: Cut[] = [], judged = { to: 0 }) {
+function made(times: readonly (Cut & { why?: Secret['why'] })[] = [], judged = { to: 0 }) {
+  const secrets: Secret[] = times.map((one) => ({ why: 'field', ...one }));
   return { ...followScreenKeyboards({ secrets: () => secrets, judgedTo: () => judged.to }), secrets, judged };
 }
 
@@ -31,18 +33,31 @@ describe('on-screen keyboards', () => {
   });
 
   test('pictures of a secret are cut, from when on it was asked for or the keyboard came, and until its keys have faded', () => {
-    const secret = { from: 1200 * MS, to: FOREVER };
-    const keyboards = made([secret]);
+    const keyboards = made([{ from: 1200 * MS, to: FOREVER }]);
     keyboards.told({ since: 900 * MS, t: 1000 * MS, rects: [RECT] });
     expect(keyboards.pictures().cuts).toEqual([{ from: 1200 * MS, to: FOREVER }]);
     expect(keyboards.cutsPictures(1500 * MS)).toBe(true);
     expect(keyboards.over(1600 * MS)).toEqual([]);
-    secret.to = 1600 * MS;
+    for (const secret of keyboards.secrets) secret.to = 1600 * MS;
     expect(keyboards.pictures().cuts).toEqual([{ from: 1200 * MS, to: 1600 * MS + FADES }]);
     expect(keyboards.cutsPictures(1700 * MS)).toBe(true);
     expect(keyboards.cutsPictures(1900 * MS)).toBe(false);
-    expect(keyboards.over(1900 * MS)).toEqual([{ from: 1200 * MS, to: 1600 * MS + FADES }]);
+    expect(keyboards.over(1900 * MS)).toEqual([{ from: 1200 * MS, to: 1600 * MS + FADES, isKnown: true }]);
     expect(keyboards.over(2500 * MS)).toEqual([]);
+  });
+
+  test('that it was not known what had the keyboard hides pictures too, and is said where it was long', () => {
+    const begun = { from: -FOREVER, to: 900 * MS, why: 'unanswered' as const };
+    const keyboards = made([begun, { from: 5000 * MS, to: 7000 * MS, why: 'unanswered' }]);
+    keyboards.told({ since: 600 * MS, t: 650 * MS, rects: [RECT] });
+    expect(keyboards.pictures().cuts[0]).toEqual({ from: 600 * MS, to: 900 * MS + FADES });
+    expect(keyboards.over(2000 * MS)).toEqual([]);
+    keyboards.secrets.push({ from: 1000 * MS, to: 1200 * MS, why: 'field' });
+    expect(keyboards.over(2500 * MS)).toEqual([{ from: 1150 * MS, to: 1200 * MS + FADES, isKnown: true }]);
+    expect(keyboards.over(8000 * MS)).toEqual([{ from: 5000 * MS, to: 7000 * MS + FADES, isKnown: false }]);
+    const both = made([begun, { from: 1000 * MS, to: 1200 * MS }]);
+    both.told({ since: 600 * MS, t: 650 * MS, rects: [RECT] });
+    expect(both.over(2000 * MS)).toEqual([{ from: 600 * MS, to: 1200 * MS + FADES, isKnown: true }]);
   });
 
   test('a secret that is over when it becomes known makes a short pause of pictures, so that a new one is taken after it', () => {
