@@ -14,7 +14,7 @@ import { type DesktopWatch, startDesktopWatch } from './desktop-watch.ts';
 import { openDiskReserve } from './disk-reserve.ts';
 import { draftOf } from './draft.ts';
 import { askLater, elementsFor } from './elements.ts';
-import { everySecond, SILENT_MS } from './every-second.ts';
+import { everySecond } from './every-second.ts';
 import { createForgetting, type LiveForgetting } from './forget-live.ts';
 import { type FrontLists, hasLists, judgeFront } from './front.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -27,6 +27,7 @@ import type { CaptureOrder, FromCapture, ToCapture } from './protocol.ts';
 import { countRecordedTime } from './recorded-time.ts';
 import { type SayLost, sayLost } from './say-lost.ts';
 import { parseShortcuts, type ShortcutName, type Shortcuts } from './shortcuts.ts';
+import { SILENT_MS, stopScreen } from './silence.ts';
 import type { Paint } from './sync.ts';
 import { createTally } from './tally.ts';
 import { type ResolvedTarget, resolveTarget, windowRect } from './target.ts';
@@ -58,8 +59,6 @@ const SECOND = 1000;
 const FIRST_FRAME_MS = 30_000;
 /** Without a sync check at the end: how long input that was made before the stop may take to arrive, ms. */
 const DRAIN_MS = 250;
-/** How long the encoder may take to end, ms. */
-const ENCODED_MS = 30_000;
 
 /**
  * Begins a recording in `order.folder`. Throws (with nothing started) when the display, the target or ffmpeg is not there.
@@ -399,6 +398,7 @@ class CaptureSession {
 
   async #end(why: string): Promise<Recording> {
     const { clock, order, desktop, reserve, files, ffmpeg } = this.#opened;
+    const screen = this.#screen;
     const [spanStart, spanEnd] = [this.#spanStart, clock.now()];
     const lost = why === 'display-lost' || why === 'capture-failed';
     await this.#forgetting.end(lost ? SILENT_MS : null);
@@ -415,11 +415,10 @@ class CaptureSession {
     await this.#elements.close();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#writing.stop();
-    if (lost) this.#screen.kill(SILENT_MS - 1000);
+    if (lost) screen.kill(SILENT_MS - 1000);
     // What the devices still hold is told while the screen comes to its end.
     const heard = lost ? undefined : this.#stopHook();
-    const quiet = this.#screen.stop().then(() => true);
-    const ended = await Promise.race([quiet, sleep(lost ? SILENT_MS : ENCODED_MS).then(() => false)]);
+    const ended = await stopScreen({ clock, screen, desktop }, lost);
     await heard;
     reserve.release();
     this.#lost.finish();

@@ -9,6 +9,7 @@ import type { Line } from './line.ts';
 import type { Outlet } from './outlet.ts';
 import type { CaptureOrder, FromCapture } from './protocol.ts';
 import type { RecordedTime } from './recorded-time.ts';
+import { listenForSilence } from './silence.ts';
 import type { createTally } from './tally.ts';
 
 type Parts = {
@@ -26,27 +27,20 @@ type Parts = {
   breakOff(code: string, message: string): void;
 };
 
-/** The grabber's or the watch's heartbeat standing still this long means that the display is gone, ms. */
-export const SILENT_MS = 3000;
-
 /**
  * Done once a second while a recording runs: the wall clock is noted, the files go to the disk, display and disk are looked
  * at, and the figures are reported. Gives that work.
  */
 export function everySecond(parts: Parts): () => void {
-  const { order, clock, outlet, gate, screen, desktop, tally, recorded, tell, breakOff } = parts;
-  let ticks = -1;
-  let silentSince = clock.now();
+  const { order, clock, outlet, gate, screen, tally, recorded, tell, breakOff } = parts;
+  const isSilent = listenForSilence(parts);
 
   return () => {
     const now = clock.now();
     outlet.anchor({ t: now, type: 'anchor', wallMs: Date.now() });
     tally.note(now);
     for (const file of parts.files) file.sync();
-    const alive = screen.alive() + desktop.alive();
-    if (alive !== ticks) silentSince = now;
-    ticks = alive;
-    if (now - silentSince > SILENT_MS * 1000) breakOff('display-lost', 'The display no longer answers.');
+    if (isSilent()) breakOff('display-lost', 'The display no longer answers.');
     const free = freeBytes(order.folder);
     if (free !== null && free < order.minFreeBytes) {
       breakOff('disk-full', `Less than ${Math.round(order.minFreeBytes / 2 ** 20)} MB are left on the disk.`);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Verdict } from '../../schemas/recording.ts';
 import { type Recorder, startRecorder, studioMust } from './cli.ts';
 import type { VirtualDisplay } from './display.ts';
-import { descendants, processInfo, processTree } from './process.ts';
+import { descendants, processInfo, processTree, watchWaiting } from './process.ts';
 import { problemsOf, readRecording } from './recordings.ts';
 import { missingFrom, startHands } from './steady-hands.ts';
 import { monotonicUs, seeded, sleep, until } from './until.ts';
@@ -19,9 +19,12 @@ const JUDGED_WITHIN = 1_155_000;
 /** Where programs are asked for their fields, a key waits until it is known that it went into none for passwords (I6). */
 export const JUDGED_GRACE_US = JUDGED_WITHIN + GRACE_US;
 
+/** How long before a kill it is counted what the machine keeps from a process. */
+export const LOOKED_MS = 1000;
+
 export type Victim = 'studio' | 'capture' | 'ffmpeg';
 
-function victimPid(recorder: Recorder, victim: Victim): number {
+export function victimPid(recorder: Recorder, victim: Victim): number {
   const root = recorder.started.pid;
   if (victim === 'studio') return root;
   const capture = descendants(root, 'capture-main')[0];
@@ -77,8 +80,13 @@ export async function killAndRecover(
   const family = processTree(recorder.started.pid).map((info) => info.pid);
   const hands = await startHands(display, 200, 60);
   // As much is there to be found as where keys wait for nothing.
-  await sleep(afterMs + (elements ? JUDGED_WITHIN / 1000 : 0));
+  const beforeMs = afterMs + (elements ? JUDGED_WITHIN / 1000 : 0);
+  const looked = Math.min(beforeMs, LOOKED_MS);
+  await sleep(beforeMs - looked);
   const pid = victimPid(recorder, victim);
+  const waited = watchWaiting(victimPid(recorder, 'capture'));
+  await sleep(looked);
+  const graceUs = (elements ? JUDGED_GRACE_US : GRACE_US) + (await waited());
   const killed = monotonicUs();
   process.kill(pid, 'SIGKILL');
   if (victim === 'ffmpeg') {
@@ -94,7 +102,7 @@ export async function killAndRecover(
   await scroller.stop();
 
   const verdict = await recovered(workspace, recorder.folder);
-  expect(missingFrom(recorder.folder, hands.sent(), killed - (elements ? JUDGED_GRACE_US : GRACE_US))).toEqual([]);
+  expect(missingFrom(recorder.folder, hands.sent(), killed - graceUs)).toEqual([]);
   if (victim === 'capture') expect(verdict).toMatchObject({ kind: 'recovered', endedBy: 'killed' });
   if (victim === 'studio') expect(verdict).toMatchObject({ kind: 'complete', endedBy: 'studio-gone' });
   if (victim === 'ffmpeg') expect(await framesReach(recorder.folder, killed)).toBe(true);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
+import { until } from './until.ts';
 
 /** Child processes of the tests: output kept, an end that can be awaited, and none left behind. */
 
@@ -142,3 +143,35 @@ export function processTree(pid: number): ProcessInfo[] {
 /** The descendants of `pid` whose command line holds `part`. */
 export const descendants = (pid: number, part: string): ProcessInfo[] =>
   processTree(pid).filter((info) => info.pid !== pid && info.command.includes(part));
+
+/**
+ * Counts from now on how long the threads of a process want to run and get no turn, because the machine has other work (the
+ * second number of schedstat, Linux). The function that it gives waits until the first thread has just had its turn, since a
+ * wait is counted only when it ends, and says for the two that waited longest how long that was together, µs: as much later
+ * than on an idle machine may something be written that one of them hears and the other one writes.
+ */
+export function watchWaiting(pid: number): () => Promise<number> {
+  const threads = (): Map<string, { waitedNs: number; turns: number }> =>
+    new Map(
+      fs.readdirSync(`/proc/${pid}/task`).flatMap((tid) => {
+        try {
+          const [, waitedNs, turns] = fs
+            .readFileSync(`/proc/${pid}/task/${tid}/schedstat`, 'utf8')
+            .split(' ')
+            .map(Number);
+          return [[tid, { waitedNs: waitedNs ?? 0, turns: turns ?? 0 }] as const];
+        } catch {
+          return []; // It ended meanwhile.
+        }
+      }),
+    );
+  const before = threads();
+  return async () => {
+    const turns = (): number => threads().get(String(pid))?.turns ?? 0;
+    const now = turns();
+    await until('a turn of the process', () => turns() > now, { everyMs: 1 });
+    const waits = [...threads()].map(([tid, { waitedNs }]) => waitedNs - (before.get(tid)?.waitedNs ?? 0));
+    const [first = 0, second = 0] = waits.toSorted((a, b) => b - a);
+    return Math.round((first + second) / 1000);
+  };
+}

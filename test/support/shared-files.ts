@@ -23,6 +23,7 @@ export const OWN_PROCESS = [
   'studio/capture/elements.test.ts',
   'studio/capture/order-of-writing.test.ts',
   'studio/capture/say-lost.test.ts',
+  'studio/capture/silence.test.ts',
   'studio/capture/start.test.ts',
   'studio/capture/write-soon.test.ts',
   'studio/export/to-bucket.test.ts',
