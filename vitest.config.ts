@@ -10,6 +10,10 @@ import { FILES } from './test/support/projects.ts';
  * (a fresh clone) vitest goes by the size of a file, and some of the smallest play a demonstration ten times.
  */
 const LONG = [
+  'e2e/kill-each',
+  'e2e/export',
+  'studio/tour.e2e',
+  'windows/windows',
   'studio/accessible',
   'e2e/nothing-lost',
   'e2e/perform-hands',
@@ -33,9 +37,9 @@ class LongestFirst extends BaseSequencer {
       return at < 0 ? LONG.length : at;
     };
     const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project))];
+    const group = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
     // A stable sort: vitest's own order, by the time of the last run, stays among the others of a project.
-    return sorted.sort((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || rank(a) - rank(b));
+    return sorted.sort((a, b) => group(a) - group(b) || rank(a) - rank(b));
   }
 }
 
@@ -45,13 +49,13 @@ const memory = memoryFolder();
 /** What tests agree to, choose and keep is not left in the home of whoever runs them. */
 const HOME = { TRAJECTORY_STUDIO_HOME: homeFolder(memory ?? os.tmpdir()) };
 
-/**
- * Each has its own display, studio and browser, and waits for what it sees, however long that takes. They wait for hands and
- * pages about half of the time, so that one more than there are cores keeps a small machine busy.
- */
+/** One more than there are cores: about half of the time a file waits for hands, pages, programs or the disk. */
+const BESIDE_WORKERS = Math.min(CORES, 3) + 1;
+
+/** Each has its own display, studio and browser, and waits for what it sees, however long that takes. */
 const BESIDE = {
   globalSetup: './test/support/built-desktop.ts',
-  maxWorkers: Math.min(CORES, 3) + 1,
+  maxWorkers: BESIDE_WORKERS,
   testTimeout: 240_000,
   hookTimeout: 120_000,
   env: HOME,
@@ -59,7 +63,7 @@ const BESIDE = {
 
 /** Vitest's own choice on two cores is one. Nothing is measured by the limits: on a busy machine a process may take seconds to start. */
 const UNIT = {
-  maxWorkers: Math.max(2, CORES - 1),
+  maxWorkers: Math.max(BESIDE_WORKERS, CORES - 1),
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
@@ -90,8 +94,11 @@ export default defineConfig({
           ...UNIT,
         },
       },
-      { test: { name: 'later', ...FILES.later, sequence: { groupOrder: 5 }, ...UNIT } },
-      { test: { name: 'first', ...FILES.first, sequence: { groupOrder: 1 }, ...BESIDE } },
+      { test: { name: 'later', ...FILES.later, sequence: { groupOrder: 3 }, ...UNIT, maxWorkers: BESIDE_WORKERS } },
+      // Beside the unit tests, with as many workers as they have: their three files wait more than they compute.
+      {
+        test: { name: 'first', ...FILES.first, sequence: { groupOrder: 0 }, ...BESIDE, maxWorkers: UNIT.maxWorkers },
+      },
       {
         test: {
           name: 'alone',
@@ -109,12 +116,12 @@ export default defineConfig({
         test: {
           name: 'windows',
           ...FILES.windows,
-          fileParallelism: false,
+          maxWorkers: BESIDE_WORKERS,
           env: HOME,
           // Wine is slow to start, and the first time a prefix is made.
           testTimeout: 600_000,
           hookTimeout: 900_000,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
         },
       },
       {

@@ -58,6 +58,17 @@ export function setUpWindows(say = () => undefined) {
     ffmpeg: join(home, 'programs', 'node_modules', '@remotion', 'compositor-win32-x64-msvc', 'ffmpeg.exe'),
     prefix: join(home, 'prefix'),
   };
+  mkdirSync(home, { recursive: true });
+  const release = holdAlone(join(home, 'making'));
+  try {
+    makeAll(home, paths, say);
+  } finally {
+    release();
+  }
+  return paths;
+}
+
+function makeAll(home, paths, say) {
   make(join(home, 'programs'), (folder) => {
     say('Bringing Node and ffmpeg for Windows …');
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
@@ -73,7 +84,36 @@ export function setUpWindows(say = () => undefined) {
     say('Making a Wine prefix …');
     makePrefix(folder);
   });
-  return paths;
+}
+
+/**
+ * Test files that need a Windows run beside each other: the second waits until the first has made it. Gives what lets go. The
+ * lock of a process that is gone is taken over.
+ */
+function holdAlone(file) {
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isGone(file)) rmSync(file, { force: true });
+    else Atomics.wait(clock, 0, 0, 200);
+  }
+}
+
+function isGone(file) {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    // It is created, then written.
+    if (pid === 0) return false;
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
 }
 
 /**

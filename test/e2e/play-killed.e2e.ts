@@ -11,7 +11,7 @@ import { demonstrateNote, makeNoteTask, newNoteStage } from '../support/played-n
 import { start } from '../support/process.ts';
 import { sleep, until } from '../support/until.ts';
 
-/** `play` and `verify` are killed at twenty moments: nothing of them runs on, no file is half, and the next play works. */
+/** `play` and `verify` are killed at ten moments each: nothing of them runs on, no file is half, and the next play works. */
 
 const before = process.env.TMPDIR;
 const own = fs.mkdtempSync(path.join(os.tmpdir(), 'killed-'));
@@ -58,16 +58,23 @@ const onStages = (): string[] =>
   );
 
 it('kill -9 of play and verify at twenty moments leaves nothing running, and no half files; the next play works', async () => {
-  for (const [n, { command, afterMs }] of MOMENTS.entries()) {
-    const token = `${TOKEN}=${process.pid}-${n}`;
+  const tokenOf = (n: number): string => `${TOKEN}=${process.pid}-${n}`;
+  const killOne = async (n: number): Promise<void> => {
+    const { command, afterMs } = MOMENTS[n]!;
     const args = [command, recording, '--pace', 'ready', '--json', ...where];
-    const env = { ...process.env, [TOKEN]: token.slice(TOKEN.length + 1) };
+    const env = { ...process.env, [TOKEN]: tokenOf(n).slice(TOKEN.length + 1) };
     const { child, exit } = await start(process.execPath, [CLI, ...args], { env });
     await sleep(afterMs);
     child.kill('SIGKILL');
     await until(`${command} is gone that was killed after ${afterMs} ms`, () => exit());
-    const left = (): string[] => [...runningWith(token), ...onStages()];
-    await until(`nothing runs of ${command}, killed after ${afterMs} ms`, () => left().length === 0, {
+  };
+  // A play beside a verify: what one clears away must not be what the other still uses.
+  for (let n = 0; n < MOMENTS.length; n += 2) {
+    const pair = [n, n + 1];
+    await Promise.all(pair.map(killOne));
+    const left = (): string[] => [...pair.flatMap((one) => runningWith(tokenOf(one))), ...onStages()];
+    const said = pair.map((one) => `${MOMENTS[one]?.command} after ${MOMENTS[one]?.afterMs} ms`).join(', ');
+    await until(`nothing runs of what was killed: ${said}`, () => left().length === 0, {
       timeoutMs: 60_000,
       seen: () => left().join('\n'),
     });

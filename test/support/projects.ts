@@ -23,7 +23,7 @@ const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.t
 const ALONE = [
   'test/e2e/{sync,elements,typed-text,pasted-text}.e2e.ts',
   'test/desktop/wayland.e2e.ts',
-  'test/wayland/*.e2e.ts',
+  'test/wayland/{wayland,prove}.e2e.ts',
   GROWTH,
 ];
 
@@ -64,7 +64,7 @@ export const FILES = {
   pure: { include: SHARED, exclude: [...OWN_PROCESS, GROWTH, ...LATER] },
   first: { include: FIRST, exclude: [] },
   alone: { include: ALONE, exclude: [] },
-  e2e: { include: ['test/{e2e,desktop}/**/*.e2e.ts'], exclude: [...ALONE, ...FIRST] },
+  e2e: { include: ['test/{e2e,desktop,wayland}/**/*.e2e.ts'], exclude: [...ALONE, ...FIRST] },
   windows: { include: ['test/windows/*.e2e.ts'], exclude: [] },
   later: { include: LATER, exclude: [] },
 } satisfies Record<string, FilesOfProject>;

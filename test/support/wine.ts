@@ -83,15 +83,17 @@ export async function startWindows(
     latin1: path.join(plain, 'studio'),
   };
   for (const tree of Object.values(trees)) linkTree(tree, paths);
+  const prefix = path.join(parent, 'prefix');
+  ownPrefix(paths.prefix, prefix);
   const display = await startDisplay({ width: 1280, height: 800 });
   // Xvfb has one output. Wine takes RandR's monitors, of which there can be more, by Xinerama, where it may not ask RandR.
-  askRandR(paths.prefix, monitors.length === 0);
+  askRandR(prefix, monitors.length === 0);
   for (const { name, x, width, primary } of monitors) {
     const size = `${width}/${Math.round(width / 4)}x${display.height}/200+${x}+0`;
     const words = ['--setmonitor', `${primary ? '*' : ''}${name}`, size, primary ? 'screen' : 'none'];
     await must('xrandr', words, { env: display.env });
   }
-  const env = { ...wineEnvironment(paths.prefix), DISPLAY: display.name, FFMPEG_PATH: winPath(paths.ffmpeg) };
+  const env = { ...wineEnvironment(prefix), DISPLAY: display.name, FFMPEG_PATH: winPath(paths.ffmpeg) };
   const speaking = (characters: Characters) => ({ ...env, LC_ALL: LOCALES[characters] });
   // Wine's server outlives each program for some seconds; while it does, the next starts at once.
   const server = await start('wineserver', ['--foreground', '--persistent'], { env: speaking('utf8') });
@@ -157,6 +159,17 @@ export async function startWindows(
     },
   };
   return windows;
+}
+
+/**
+ * A Windows of the test's own, so that several run beside each other: one server serves all programs of a prefix, and a test ends
+ * its own. What programs write to (the registry, people's folders) is copied; the system itself, 700 MB, is a link.
+ */
+function ownPrefix(made: string, prefix: string): void {
+  const system = path.join('drive_c', 'windows');
+  const filter = (from: string): boolean => from !== path.join(made, system);
+  fs.cpSync(made, prefix, { recursive: true, verbatimSymlinks: true, filter });
+  fs.symlinkSync(path.join(made, system), path.join(prefix, system));
 }
 
 const DRIVER = '[Software\\\\Wine\\\\X11 Driver]';
