@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newWorkspace, startRecorder } from '../support/cli.ts';
 import { colourOf, openPainter } from '../support/paints.ts';
 import { must, run } from '../support/process.ts';
-import { decode, problemsOf, readEvents, readFrames, readRecording } from '../support/recordings.ts';
+import { decode, problemsOf, readEvents, readFrames, readRecording, sessionUs } from '../support/recordings.ts';
 import { soon } from '../support/studio-expect.ts';
 import { judge, summarize } from '../support/sync-truth.ts';
-import { seeded, until } from '../support/until.ts';
+import { seeded, sleep, until } from '../support/until.ts';
 import { type Made, recorderIs, recorderState, startRecording, stopRecording, withTask } from './asks.ts';
 import { desktopFixture } from './fixture.ts';
 import type { DoubleDriver } from './with-double.ts';
@@ -68,19 +68,24 @@ describe('in a Wayland session', { timeout: 300_000 }, () => {
       workspace: other.path,
       args: ['--fps', '30', '--no-sync-check'],
     });
+    const id = (await recorderState(driver))?.recording ?? '';
+    const folder = path.join(made.dir, 'recordings', id);
+    const xdotool = (words: string) => must('xdotool', words.split(' '), { env: desktop.display.env });
     const random = seeded(5);
-    const presses = Array.from({ length: PAINTS }, () => `click 1\nsleep ${(0.14 + random() * 0.1).toFixed(4)}`);
-    await must('xdotool', ['-'], {
-      env: desktop.display.env,
-      stdin: `mousemove 1000 150\nsleep 0.3\n${presses.join('\n')}\n`,
-    });
-    await until('every paint', () => painter.paints().length === PAINTS);
+    await xdotool('mousemove 1000 150');
+    for (let n = 0; n < PAINTS; n++) {
+      await xdotool('click 1');
+      await until('the paint', () => painter.paints().length > n);
+      // The next one at a moment that has nothing to do with a clock of frames, and not before this one is shared: a browser
+      // that has much to do shares seconds later, and leaves out what was painted over meanwhile.
+      const before = painter.paints()[n]!.before;
+      await until('a picture of the paint', () => isShared(folder, before), { everyMs: 15 });
+      await sleep(random() * 100);
+    }
     const { line } = await grabber.stop();
     await stopRecording(driver);
     await soon(() => hidden?.destroyed).toBe(true);
 
-    const id = (await recorderState(driver))?.recording ?? '';
-    const folder = path.join(made.dir, 'recordings', id);
     const recording = readRecording(folder);
     console.log(
       JSON.stringify({
@@ -158,6 +163,12 @@ describe('in a Wayland session', { timeout: 300_000 }, () => {
     expect(driver.double.switches).toContainEqual(['enable-features', 'GlobalShortcutsPortal']);
   });
 });
+
+/** Whether another picture than the last one was taken since that time of the monotonic clock, µs. */
+function isShared(folder: string, since: number): boolean {
+  const changed = readFrames(folder, 'torn-end-allowed').findLast((frame) => frame.changed !== 0);
+  return (changed?.t ?? 0) >= sessionUs(readRecording(folder), since);
+}
 
 /** A frame's time on the monotonic clock, µs. */
 function timeOf(folder: string, frame: number | null): number | null {
