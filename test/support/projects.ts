@@ -17,15 +17,10 @@ const GROWTH = '{core,studio,renderer}/**/{growth,*.growth}.test.ts';
 const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.ts'];
 
 /**
- * End-to-end tests that measure real time (how far frames and events are off, what programs answer between looking and
- * pressing), or in which Chromium shares the screen: a second file beside would disturb what they look at.
+ * End-to-end tests that measure real time (how far frames and events are off, what a still screen costs), or in which a page of
+ * Chromium is to hand over what another program paints: a second file beside would disturb what they look at.
  */
-const ALONE = [
-  'test/e2e/{sync,elements,typed-text,pasted-text}.e2e.ts',
-  'test/desktop/wayland.e2e.ts',
-  'test/wayland/{wayland,prove}.e2e.ts',
-  GROWTH,
-];
+const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/{wayland,prove}.e2e.ts', GROWTH];
 
 /**
  * Tests without a display that go over every kill, every place in a file, every route or many whole archives: many seconds
