@@ -10,24 +10,41 @@ import { FILES } from './test/support/projects.ts';
  * (a fresh clone) vitest goes by the size of a file, and some of the smallest play a demonstration ten times.
  */
 const LONG = [
+  // Of the first tier.
   'e2e/kill-each',
   'e2e/export',
   'studio/tour.e2e',
+  'cli/server.test',
+  'stage/stage.test',
+  'cli/cli.test',
+  'agents/drive.test',
+  'checks/checks.test',
+  'cli/calls.test',
+  'stage/disk-watch',
+  'screen/outside.test',
+  'recordings/playback.test',
+  // Of the second.
   'windows/windows',
   'studio/accessible',
-  'e2e/nothing-lost',
-  'e2e/perform-hands',
-  'e2e/exact-actions',
-  'studio/stage-page',
   'e2e/play-killed',
+  'e2e/nothing-lost',
+  'e2e/exact-actions',
+  'e2e/play.e2e',
   'e2e/play-restless',
+  'e2e/perform-hands',
+  'e2e/secrets',
+  'e2e/passwords',
+  'studio/stage-page',
+  'import/killed',
   'e2e/play-reset',
   'e2e/kills',
   'desktop/host',
   'e2e/lifecycle',
   'e2e/npm-package',
-  'studio/review',
-  'studio/dataset',
+  'studio/record.e2e',
+  'studio/review.e2e',
+  'studio/dataset.e2e',
+  'studio/compare.e2e',
 ];
 
 class LongestFirst extends BaseSequencer {
