@@ -120,7 +120,7 @@ describe.each(['process', 'thread'] as const)('a %s', (kind) => {
     const flood = actor.call('flood', 1e9, { report });
     flood.catch(() => undefined);
     // The call's own number is 1: its progress is heard.
-    await vi.waitFor(() => expect(came).toBeGreaterThan(100), 20_000);
+    await vi.waitFor(() => expect(came).toBeGreaterThan(100), 60_000);
     const ended = actor.kill();
     isGone = true;
     expect((await ended).why).toBe('killed');
@@ -133,7 +133,7 @@ describe.each(['process', 'thread'] as const)('a %s', (kind) => {
     const { last } = await actor.kill();
     expect(last.length).toBeLessThanOrEqual(2000);
     expect(last).toMatch(/^y+\n(y+\n)*the end of it$/);
-  }, 60_000);
+  });
 
   test('that sends what is no message is ended', async () => {
     await expect(open().call('senseless', null)).rejects.toEqual(lost('senseless'));
@@ -200,7 +200,7 @@ describe.skipIf(process.platform === 'win32')('a group', () => {
     }
   };
   const gone = (pids: readonly number[]): Promise<void> =>
-    vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 10_000);
+    vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 60_000);
 
   test.runIf(process.platform === 'linux')('what a process has started ends with it, however it ends', async () => {
     for (const end of ['kill', 'die'] as const) {

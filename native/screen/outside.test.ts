@@ -18,7 +18,7 @@ import { createOutsideRecorder } from './outside.ts';
 
 const DISPLAY = { id: 1, name: 'd', x: 100, y: 50, width: 64, height: 48, scale: 1, primary: true };
 /** The machine may be busy. */
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 60_000 };
 const TOKEN = 'a-token-of-thirty-two-characters';
 
 let folder: string;

@@ -58,7 +58,7 @@ async function serve(home: string, args: readonly string[] = ['--port', '0']) {
   };
   running.add(() => stop('SIGKILL'));
   await expect
-    .poll(() => (out.includes('\n') ? '' : err), { timeout: 25_000, message: 'the server says its address' })
+    .poll(() => (out.includes('\n') ? '' : err), { timeout: 120_000, message: 'the server says its address' })
     .toSatisfy(() => out.includes('\n'));
   const ready: Ready = JSON.parse(out);
   const headers = { authorization: `Bearer ${ready.token}` };
@@ -72,7 +72,7 @@ const EVENTS: RawEvent[] = [
 ];
 
 // Each starts the real program several times.
-describe('the studio as a process', { timeout: 90_000 }, () => {
+describe('the studio as a process', { timeout: 300_000 }, () => {
   test('killed in the middle of the work, it has every transaction that it had answered', async () => {
     const home = folders.make();
     const dir = join(home, 'workspace');
@@ -204,7 +204,7 @@ describe('the studio as a process', { timeout: 90_000 }, () => {
     running.add(async () => child.kill('SIGKILL'));
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
-    await expect.poll(() => existsSync(seen), { timeout: 25_000 }).toBe(true);
+    await expect.poll(() => existsSync(seen), { timeout: 60_000 }).toBe(true);
     const told = readFileSync(seen, 'utf8');
     expect(told).not.toContain(token);
     expect(told).not.toContain('code=');

@@ -47,7 +47,7 @@ test('no command prints what a terminal obeys: lists, results, errors, progress,
   }
   const { recordings } = JSON.parse((await cli('recordings', '-w', dir, '--json')).out);
   expect(recordings[0].goal).toBe(EVIL);
-}, 60_000);
+});
 
 test('`keyframes` reads the folder of the recording, whatever it is called', async () => {
   const dir = join(folders.make(), 'w');

@@ -40,7 +40,7 @@ const request = (file: string, more: Partial<AnswerRequest> = {}): AnswerRequest
   model: 'tested',
   key: null,
   rate: null,
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   tries: 5,
   backoffMs: 5,
   maxTokens: null,

@@ -30,7 +30,7 @@ async function judged(
     model: 'judge',
     key: null,
     rate: null,
-    timeoutMs: 2000,
+    timeoutMs: 60_000,
     tries: 4,
     backoffMs: 5,
     maxTokens: null,

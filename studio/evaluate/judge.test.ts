@@ -66,7 +66,7 @@ async function casesBy(score: number, model = 'judge'): Promise<string> {
       model,
       key: null,
       rate: null,
-      timeoutMs: 5000,
+      timeoutMs: 60_000,
       tries: 1,
       backoffMs: 1,
       maxTokens: null,

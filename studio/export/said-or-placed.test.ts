@@ -17,7 +17,7 @@ const folders = temporaryFolders();
 let sample: ExportTask;
 beforeAll(async () => {
   [sample] = (await collectedSample(folders.make())) as [ExportTask];
-}, 60_000);
+});
 afterAll(() => folders.clean());
 
 /** Nothing else says this, and none of the files. */

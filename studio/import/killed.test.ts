@@ -134,7 +134,7 @@ beforeAll(async () => {
   foreign.ducktrack = join(dir, 'duck');
   fakeRecording(foreign.ducktrack, { offset: 0.2, kind: 'ducktrack', clicks: 4 });
   foreign.naturalgaia = await trajectories(dir);
-}, 60_000);
+});
 
 /** Two trajectories of two pictures each. */
 async function trajectories(dir: string): Promise<string> {

@@ -165,7 +165,7 @@ describe('a folder is copied file by file, in any order', () => {
     const jobs = (await finished()).length;
     await look();
     expect(await finished()).toHaveLength(jobs);
-  }, 30_000);
+  });
 
   test('an annotation whose history still comes is not taken without it', async () => {
     const names = filesBut('events.jsonl', 'history.jsonl');

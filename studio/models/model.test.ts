@@ -36,7 +36,7 @@ const options = (protocol: ProtocolName, more: Partial<ModelOptions> = {}): Mode
   tool: null,
   key: 'sk-SECRET-0123456789',
   rate: null,
-  timeoutMs: 3000,
+  timeoutMs: 60_000,
   tries: 4,
   backoffMs: 5,
   maxTokens: null,
@@ -129,7 +129,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     ];
     for (const [answer, why] of bad) {
       await start(() => answer);
-      const timeoutMs = answer.kind === 'silence' ? 300 : 5000;
+      const timeoutMs = answer.kind === 'silence' ? 300 : 60_000;
       const asking = openModel(options(protocol, { tries: 1, timeoutMs }), png).ask(question);
       const error = await asking.catch((thrown: Error) => thrown);
       expect(error).toMatchObject({ code: 'ENDPOINT_FAILED', message: expect.stringMatching(why) });

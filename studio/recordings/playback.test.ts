@@ -99,7 +99,7 @@ describe('a copy that nobody waits for', () => {
     wantPlaybackCopy(folder);
     expect(wantsPlaybackCopy(folder)).toBe(true);
     expect(makeCopyBehind(folder)).toBeGreaterThan(0);
-    await expect.poll(() => existsSync(join(folder, '.playback-wanted')), { timeout: 25_000 }).toBe(false);
+    await expect.poll(() => existsSync(join(folder, '.playback-wanted')), { timeout: 60_000 }).toBe(false);
     expect(readRecording(folder).playback).toBe('screen.mp4');
     expect(await plays()).toBe(true);
     expect(wantsPlaybackCopy(folder)).toBe(false);

@@ -64,7 +64,7 @@ beforeAll(async () => {
   const wishes = { name: 'v0', changelog: '', filter: {} };
   await backgroundHere(workspace).run('freeze', { wishes, toolVersion: '0' });
   workspace.close();
-}, 60_000);
+});
 
 async function fill(workspace: Workspace): Promise<void> {
   const checks = Buffer.from('{}');
@@ -202,7 +202,7 @@ describe('in a thread of its own', () => {
       other.close();
       await background.close();
     }
-  }, 60_000);
+  });
 
   test('a disk that is full is said, and the same work is done when there is room', async (context) => {
     const dir = join(folders.make(), 'small');
@@ -220,7 +220,7 @@ describe('in a thread of its own', () => {
       await background.close();
       disk.remove();
     }
-  }, 60_000);
+  });
 });
 
 test('lists show what the index has while nothing can be written, and a recording that came since when it can', async () => {

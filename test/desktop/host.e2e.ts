@@ -236,7 +236,7 @@ describe('one program on the desktop', () => {
     expect(driver.double.asked[0]?.detail).toContain('no such disk');
     expect(driver.double.openedPaths).toEqual([path.join(driver.home.dir('app'), 'logs')]);
     expect(await driver.double.ended).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('recording', { timeout: 240_000 }, () => {

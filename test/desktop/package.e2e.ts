@@ -19,7 +19,7 @@ const desktop = desktopFixture();
 beforeAll(async () => {
   await run(process.execPath, [path.join(ROOT, 'studio', 'api', 'build-main.ts')], { cwd: ROOT });
   files = stageStudio(ROOT, folder);
-}, 180_000);
+});
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 it('holds what runs and nothing else: no sources, no tests, no packages of development', () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const demonstration = await demonstrateNote(workspace.path, stage);
   await studioMust(['stage', 'end', stage.stage]);
   steps = await scriptedActs(demonstration, workspace.path);
-}, 120_000);
+});
 afterEach(async () => {
   await server?.close();
   server = null;
@@ -95,7 +95,7 @@ it('plans of the demonstration help the model that lacks them, and a false claim
     silentWrong: 0,
     succeeded: 1,
   });
-}, 120_000);
+});
 
 it('what a model answers is checked: an answer, and that a task cannot be done', async () => {
   const folder = path.dirname(workspace.path);
@@ -127,7 +127,7 @@ it('what a model answers is checked: an answer, and that a task cannot be done',
   fs.writeFileSync(idle, '');
   const performed = await studio(['perform', idle, '--task', 'MP_3', '--answer', 'FAIL', '--json', ...where]);
   expect(performed.json).toMatchObject({ passed: true, of: 0 });
-}, 180_000);
+});
 
 it('killed in the middle, it is gone on with on a new stage: nothing is paid twice, and the first run says that it was broken off', async () => {
   const truth = truthful(knowing());
@@ -163,4 +163,4 @@ it('killed in the middle, it is gone on with on a new stage: nothing is paid twi
   expect(server!.asked).toHaveLength(steps.length + 1 - 3);
   const { stdout } = await studioMust(['runs', ...where]);
   expect(stdout).toContain(`gone on in ${report.recording}`);
-}, 180_000);
+});

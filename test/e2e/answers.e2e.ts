@@ -34,7 +34,7 @@ it('a program that stands still does not answer, and does again when it goes on;
   expect(await hands.answered(20_000)).toBe(true);
   process.kill(editor, 'SIGKILL');
   expect(await hands.answered(20_000)).toBe(true);
-}, 120_000);
+});
 
 it('a key comes after the press before it, also while the window manager holds that up', async () => {
   const files = [{ text: 'One\nTwo\nThree\n', to: 'notes/note.txt' }];
@@ -69,7 +69,7 @@ it('a key comes after the press before it, also while the window manager holds t
   const read = (): string => readFileSync(path.join(stage.home, 'notes/note.txt'), 'utf8');
   await until('the note to be saved', () => read().includes('x'), { timeoutMs: 30_000, seen: read });
   expect(read()).toBe('One\nTwo\nThree\nx');
-}, 120_000);
+});
 
 it('a program of Qt, which answers to the root window itself, is heard too', async () => {
   const text = `from PyQt5.QtWidgets import QApplication, QLabel
@@ -88,4 +88,4 @@ app.exec()
   const hands = await openHands();
   onTestFinished(hands.close);
   expect(await hands.answered(20_000)).toBe(true);
-}, 120_000);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await studioMust(['init', ...where]);
   await studioMust(['software', 'add', 'keys', '--prefix', 'K', ...where]);
   await studioMust(['tasks', 'add', '--app', 'keys', '--goal', 'Type', '--id', 'K_1', ...where]);
-}, 60_000);
+});
 afterAll(() => workspace.remove());
 
 const recipe = path.join(folder, 'recipe.json');
@@ -105,7 +105,7 @@ describe('keys without a character', () => {
     const { report, actions } = await performed([...lines, ...chords], 'ru');
     expect(actions.map(({ kind, keys, count }) => ({ kind, keys, count }))).toEqual([...lines, ...chords]);
     expect(report.temporary).toEqual([]);
-  }, 120_000);
+  });
 
   it('one that no hands have is refused by its name before anything is done', async () => {
     fs.writeFileSync(path.join(folder, 'fn.jsonl'), '{"kind": "press", "keys": ["Fn"]}');
@@ -115,7 +115,7 @@ describe('keys without a character', () => {
       status: false,
       message: expect.stringContaining('no key for “Fn”'),
     });
-  }, 60_000);
+  });
 });
 
 describe('the pointer', () => {
@@ -181,7 +181,7 @@ describe('the pointer', () => {
     // The recorded input, played: our recorder sees the same again.
     const { json } = await studioMust(['play', report.recording, '--recipe', recipe, '--json', ...where]);
     expect(playReportSchema.parse(json)).toMatchObject({ agreed: LINES.length, of: LINES.length, actionsEqual: true });
-  }, 120_000);
+  });
 
   it('a modifier that is held across clicks, a drag and the wheel is held the whole time', async () => {
     const program = `import pyautogui
@@ -208,7 +208,7 @@ pyautogui.doubleClick(600, 400)`;
     const { events } = readEvents(path.join(workspace.path, 'recordings', report.recording));
     const downs = events.flatMap((event) => (event.type === 'keydown' ? [event.code] : []));
     expect(downs).toEqual(['ControlLeft', 'ShiftLeft']);
-  }, 120_000);
+  });
 });
 
 it('a stage that is kept goes on after a task; its home is copied in between, and another stage begins with a copy', async () => {
@@ -265,4 +265,4 @@ it('a stage that is kept goes on after a task; its home is copied in between, an
   await studioMust(['stage', 'end', again.stage]);
   await studioMust(['stage', 'remove-copy', one, ...where]);
   expect((await studioMust(['stage', 'copies', ...where])).stdout).not.toContain(one);
-}, 180_000);
+});

@@ -74,4 +74,4 @@ it('reads back what it pressed, shows where that is not what was read, and leave
   expect(await studio(['evaluate', 'click', ...args.slice(2), '--perform', '--json'])).toMatchObject({
     json: { error: { code: 'USAGE' } },
   });
-}, 120_000);
+});

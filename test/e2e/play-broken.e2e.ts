@@ -54,7 +54,7 @@ it('a display that is killed in the middle of a play ends it with an error, and 
   expect(said.error?.message).toMatch(/The play could not go on at step \d of 7: .*display.* Play it again/);
   expect(processesOf(id)).toEqual([]);
   expect(left()).toEqual([]);
-}, 180_000);
+});
 
 it('on a screen of another size it stops at the first step that is not as it was, and says why', async () => {
   const file = path.join(own, 'small.json');
@@ -68,7 +68,7 @@ it('on a screen of another size it stops at the first step that is not as it was
     },
   });
   expect(left()).toEqual([]);
-}, 180_000);
+});
 
 it('a program that does not start ends the play with what it printed, long before its window is given up', async () => {
   const file = path.join(own, 'wrong.json');
@@ -80,7 +80,7 @@ it('a program that does not start ends the play with what it printed, long befor
     message: expect.stringMatching(/“mousepad” ended \(status 1\) before its window “note.txt” .*--no-such-option/),
   });
   expect(left()).toEqual([]);
-}, 180_000);
+});
 
 it('a recipe that is not there is refused by its path, before a stage is set', async () => {
   const file = path.join(own, 'none.json');
@@ -100,4 +100,4 @@ it('stills that are missing are cut again; without the video too, the play is re
   const said = await studio(['play', recording, '--json', ...where]);
   expect(said.error?.message).toContain('.mkv');
   expect(left()).toEqual([]);
-}, 180_000);
+});

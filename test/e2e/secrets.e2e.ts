@@ -420,4 +420,4 @@ it('the same with a recorder that has no session bus, on a busy machine', async 
   await expectNoSecret(recorder.folder, typed);
   const codes = readRecording(recorder.folder).warnings.map(({ code }) => code);
   expect(codes).toContain('keys-withheld');
-}, 180_000);
+});

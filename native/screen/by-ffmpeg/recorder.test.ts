@@ -176,7 +176,7 @@ test('nothing painted during a pause is in any file, and resuming starts a new s
   const resumed = now();
   recorder.resume();
   // On a busy machine a second ffmpeg takes its time.
-  await expect.poll(() => frames.some(({ seg }) => seg === 1), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => frames.some(({ seg }) => seg === 1), { timeout: 60_000 }).toBe(true);
   await recorder.stop();
   expect(frames.filter(({ t }) => t >= paused && t < resumed)).toEqual([]);
   expect(views.map(({ segment }) => segment)).toEqual([0, 1]);
@@ -192,7 +192,7 @@ test('nothing painted during a pause is in any file, and resuming starts a new s
 test('where pictures are judged first, none is on the disk before, and what is forgotten never', async () => {
   const { recorder, frames, paint, now } = record({ held: true });
   const grows = async (what: () => boolean): Promise<void> => {
-    await expect.poll(what, { timeout: 20_000, interval: 20 }).toBe(true);
+    await expect.poll(what, { timeout: 60_000, interval: 20 }).toBe(true);
   };
   paint('#0000ff');
   await recorder.start();
@@ -220,7 +220,7 @@ test('where pictures are judged first, none is on the disk before, and what is f
         recorder.judge({ to: now(), cuts: [{ from, to }] });
         return frames.some(({ seg }) => seg === 1);
       },
-      { timeout: 20_000, interval: 30 },
+      { timeout: 60_000, interval: 30 },
     )
     .toBe(true);
   await wait(300);
@@ -239,12 +239,12 @@ test('forgets what was taken from a time on, and goes on with the numbers that a
   const { recorder, frames, views, paint, notices, now } = record();
   paint('#0000ff');
   await recorder.start();
-  await expect.poll(() => frames.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => frames.length, { timeout: 60_000 }).toBeGreaterThan(0);
   await wait(200);
   const from = now();
   const before = frames.length;
   paint('#ff0000');
-  await expect.poll(() => frames.length, { timeout: 20_000 }).toBeGreaterThan(before);
+  await expect.poll(() => frames.length, { timeout: 60_000 }).toBeGreaterThan(before);
   recorder.pause();
   await recorder.forget(from, async () => {
     // Nothing is written any more, and nothing will be until it goes on.
@@ -256,7 +256,7 @@ test('forgets what was taken from a time on, and goes on with the numbers that a
   });
   paint('#00ff00');
   recorder.resume();
-  await expect.poll(() => frames.some(({ seg }) => seg === 1), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => frames.some(({ seg }) => seg === 1), { timeout: 60_000 }).toBe(true);
   await recorder.stop();
   expect(notices).toEqual([]);
   expect(frames.map(({ i }) => i)).toEqual(frames.map((_, i) => i));
@@ -269,7 +269,7 @@ test('forgets what was taken from a time on, and goes on with the numbers that a
 test('what the rewriting throws comes back to who asked for it', async () => {
   const { recorder, frames } = record();
   await recorder.start();
-  await expect.poll(() => frames.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => frames.length, { timeout: 60_000 }).toBeGreaterThan(0);
   recorder.pause();
   await expect(recorder.forget(0, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
   await recorder.stop();
@@ -281,7 +281,7 @@ test('a rectangle that changes its size goes on in a new segment of that size', 
   await wait(150);
   const moved = { x: 10, y: 10, width: 64, height: 48 };
   recorder.setRect(moved);
-  await expect.poll(() => views.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => views.length, { timeout: 60_000 }).toBe(2);
   await recorder.stop();
   expect(views.map(({ view, segment }) => [view, segment])).toEqual([
     [RECT, 0],
@@ -302,7 +302,7 @@ test('ffmpeg killed from outside: a notice, a new segment, frame numbers go on, 
   paint('white');
   await wait(300);
   process.kill(processOf(join(folder, 'screen.mkv')), 'SIGKILL');
-  await expect.poll(() => frames.some(({ seg }) => seg === 1), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => frames.some(({ seg }) => seg === 1), { timeout: 60_000 }).toBe(true);
   await recorder.stop();
   expect(notices).toEqual([{ code: 'encoder-restarted', fatal: false }]);
   expect(frames.map(({ i }) => i)).toEqual(frames.map((_, index) => index));

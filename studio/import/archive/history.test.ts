@@ -63,7 +63,7 @@ beforeAll(async () => {
   home = openWorkspace(dir, { create: false });
   archive = join(folder, 'w.tar');
   await write({ workspace: home }, archive);
-}, 60_000);
+});
 afterEach(workspaces.close);
 afterAll(async () => {
   home?.close();

@@ -219,7 +219,7 @@ describe('an outcome', () => {
       CASES.map(([, check]) => check),
       { still, titles: ['note.txt - Editor'], answer: '42.5' },
     );
-  }, 60_000);
+  });
   test.each(CASES.map(([name, , score, why], n) => ({ name, score, why, n })))('$name', ({ score, why, n }) => {
     expect(report.checks[n]).toMatchObject({ score, why: expect.stringMatching(why) });
   });
@@ -359,7 +359,7 @@ test('a file that a program turns into a pipe and back while it is kept hangs no
     }
   }
   expect([...outcomes].sort()).toEqual(['kept', 'left out']);
-}, 60_000);
+});
 
 test('a torn file of checks, a newer one and a deep one are refused by name', () => {
   const refused = (text: string): unknown => {

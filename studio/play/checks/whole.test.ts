@@ -201,7 +201,7 @@ describe('an outcome by whole files', () => {
   let report: CheckReport;
   beforeAll(async () => {
     report = await evaluate(CASES.map(([, check]) => check));
-  }, 90_000);
+  });
   test.each(CASES.map(([name, , score, why], n) => ({ name, score, why, n })))('PL40 $name', ({ score, why, n }) => {
     expect(report.checks[n]).toMatchObject({ score, why: expect.stringMatching(why) });
   });

@@ -18,7 +18,7 @@ beforeAll(async () => {
     await makeRecording(studio.recordings, { id, steps: 2, pictures: 'plain', width: 320, height: 180 });
   }
   await studio.api.recordings.list({ ws });
-}, 60_000);
+});
 
 const assignments = async () =>
   (await studio.api.recordings.list({ ws }))
