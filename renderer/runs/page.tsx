@@ -199,7 +199,7 @@ function Rows(props: {
                     {run.task}
                   </Link>
                 </th>
-                <td>{agentWords(run.agent, run.model)}</td>
+                <td data-name>{agentWords(run.agent, run.model)}</td>
                 <td data-passed={run.passed}>{runOutcomeWords(run)}</td>
                 <td>{run.score.toFixed(2)}</td>
                 <td>{run.rounds}</td>

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { type AgentLine, type AgentReport, agentReportSchema } from '../../schemas/agents.ts';
 import { agentHeadForTests } from '../../schemas/agents-for-tests.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
-import type { Workspace } from '../store/workspace.ts';
-import { addRecording } from './workspace-for-tests.ts';
+import { addRecording, type WorkspaceForTests } from './workspace-for-tests.ts';
 
 /** Runs of models as they lie in a workspace, for tests. */
 
@@ -22,7 +21,7 @@ export type MadeRun = {
 
 /** Clicks at seconds 1 and 3. A person has the second one where they helped. */
 export async function addRun(
-  workspace: Workspace,
+  workspace: WorkspaceForTests,
   { id, passed, how = 'done', model = 'm-1', helped = false, resumes, answer = null, task = 'GIMP_1' }: MadeRun,
 ): Promise<void> {
   const folder = await addRecording(workspace, { id, task, screens: [id.charCodeAt(0), 200] });

@@ -15,6 +15,8 @@ import type { Workspace } from '../store/workspace.ts';
 const SECOND = 1_000_000;
 const [WIDTH, HEIGHT] = [64, 40];
 
+/** One that a server has open finds what is new by itself. */
+export type WorkspaceForTests = Pick<Workspace, 'recordingsDir'> & Partial<Pick<Workspace, 'syncIndex'>>;
 type MadeRecording = {
   id: string;
   task?: string;
@@ -33,7 +35,7 @@ export const everyFormat = (more: Partial<ExportWishes>): ExportWishes => ({
 });
 
 /** A complete recording with a click a screen. Its stills are there, so that nothing has to be cut. */
-export async function addRecording(workspace: Workspace, made: MadeRecording): Promise<string> {
+export async function addRecording(workspace: WorkspaceForTests, made: MadeRecording): Promise<string> {
   const { id, task = `GIMP_${id.length}`, goal = `Goal of ${task}`, screens = [40, 200] } = made;
   const events: RawEvent[] = screens.flatMap((_, at): RawEvent[] => [
     { type: 'down', t: (2 * at + 1) * SECOND, x: 10 + at, y: 20, button: 'left' },
@@ -58,7 +60,7 @@ export async function addRecording(workspace: Workspace, made: MadeRecording): P
     keyframes,
   };
   writeFileSync(join(folder, 'keyframes', 'index.json'), JSON.stringify(index));
-  await workspace.syncIndex();
+  await workspace.syncIndex?.();
   return folder;
 }
 

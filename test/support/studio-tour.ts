@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { addRun } from '../../studio/datasets/run-for-tests.ts';
+import { addRecording } from '../../studio/datasets/workspace-for-tests.ts';
 import { annotateSample } from './studio-annotate.ts';
 import { heard, still } from './studio-browser.ts';
 import { fillEvaluation } from './studio-evaluate.ts';
@@ -87,6 +89,25 @@ async function replicatedRecordings(server: Pick<StudioServer, 'api'>, home: Stu
   return { ws, at: (id: string) => `/w/${ws}/recordings/${id}/compare` };
 }
 
+/** What a person recorded and three models did, one of which asked for help; Ana ranks them. */
+async function runsOfModels(server: Pick<StudioServer, 'api'>, home: StudioHome): Promise<string> {
+  const dir = home.dir('Models');
+  const { id: ws } = await server.api.workspaces.open({ dir, create: true });
+  await addPeople(server, ws, 'Ana');
+  const made = { recordingsDir: path.join(dir, 'recordings') };
+  await addRecording(made, { id: 'shown', task: 'GIMP_1', goal: LONG });
+  await addRun(made, { id: 'r-one', passed: true, answer: LONG });
+  await addRun(made, {
+    id: 'r-two',
+    passed: false,
+    how: 'rounds',
+    model: `a-model-with-a-long-name/${'7b-'.repeat(20)}`,
+  });
+  await addRun(made, { id: 'r-three', passed: false, model: 'm-3', helped: true });
+  await server.api.recordings.list({ ws });
+  return ws;
+}
+
 /** Fills workspaces and says what to look at. */
 export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHome): Promise<Place[]> {
   const opened = await api.workspaces.openSample();
@@ -131,6 +152,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
   fs.rmSync(path.join(home.dir('Large library'), 'recordings', 'without-video', 'screen.mkv'));
   const reviewed = await recordingToReview({ api }, home);
   const replicated = await replicatedRecordings({ api }, home);
+  const models = await runsOfModels({ api }, home);
 
   const annotate = `/w/${sample}/recordings/${recording.id}`;
   return [
@@ -184,6 +206,9 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'evaluate-load', at: `/w/${sample}/evaluate`, ready: pressed('l') },
     { name: 'cases', at: `/w/${sample}/evaluate/${run}`, ready: settled },
     { name: 'cases-compared', at: `/w/${sample}/evaluate/${run}`, ready: pressed('c', 'z') },
+    { name: 'runs', at: `/w/${models}/runs`, ready: settled },
+    { name: 'run-begin', at: `/w/${sample}/tasks/${recording.task}/stage`, ready: settled },
+    { name: 'arena', at: `/w/${models}/arena`, ready: as('Ana') },
     { name: 'settings', at: '/settings', ready: settled },
     { name: 'keys', at: annotate, ready: pressed('?') },
     { name: 'palette', at: annotate, ready: pressed('Control+k') },
