@@ -93,6 +93,10 @@ export const pauseReasonSchema = z.enum(['user', 'privacy', 'sync', 'excluded-ap
 export const askedReasonSchema = pauseReasonSchema.extract(['user', 'privacy', 'suspend']);
 export type PauseReason = z.infer<typeof pauseReasonSchema>;
 
+/** `subtask`: one ends here. `moment`: something is to be found again; it divides nothing. */
+export const markKindSchema = z.enum(['subtask', 'moment']);
+export type MarkKind = z.infer<typeof markKindSchema>;
+
 const t = timeSchema;
 const inputEventSchema = z.discriminatedUnion('type', [
   moveSchema,
@@ -150,8 +154,8 @@ const stateEventSchema = z.discriminatedUnion('type', [
     removed: z.int().min(0),
     inserted: z.string(),
   }),
-  /** The person marked the end of a subtask. */
-  z.object({ type: z.literal('mark'), t, kind: z.literal('subtask') }),
+  /** The person marked the end of a subtask, or a moment to come back to. */
+  z.object({ type: z.literal('mark'), t, kind: markKindSchema }),
   /** Wall clock at `t`, every second (C1): milliseconds since 1970. */
   z.object({ type: z.literal('anchor'), t, wallMs: z.number() }),
   /** Something the recorder noticed: an encoder restart, lost frames, a lost display. */

@@ -6,7 +6,7 @@ import { playbackFileSchema, recordingIdSchema, segmentFileSchema, stillFileSche
 
 /** The version of a new recording; the newest that this program knows. */
 export const RECORDING_VERSION = 1;
-export const NEWEST_RECORDING_VERSION = 7;
+export const NEWEST_RECORDING_VERSION = 8;
 /**
  * A recording of which something was forgotten: its events hold pauses for the reason `forgotten`, which programs that know
  * only version 1 would take for damaged lines. All others stay at 1, so that those programs read them.
@@ -22,6 +22,8 @@ export const AGENT_VERSION = 5;
 export const OTHER_TOOLS_VERSION = 6;
 /** A recording of VideoCUA (`origin.source`), for the same reason. */
 export const VIDEOCUA_VERSION = 7;
+/** A recording in which moments are marked, for the same reason: its events hold `mark` lines of the kind `moment`. */
+export const MARKED_VERSION = 8;
 export const RECORDING_SCHEMA = 'trajectory-studio/recording';
 
 /** How one change on the screen was seen in the frames (C4): error 0 inside (seen, t], else how far outside, µs. */
@@ -120,6 +122,7 @@ export const recordingSchema = z.object({
     z.literal(AGENT_VERSION),
     z.literal(OTHER_TOOLS_VERSION),
     z.literal(VIDEOCUA_VERSION),
+    z.literal(MARKED_VERSION),
   ]),
   id: recordingIdSchema,
   /** `recording` until it was closed; a folder found so without a live capture process wants `recover`. */
@@ -162,6 +165,8 @@ export const recordingSchema = z.object({
   capture: captureSchema,
   segments: z.array(segmentSchema),
   playback: playbackFileSchema.nullable(),
+  /** What the person said, in voice.wav: its first sample is at the session's zero. Absent: no sound was recorded, or it was deleted. */
+  voice: z.object({ rate: z.int().positive() }).optional(),
   counts: z.object({
     frames: z.int(),
     dropped: z.int(),

@@ -1,5 +1,6 @@
 /** The recorder's own global shortcuts (I4), as they are until a person changes them. */
 export const DEFAULT_SHORTCUTS = {
+  moment: 'Ctrl+Shift+F7',
   forget: 'Ctrl+Shift+F8',
   mark: 'Ctrl+Shift+F9',
   pause: 'Ctrl+Shift+F10',

@@ -221,6 +221,7 @@ const STARTS_OTHERS = new Set([
   'native/ffmpeg/decode.ts',
   'native/ffmpeg/video-file.ts',
   'native/ffmpeg/feed.ts',
+  'native/ffmpeg/microphone.ts',
   'native/screen/encoders.ts',
   'native/screen/by-ffmpeg/segment.ts',
   'studio/play/checks/sound.ts',

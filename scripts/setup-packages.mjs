@@ -117,6 +117,9 @@ export const PACKAGES = [
   // A Wayland session without a graphics card (test/wayland).
   { name: 'mutter', for: TEST, program: 'mutter' },
   { name: 'libgl1-mesa-dri', for: TEST, file: '/usr/share/drirc.d/00-mesa-defaults.conf' },
+  // A microphone without a sound card (test/e2e/voice.e2e.ts).
+  { name: 'pulseaudio', for: TEST, program: 'pulseaudio' },
+  { name: 'pulseaudio-utils', for: TEST, program: 'pacat' },
   { name: 'pipewire', for: TEST, program: 'pipewire' },
   { name: 'pipewire-bin', for: TEST, program: 'pw-link' },
   { name: 'dbus', for: TEST, program: 'dbus-daemon' },

@@ -296,7 +296,8 @@ class Host {
       stop: () => recording.command({ type: 'stop' }),
       pause: () => recording.command({ type: now?.paused === 'user' ? 'resume' : 'pause', reason: 'user' }),
       privacy: () => recording.command({ type: now?.paused === 'privacy' ? 'resume' : 'pause', reason: 'privacy' }),
-      mark: () => recording.command({ type: 'mark' }),
+      mark: () => recording.command({ type: 'mark', kind: 'subtask' }),
+      moment: () => recording.command({ type: 'mark', kind: 'moment' }),
       forget: () => recording.command({ type: 'forget' }),
       openRecording: (ws, id) =>
         windows.request({ kind: 'page', path: `/w/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(id)}` }),

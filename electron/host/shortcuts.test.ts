@@ -44,7 +44,8 @@ describe('a global shortcut', () => {
 
   test('is done by the host when the capture process did not hear it', () => {
     expect(stillWanted('stop', state({}), state({ t: 5 }))).toEqual({ type: 'stop' });
-    expect(stillWanted('mark', state({}), state({ t: 5 }))).toEqual({ type: 'mark' });
+    expect(stillWanted('mark', state({}), state({ t: 5 }))).toEqual({ type: 'mark', kind: 'subtask' });
+    expect(stillWanted('moment', state({}), state({ t: 5 }))).toEqual({ type: 'mark', kind: 'moment' });
     expect(stillWanted('pause', state({}), state({}))).toEqual({ type: 'pause', reason: 'user' });
     expect(stillWanted('pause', state({ paused: 'user' }), state({ paused: 'user' }))).toEqual({
       type: 'resume',

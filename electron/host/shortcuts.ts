@@ -1,10 +1,11 @@
 import { isBusy, isRunning, type RecorderNow } from './recorder-state.ts';
 
 /** The recorder's shortcuts as schemas/shortcuts.ts has them; the user's own come with the settings. */
-export const SHORTCUTS = ['stop', 'pause', 'privacy', 'mark', 'forget'] as const;
+export const SHORTCUTS = ['stop', 'pause', 'privacy', 'mark', 'moment', 'forget'] as const;
 export type ShortcutName = (typeof SHORTCUTS)[number];
 /** Until the user's are known; a test compares them with schemas/shortcuts.ts. */
 export const DEFAULT_KEYS: Readonly<Record<ShortcutName, string>> = {
+  moment: 'Ctrl+Shift+F7',
   forget: 'Ctrl+Shift+F8',
   mark: 'Ctrl+Shift+F9',
   pause: 'Ctrl+Shift+F10',
@@ -47,7 +48,7 @@ export function shortcutAct(name: ShortcutName, now: RecorderNow | null): 'start
 
 export type RecorderCommand =
   | { type: 'stop' }
-  | { type: 'mark' }
+  | { type: 'mark'; kind: 'subtask' | 'moment' }
   | { type: 'forget' }
   | { type: 'pause' | 'resume'; reason: 'user' | 'privacy' | 'suspend' };
 
@@ -58,7 +59,10 @@ export type RecorderCommand =
 export function stillWanted(name: ShortcutName, before: RecorderNow, now: RecorderNow | null): RecorderCommand | null {
   if (!isRunning(now) || now.recording !== before.recording) return null;
   if (name === 'stop') return { type: 'stop' };
-  if (name === 'mark') return now.marks > before.marks || now.paused !== null ? null : { type: 'mark' };
+  if (name === 'mark' || name === 'moment') {
+    const kind = name === 'mark' ? 'subtask' : 'moment';
+    return now.marks > before.marks || now.paused !== null ? null : { type: 'mark', kind };
+  }
   // Heard: it is being done, or done, or refused in words.
   if (name === 'forget')
     return now.paused === 'forgotten' || now.forgotten > before.forgotten || now.notForgotten > before.notForgotten

@@ -8,6 +8,7 @@ const acts: TrayActs = {
   pause() {},
   privacy() {},
   mark() {},
+  moment() {},
   forget() {},
   openRecording() {},
   show() {},

@@ -8,6 +8,7 @@ export type TrayActs = {
   pause(): void;
   privacy(): void;
   mark(): void;
+  moment(): void;
   forget(): void;
   openRecording(ws: string, id: string): void;
   show(): void;
@@ -58,6 +59,12 @@ export function trayTemplate({ now, last, keys, startTaken = false }: TrayState,
           label: `Mark the End of a Subtask${key('mark')}`,
           enabled: now.phase === 'recording' && now.paused === null,
           click: acts.mark,
+        },
+        {
+          id: 'moment',
+          label: `Mark This Moment${key('moment')}`,
+          enabled: now.phase === 'recording' && now.paused === null,
+          click: acts.moment,
         },
         {
           id: 'forget',

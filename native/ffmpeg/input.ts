@@ -68,3 +68,8 @@ export const pixelInput = ({ width, height, fps }: { width: number; height: numb
 export const screenInput = (grabber: string, options: readonly string[], name: string): string[] => [
   ...['-f', grabber, ...options, '-i', name],
 ];
+
+/** A microphone, by the name that its reader has for it. */
+export const soundInput = (reader: string, options: readonly string[], name: string): string[] => [
+  ...['-f', reader, ...options, '-i', name],
+];

@@ -1,4 +1,4 @@
-import { IconLayoutGrid, IconPlus, IconSchool } from '@tabler/icons-react';
+import { IconBookmark, IconLayoutGrid, IconPlus, IconSchool } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { toError } from '../client/api.ts';
@@ -26,6 +26,7 @@ import { useAnnotatorKeys, useEditKeys, useSheetKeys, useViewKeys } from '../wor
 import { Bar } from './bar.tsx';
 import { useHandIn } from './hand-in.ts';
 import { useStepMarks } from './marks.ts';
+import { MarksPanel, useMarks } from './marks-panel.tsx';
 import { useGoToGaps } from './missing.ts';
 import { MissingPanel } from './missing-panel.tsx';
 import { PlaceInAddress } from './place.ts';
@@ -52,10 +53,14 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
     const { ws, opened } = store.getState();
     navigate(paths.skill(ws, opened.row.task, opened.row.id));
   };
-  useHandlers('annotate', { 'annotate.skill': exportSkill });
+
   const handIn = useHandIn();
   const gaps = useGoToGaps();
   const listed = useWork((state) => state.open === 'missing');
+  const marked = useWork((state) => state.open === 'marks');
+  const toggleMarks = (): void => store.setState(({ open }) => ({ open: open === 'marks' ? null : 'marks' }));
+  useMarks();
+  useHandlers('annotate', { 'annotate.skill': exportSkill, 'annotate.marks': toggleMarks });
   const marks = useStepMarks();
   const remarks = useRemarks();
   useViewKeys(useSheetKeys());
@@ -94,6 +99,9 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
             <KeyIcon command="annotate.skill" label={tr('Export as skill')} onClick={exportSkill}>
               <IconSchool size={15} aria-hidden />
             </KeyIcon>
+            <KeyIcon command="annotate.marks" label={tr('Marks')} pressed={marked} onClick={toggleMarks}>
+              <IconBookmark size={15} aria-hidden />
+            </KeyIcon>
             {adds && (
               <KeyIcon command="annotate.addStep" label={tr('Add step')} onClick={askStep}>
                 <IconPlus size={15} aria-hidden />
@@ -102,7 +110,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
           </ListFoot>
         </>
       }
-      aside={listed && <MissingPanel gaps={gaps} handIn={handIn} />}
+      aside={listed ? <MissingPanel gaps={gaps} handIn={handIn} /> : marked && <MarksPanel />}
       right={<StepForm above={<StepThreads />} autoAdvance={{ on: autoAdvance, toggle: toggleAutoAdvance }} />}
     >
       <PlaceInAddress />

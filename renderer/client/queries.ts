@@ -11,6 +11,7 @@ import type {
 } from '../../schemas/api/models.ts';
 import type { Dashboard, WorkItem } from '../../schemas/api/review-models.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
+import type { Mark } from '../../schemas/marks.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from './api.ts';
 import { keptPerson } from './kept-person.ts';
@@ -62,6 +63,11 @@ export const queries = {
     queryKey: ['of', ws, 'recordings'],
     queryFn: ({ signal }: Context): Promise<RecordingRow[]> =>
       client.recordings.list({ ws, ...askerOf(ws) }, { signal }),
+  }),
+  marks: (ws: string, recording: string) => ({
+    queryKey: ['of', ws, 'marks', recording],
+    queryFn: async ({ signal }: Context): Promise<Mark[]> =>
+      (await client.marks.list({ ws, recording }, { signal })).marks,
   }),
   dataRows: (ws: string) => ({
     queryKey: ['of', ws, 'dataset', 'rows'],

@@ -6,6 +6,7 @@ export const RECORDER_SHORTCUTS = DEFAULT_SHORTCUTS;
 export type RecorderShortcut = ShortcutName;
 
 export const RECORDER_SHORTCUT_NAMES: Readonly<Record<RecorderShortcut, string>> = {
+  moment: tr('Mark this moment'),
   forget: tr('Forget what was recorded last'),
   mark: tr('Mark a subtask boundary'),
   pause: tr('Pause / resume'),
@@ -15,10 +16,11 @@ export const RECORDER_SHORTCUT_NAMES: Readonly<Record<RecorderShortcut, string>>
 
 /** All as they are now: the user's where there is one. */
 export function recorderShortcuts(chosen: Readonly<Record<string, string>>): Record<RecorderShortcut, string> {
-  const { forget, mark, pause, privacy, stop } = RECORDER_SHORTCUTS;
+  const { forget, mark, moment, pause, privacy, stop } = RECORDER_SHORTCUTS;
   return {
     forget: chosen.forget ?? forget,
     mark: chosen.mark ?? mark,
+    moment: chosen.moment ?? moment,
     pause: chosen.pause ?? pause,
     privacy: chosen.privacy ?? privacy,
     stop: chosen.stop ?? stop,

@@ -20,10 +20,11 @@ export function useRemarks(): Remarks {
   );
 }
 
-/** Each comment at its own time, or when its step begins. */
+/** Each comment at its own time, or when its step begins, and what was marked while recording. */
 function momentsOf(state: WorkState): Moment[] {
-  return numberedThreads(state).flatMap(({ thread, number, at }) => {
+  const comments = numberedThreads(state).flatMap(({ thread, number, at }): Moment[] => {
     const t = thread.pin.t ?? state.opened.steps[at]?.start[2];
-    return t === undefined ? [] : [{ t, number, open: thread.open }];
+    return t === undefined ? [] : [{ t, number, of: thread.open ? 'open' : 'done' }];
   });
+  return [...state.marks.map(({ t, number }): Moment => ({ t, number, of: 'mark' })), ...comments];
 }

@@ -1,4 +1,5 @@
 import {
+  IconBookmark,
   IconEraser,
   IconEyeOff,
   IconFlag,
@@ -77,10 +78,18 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
       <Act
         label={tr('Mark the end of a subtask')}
         chord={keys.mark}
-        onClick={() => send.mutate({ type: 'mark' })}
+        onClick={() => send.mutate({ type: 'mark', kind: 'subtask' })}
         off={!may.mark}
       >
         <IconFlag size={17} aria-hidden />
+      </Act>
+      <Act
+        label={tr('Mark this moment')}
+        chord={keys.moment}
+        onClick={() => send.mutate({ type: 'mark', kind: 'moment' })}
+        off={!may.mark}
+      >
+        <IconBookmark size={17} aria-hidden />
       </Act>
       <Act
         label={paused === 'user' ? tr('Resume') : tr('Pause')}

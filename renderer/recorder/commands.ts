@@ -19,4 +19,5 @@ export const commands: readonly CommandDefinition[] = [
   define('privacy', tr('Privacy pause / resume'), []),
   define('forget', tr('Forget what was recorded last'), [], 'privacy delete'),
   define('mark', tr('Mark a subtask boundary'), []),
+  define('moment', tr('Mark this moment'), []),
 ];

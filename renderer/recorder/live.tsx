@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import {
+  IconBookmark,
   IconEraser,
   IconEyeOff,
   IconFlag,
@@ -43,7 +44,8 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
   const may = recorderControls(state);
   const toggle = (reason: 'user' | 'privacy'): void =>
     send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
-  const mark = (): void => send.mutate({ type: 'mark' });
+  const mark = (): void => send.mutate({ type: 'mark', kind: 'subtask' });
+  const moment = (): void => send.mutate({ type: 'mark', kind: 'moment' });
   const stop = (): void => send.mutate({ type: 'stop' });
   const cancel = (): void => send.mutate({ type: 'cancel' });
   const forget = (): void => send.mutate({ type: 'forget' });
@@ -52,6 +54,7 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
     'record.stop': { run: stop, enabled: may.stop },
     'record.forget': { run: forget, enabled: may.forget },
     'record.mark': { run: mark, enabled: may.mark },
+    'record.moment': { run: moment, enabled: may.mark },
     'record.pause': { run: () => toggle('user'), enabled: may.pause },
     'record.privacy': { run: () => toggle('privacy'), enabled: may.privacy },
   });
@@ -139,6 +142,9 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
       <div className={classes.controls}>
         <Control icon={IconFlag} chord={keys.mark} onClick={mark} disabled={!may.mark}>
           {tr('Mark')}
+        </Control>
+        <Control icon={IconBookmark} chord={keys.moment} onClick={moment} disabled={!may.mark}>
+          {tr('Moment')}
         </Control>
         <Control
           icon={paused === 'user' ? IconPlayerPlayFilled : IconPlayerPauseFilled}

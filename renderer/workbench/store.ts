@@ -5,6 +5,7 @@ import { type DocumentView, viewDocument } from '../../core/annotate/view.ts';
 import type { Proposal, RecordOf } from '../../schemas/annotation.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
+import type { Mark } from '../../schemas/marks.ts';
 import type { Pin } from '../../schemas/review.ts';
 import type { SyncState } from './document/sync.ts';
 import { type EffortLog, NO_EFFORT } from './effort.ts';
@@ -41,7 +42,17 @@ export type Playing = { what: 'step' | 'subtask' | 'recording'; span: Span };
 
 /** `step`: what it says is true of this step alone, so it goes when another is in hand. */
 export type Notice = { id: number; tone: 'bad' | 'info'; text: string; step?: string | undefined };
-export type Open = 'remove' | 'history' | 'source' | 'threads' | 'reject' | 'verdict' | 'missing' | 'add-step' | null;
+export type Open =
+  | 'remove'
+  | 'history'
+  | 'source'
+  | 'marks'
+  | 'threads'
+  | 'reject'
+  | 'verdict'
+  | 'missing'
+  | 'add-step'
+  | null;
 
 export type WorkState = {
   ws: string;
@@ -94,6 +105,9 @@ export type WorkState = {
   skipIdle: boolean;
   /** The video's time while it plays (µs); null when the picture of a step or a frame is shown. */
   playhead: number | null;
+
+  /** What was marked while recording; empty until it is known. */
+  marks: readonly Mark[];
 
   folded: ReadonlySet<string>;
   /** The fields of thoughts are shown also where nothing was written. */
@@ -148,6 +162,7 @@ export function createWorkStore(
     rate: 1,
     skipIdle: false,
     playhead: null,
+    marks: [],
     folded: new Set<string>(),
     thoughts: false,
     open: null,

@@ -1,6 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { askedReasonSchema, rectSchema } from '../events.ts';
+import { askedReasonSchema, markKindSchema, rectSchema } from '../events.ts';
 import { annotationContract } from './annotation.ts';
 import { archivesContract } from './archives.ts';
 import { arenaContract } from './arena.ts';
@@ -8,6 +8,7 @@ import { datasets, exportsContract } from './datasets.ts';
 import { evaluateContract } from './evaluate.ts';
 import { foldersContract } from './folders.ts';
 import { libraryContract } from './library.ts';
+import { marksContract } from './marks.ts';
 import {
   jobSchema,
   preflightSchema,
@@ -62,6 +63,7 @@ export const contract = {
   ...foldersContract,
   ...libraryContract,
   recordings: recordingsContract,
+  ...marksContract,
   ...annotationContract,
   ...playContract,
   ...runsContract,
@@ -102,6 +104,8 @@ export const contract = {
           elements: z.boolean().optional(),
           /** False: the role, the box and the way to an element alone are recorded, not its name, which may quote a document. */
           elementNames: z.boolean().optional(),
+          /** Record the person's voice, from this microphone; an empty text: the usual one. Absent: no sound is recorded. */
+          voice: text(300).optional(),
           /** In a Wayland session input of programs that do not run under X11 is not heard: refused unless accepted. */
           partialInput: z.boolean().default(false),
         }),
@@ -118,7 +122,7 @@ export const contract = {
           z.object({ type: z.literal('stop') }),
           /** Before the recording has begun: nothing of it is kept. */
           z.object({ type: z.literal('cancel') }),
-          z.object({ type: z.literal('mark') }),
+          z.object({ type: z.literal('mark'), kind: markKindSchema.default('subtask') }),
           z.object({ type: z.literal('forget') }),
           z.object({ type: z.literal('pause'), reason: askedReasonSchema }),
           z.object({ type: z.literal('resume'), reason: askedReasonSchema }),

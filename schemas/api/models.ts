@@ -225,6 +225,8 @@ export const recorderStateSchema = z.object({
   events: z.int(),
   freeBytes: z.number().nullable(),
   marks: z.int(),
+  /** The person's voice is recorded, or is to be and no sound comes. Absent: it is not. */
+  voice: z.enum(['heard', 'lost']).optional(),
   /** How much "forget" forgets, minutes. */
   forgetMinutes: z.number().optional(),
   /** How often the person had something forgotten, and what was the last time, in words. */

@@ -9,6 +9,7 @@ import { folderRoutes } from './routes/folders.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { libraryRoutes } from './routes/library.ts';
 import { machineRoutes } from './routes/machine.ts';
+import { markRoutes } from './routes/marks.ts';
 import { playRoutes } from './routes/play.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { reviewRoutes } from './routes/review.ts';
@@ -24,6 +25,7 @@ export const router = implement(contract)
     ...folderRoutes,
     ...libraryRoutes,
     ...recordingRoutes,
+    ...markRoutes,
     ...jobRoutes,
     ...annotationRoutes,
     ...playRoutes,

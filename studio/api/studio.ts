@@ -91,7 +91,7 @@ export function createStudio(options: StudioOptions): Studio {
   };
 }
 
-const NAMES = ['stop', 'pause', 'privacy', 'mark', 'forget'] as const;
+const NAMES = ['stop', 'pause', 'privacy', 'mark', 'moment', 'forget'] as const;
 
 function shortcutsOf(value: unknown): Partial<Record<(typeof NAMES)[number], string>> {
   if (typeof value !== 'object' || value === null) return {};

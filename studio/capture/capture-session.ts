@@ -1,56 +1,35 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
-import { type FfmpegInfo, findFfmpeg, toldFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { CaptureHost } from '../../native/platform/platform.ts';
 import { DISPLAY_GONE, type ScreenRecorder } from '../../native/screen/contract.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
+import type { MarkKind } from '../../schemas/events.ts';
 import type { CaptureInfo, Recording } from '../../schemas/recording.ts';
 import { writeRecording } from '../store/recording-folder.ts';
 import { type CapturedView, capturedView } from './captured-view.ts';
 import { closeRecording, type Ending } from './close.ts';
 import { type DesktopState, desktopState } from './desktop-state.ts';
-import { type DesktopWatch, startDesktopWatch } from './desktop-watch.ts';
-import { openDiskReserve } from './disk-reserve.ts';
 import { draftOf } from './draft.ts';
 import { askLater, elementsFor } from './elements.ts';
 import { everySecond } from './every-second.ts';
 import { createForgetting, type LiveForgetting } from './forget-live.ts';
-import { type FrontLists, hasLists, judgeFront } from './front.ts';
+import { hasLists, judgeFront } from './front.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createInputLog, type InputLog } from './input-log.ts';
 import type { Line } from './line.ts';
-import { askPointer, createOutlet, type Outlet, openFiles } from './outlet.ts';
+import { type Opened, openForCapture } from './open-capture.ts';
+import { askPointer, createOutlet, type Outlet } from './outlet.ts';
 import { type PaintChecks, paintChecks } from './paint-checks.ts';
 import { createPauses, type Pauses } from './pauses.ts';
-import type { CaptureOrder, FromCapture, ToCapture } from './protocol.ts';
+import type { CaptureOrder, ToCapture } from './protocol.ts';
 import { countRecordedTime } from './recorded-time.ts';
 import { type SayLost, sayLost } from './say-lost.ts';
-import { parseShortcuts, type ShortcutName, type Shortcuts } from './shortcuts.ts';
+import type { ShortcutName } from './shortcuts.ts';
 import { SILENT_MS, stopScreen } from './silence.ts';
 import type { Paint } from './sync.ts';
 import { createTally } from './tally.ts';
-import { type ResolvedTarget, resolveTarget, windowRect } from './target.ts';
-import { refuseUnseen } from './unseen.ts';
+import { windowRect } from './target.ts';
+import { recordVoice, type Voice } from './voice.ts';
 import { type WriteSoon, writeSoon } from './write-soon.ts';
-
-type Tell = (message: FromCapture) => Promise<void>;
-
-type Opened = {
-  host: CaptureHost;
-  clock: SessionClock;
-  order: CaptureOrder;
-  tell: Tell;
-  shortcuts: Shortcuts;
-  ffmpeg: FfmpegInfo;
-  lists: FrontLists;
-  desktop: DesktopWatch;
-  target: ResolvedTarget;
-  reserve: { release(): boolean };
-  files: ReturnType<typeof openFiles>;
-  /** Is told of each line that waits to be written. */
-  waiting: { tell(): void };
-};
 
 /** Endings after which the screen that was recorded is there no more: its clock cannot be checked. */
 const ENDED_OUTSIDE: ReadonlySet<string> = new Set(['sharing-ended', 'display-gone']);
@@ -68,21 +47,9 @@ export async function captureSession(
   host: CaptureHost,
   clock: SessionClock,
   order: CaptureOrder,
-  tell: Tell,
+  tell: Opened['tell'],
 ): Promise<CaptureSession> {
-  const shortcuts = parseShortcuts(order.shortcuts);
-  const ffmpeg = order.ffmpeg ? toldFfmpeg(order.ffmpeg) : await findFfmpeg();
-  const lists: FrontLists = { exclude: order.exclude, only: order.only };
-  const desktop = await startDesktopWatch(clock, lists, order.outside !== undefined);
-  const { ready } = desktop;
-  refuseUnseen(ready, order, hasLists(lists));
-  const target = resolveTarget(order.target, ready.displays, ready.windows);
-  mkdirSync(join(order.folder, 'keyframes'), { recursive: true });
-  const reserve = openDiskReserve(order.folder);
-  const waiting = { tell: (): void => undefined };
-  const files = openFiles(order.folder, () => waiting.tell());
-  const opened = { host, clock, order, tell, shortcuts, ffmpeg, lists, desktop, target, reserve, files, waiting };
-  return new CaptureSession(opened);
+  return new CaptureSession(await openForCapture(host, clock, order, tell));
 }
 
 /** One recording from begin to its closed folder. */
@@ -99,6 +66,7 @@ class CaptureSession {
   readonly #checks: PaintChecks;
   readonly #log: InputLog;
   readonly #lost: SayLost;
+  readonly #voice: Voice;
   readonly #forgetting: LiveForgetting;
   readonly #tally: ReturnType<typeof createTally>;
   readonly #recorded = countRecordedTime();
@@ -156,6 +124,7 @@ class CaptureSession {
     this.#tally = createTally(() => this.#screen.counts());
     this.#checks = paintChecks({ ...parts, fps: order.fps, rect: this.#view.rect });
     this.#lost = sayLost(notice);
+    this.#voice = recordVoice({ ...parts, order, keys, notice, ffmpeg: opened.ffmpeg });
     this.#log = createInputLog({
       ...parts,
       onLost: this.#lost.lost,
@@ -177,7 +146,13 @@ class CaptureSession {
     if (target.info.kind === 'window') desktop.follow(target.info.windowId);
     this.#forgetting = this.#createForgetting(t0);
     const breakOff = (code: string, message: string): void => this.#breakOff(code, message);
-    const second = everySecond({ ...parts, order, files: Object.values(files), tally: this.#tally, breakOff });
+    const second = everySecond({
+      ...parts,
+      order,
+      files: [...Object.values(files), this.#voice],
+      tally: this.#tally,
+      breakOff,
+    });
     this.#timers = [setInterval(second, SECOND)];
     // A failure before the first picture is reported to the caller, who removes the folder.
     this.#begin().catch((error) => {
@@ -204,7 +179,7 @@ class CaptureSession {
     if (command.type === 'cancel') this.#cancel();
     if (command.type === 'pause') this.#pauses.pause(command.reason, now);
     if (command.type === 'resume') this.#pauses.resume(command.reason, now);
-    if (command.type === 'mark') this.#mark();
+    if (command.type === 'mark') this.#mark(command.kind);
     if (command.type === 'painted') this.#checks.painted(command.paints.map((paint) => this.#onOurClock(paint)));
     if (command.type === 'forget') this.#forgetting.forget(now);
     if (command.type === 'own-windows') this.#log.setOwnWindows(command.rects);
@@ -218,16 +193,19 @@ class CaptureSession {
   #onShortcut(name: ShortcutName, t: number): void {
     const now = this.#opened.clock.now();
     if (name === 'stop') this.#stop('shortcut');
-    if (name === 'mark') this.#mark();
+    if (name === 'mark') this.#mark('subtask', t);
+    if (name === 'moment') this.#mark('moment', t);
     if (name === 'pause') this.#pauses.toggle('user', t, now);
     if (name === 'privacy') this.#pauses.toggle('privacy', t, now);
     if (name === 'forget') this.#forgetting.forget(t);
   }
 
-  #mark(): void {
-    const t = this.#opened.clock.now();
-    this.#outlet.state({ t, type: 'mark', kind: 'subtask' });
-    this.#opened.tell({ type: 'mark', t });
+  /** `t`: when its key went down; absent: now. */
+  #mark(kind: MarkKind, t = this.#opened.clock.now()): void {
+    // In a pause nothing is written, so nobody is told that it was.
+    if (this.#gate.isCut(t)) return;
+    this.#outlet.state({ t, type: 'mark', kind });
+    this.#opened.tell({ type: 'mark', kind, t });
   }
 
   #notice(code: string, message: string): void {
@@ -330,6 +308,7 @@ class CaptureSession {
     const files = Object.values(this.#opened.files);
     try {
       this.#pauses.release();
+      this.#voice.release();
       for (const file of files) file.flush();
     } catch (error) {
       // Room for the last lines and for closing; what could not be written waits and is written then.
@@ -365,6 +344,15 @@ class CaptureSession {
     const stillPaused = this.#gate.shown();
     if (stillPaused) tell({ type: 'paused', reason: stillPaused });
     if (order.durationMs !== null) this.#timers.push(setTimeout(() => this.#stop('duration'), order.durationMs));
+  }
+
+  /** On a full disk what is left of the sound is lost; the rest of the recording is closed all the same. */
+  #closeVoice(): void {
+    try {
+      this.#voice.close();
+    } catch (error) {
+      this.#notice('voice-lost', `The end of the sound could not be written: ${errorBody(error).message}`);
+    }
   }
 
   #cancel(): void {
@@ -410,6 +398,7 @@ class CaptureSession {
     if (order.paints.end === 0 || !desktop.ready.paints) await sleep(DRAIN_MS);
     if (!lost) await this.#checks.judgedUpTo(spanEnd);
     await this.#elements.keys.judged();
+    this.#closeVoice();
     // What arrived since the last key is nobody's to judge; keys that are still on their way are.
     this.#flush();
     await this.#elements.close();

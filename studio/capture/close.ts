@@ -7,6 +7,7 @@ import { displaySchema, isInput, type RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import {
   ARRIVED_VERSION,
+  MARKED_VERSION,
   type Recording,
   type SyncReport,
   type Verdict,
@@ -15,6 +16,7 @@ import {
 import { flushFolder, flushTree, removeTemporary } from '../files/atomic.ts';
 import { refuseStrangers } from '../files/inside.ts';
 import { makeTreePrivate } from '../files/private.ts';
+import { closeVoice } from '../recordings/voice-file.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { RESERVE_FILE } from './disk-reserve.ts';
 import { type Encoders, finishForgetting } from './forget.ts';
@@ -92,10 +94,13 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
   const unknown = unknownKeys(events);
   if (unknown) warnings.push(unknown);
 
+  const voice = closeVoice(folder);
   const recording: Recording = {
     ...draft,
+    ...(voice && { voice }),
     ...(events.some(({ type }) => type === 'withheld') && { version: WITHHELD_VERSION }),
     ...(events.some(({ type }) => type === 'text') && { version: ARRIVED_VERSION }),
+    ...(events.some((event) => event.type === 'mark' && event.kind === 'moment') && { version: MARKED_VERSION }),
     state: 'closed',
     span,
     displays: displaysOf(events),

@@ -19,7 +19,7 @@ type Parts = {
   gate: Pick<Gate<Line>, 'shown'>;
   screen: Pick<ScreenRecorder, 'alive' | 'counts'>;
   desktop: Pick<DesktopWatch, 'alive'>;
-  files: readonly LineFile[];
+  files: readonly Pick<LineFile, 'sync'>[];
   tally: ReturnType<typeof createTally>;
   recorded: Pick<RecordedTime, 'at'>;
   tell(message: FromCapture): void;

@@ -7,6 +7,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { FORGOTTEN_VERSION } from '../../schemas/recording.ts';
 import { flushFolder, removeTemporary, temporaryName, writeFileAtomic } from '../files/atomic.ts';
 import { findFile, readIn } from '../files/inside.ts';
+import { cutVoice } from '../recordings/voice-file.ts';
 import {
   ELEMENTS_FILE,
   EVENTS_FILE,
@@ -96,6 +97,8 @@ export async function* forgettingSteps(
   const elements = readElements(folder).elements.filter((line) => isKept(line) && isKept({ t: knownAt(line) }));
   if (findFile(folder, ELEMENTS_FILE) !== null) writeFileAtomic(join(folder, ELEMENTS_FILE), linesOf(elements));
   yield ELEMENTS_FILE;
+  cutVoice(folder, forgetting.from);
+  yield 'voice';
   // After the segments, which are cut by it.
   writeFileAtomic(join(folder, FRAMES_FILE), linesOf(frames));
   yield FRAMES_FILE;

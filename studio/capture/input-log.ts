@@ -160,7 +160,7 @@ export function createInputLog(parts: Parts): InputLog {
       if (event.type === 'keyup') return void watchAtOnce.up(code);
       const { name } = watchAtOnce.down(code, null, event.made);
       // A mark stands between actions: it is made in its turn.
-      if (!name || name === 'mark') return;
+      if (!name || name === 'mark' || name === 'moment') return;
       const t = host.eventTime(time);
       obeyed.add(t);
       parts.onShortcut(name, t);

@@ -1,7 +1,7 @@
 import type { ToldFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
 import type { ErrorBody } from '../../schemas/errors.ts';
-import type { PauseReason, Rect } from '../../schemas/events.ts';
+import type { MarkKind, PauseReason, Rect } from '../../schemas/events.ts';
 import type { CaptureInfo, Recording, Verdict } from '../../schemas/recording.ts';
 import type { ShortcutName } from './shortcuts.ts';
 import type { Paint } from './sync.ts';
@@ -39,6 +39,8 @@ export type CaptureOrder = {
   elements?: ElementsWish;
   /** False: of elements the role, the box and the way to them alone are written; their names may quote a document. */
   elementNames?: boolean;
+  /** The person's voice is recorded, from this microphone; null: the usual one. Absent: it is not. */
+  voice?: { device: string | null };
   /** It records a play of this demonstration. */
   played?: Recording['played'];
   /** Wayland: where the desktop app hands over pictures of the screen. Absent: the capture process takes them itself. */
@@ -65,7 +67,7 @@ export type ToCapture =
   | { type: 'cancel' }
   | { type: 'pause'; reason: PauseReason }
   | { type: 'resume'; reason: PauseReason }
-  | { type: 'mark' }
+  | { type: 'mark'; kind: MarkKind }
   /** Somebody else painted the patch of the sync check, where the recorder has no place for it. CLOCK_MONOTONIC, µs. */
   | { type: 'painted'; paints: Paint[] }
   /** Forget what was recorded last, from `forgetMs` ago on. */
@@ -95,7 +97,9 @@ export type FromCapture =
   | { type: 'started'; capture: CaptureInfo; view: Rect }
   | { type: 'stats'; stats: LiveStats }
   | { type: 'paused'; reason: PauseReason | null }
-  | { type: 'mark'; t: number }
+  | { type: 'mark'; kind: MarkKind; t: number }
+  /** The microphone gives sound, or does no more. */
+  | { type: 'voice'; heard: boolean }
   /** Done. `message` says it to the person; the rest is what is left, and how much is recorded now (µs). */
   | { type: 'forgotten'; message: string; frames: number; events: number; marks: number; t: number }
   | { type: 'notice'; code: string; message: string }

@@ -55,6 +55,7 @@ export function parseShortcuts(texts: Partial<Record<ShortcutName, string>>): Sh
     pause: parseShortcut(all.pause),
     privacy: parseShortcut(all.privacy),
     mark: parseShortcut(all.mark),
+    moment: parseShortcut(all.moment),
     forget: parseShortcut(all.forget),
   };
   const names = Object.keys(read) as ShortcutName[]; // the keys written above

@@ -136,6 +136,7 @@ const isFromCapture = protocol<FromCapture>({
   stats: true,
   paused: true,
   mark: true,
+  voice: true,
   forgotten: true,
   notice: true,
   closing: true,

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   recordings: () => import('./commands/recordings.ts'),
   actions: () => import('./commands/actions.ts'),
   elements: () => import('./commands/elements.ts'),
+  marks: () => import('./commands/marks.ts'),
   keyframes: () => import('./commands/keyframes.ts'),
   'sync-check': () => import('./commands/sync-check.ts'),
   recover: () => import('./commands/recover.ts'),

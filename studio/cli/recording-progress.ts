@@ -17,7 +17,8 @@ export function recordingProgress(order: Order, say: (text: string) => void): (m
       say(`recording ${order.id}: ${end}; ${forget} forgets the last ${lengthInWords(order.forgetMs)}`);
     }
     if (message.type === 'paused') say(pauseWords(message.reason));
-    if (message.type === 'mark') say('subtask marked');
+    if (message.type === 'mark') say(message.kind === 'moment' ? 'moment marked' : 'subtask marked');
+    if (message.type === 'voice' && message.heard) say('your voice is recorded');
     if (message.type === 'forgotten') say(message.message);
     if (message.type === 'notice') say(`notice ${message.code}: ${message.message}`);
     if (message.type === 'closing') say(`stopping (${message.why}) …`);

@@ -23,6 +23,7 @@ type OrderWishes = Pick<
   elements?: CaptureOrder['elements'];
   elementNames?: boolean | undefined;
   secretPrograms?: string[];
+  voice?: CaptureOrder['voice'];
   /** The demonstration that is played; `itself`: a script is performed, which is a play of none other. */
   played?: CaptureOrder['played'] | 'itself';
 };
@@ -46,6 +47,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     elementNames = true,
     secretPrograms = [],
     played,
+    voice,
   } = wishes;
   const { target, fps, countdownSeconds, shortcuts, forgetMs, exclude, only, person } = wishes;
   return {
@@ -70,6 +72,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     elementNames,
     ...(secretPrograms.length > 0 && { secretPrograms }),
     ...(outside && { outside }),
+    ...(voice && { voice }),
     ...(played && { played: played === 'itself' ? { recording: id } : played }),
   };
 }

@@ -144,7 +144,7 @@ describe('recording from the page', () => {
     capture.tell({ type: 'started', capture: sampleRecording().capture, view: { x: 0, y: 0, width: 1, height: 1 } });
     const stats = { t: 5, frames: 7, dropped: 1, late: 0, black: 0, events: 9, freeBytes: 1e9, paused: null, cpuUs: 0 };
     capture.tell({ type: 'stats', stats });
-    capture.tell({ type: 'mark', t: 6 });
+    capture.tell({ type: 'mark', kind: 'subtask', t: 6 });
     capture.tell({ type: 'paused', reason: 'privacy' });
     capture.tell({ type: 'notice', code: 'disk-full', message: 'full' });
     capture.tell({ type: 'closing', why: 'studio' });
@@ -179,7 +179,7 @@ describe('recording from the page', () => {
   });
 
   test('commands reach the capture process; without a recording they are refused', async () => {
-    expect(() => recorder.command({ type: 'mark' })).toThrow('Nothing is being recorded');
+    expect(() => recorder.command({ type: 'mark', kind: 'subtask' })).toThrow('Nothing is being recorded');
     await start();
     recorder.command({ type: 'pause', reason: 'privacy' });
     recorder.command({ type: 'stop', why: 'studio' });
@@ -189,7 +189,7 @@ describe('recording from the page', () => {
     ]);
     close();
     await expect.poll(phaseOf).toBe('done');
-    expect(() => recorder.command({ type: 'mark' })).toThrow('Nothing is being recorded');
+    expect(() => recorder.command({ type: 'mark', kind: 'subtask' })).toThrow('Nothing is being recorded');
   });
 
   test('in a Wayland session it is refused until what goes unheard is accepted; then the capture process is told who shares', async () => {

@@ -34,6 +34,8 @@ type StartWishes = {
   elements?: boolean | undefined;
   /** Absent: with their names. */
   elementNames?: boolean | undefined;
+  /** The microphone of the person's voice; an empty text: the usual one. Absent: no sound is recorded. */
+  voice?: string | undefined;
   /** In a Wayland session: the person knows that only X11 programs' input is heard. */
   partialInput?: boolean;
 };
@@ -141,6 +143,7 @@ class MachineRecorder implements Recorder {
         elements,
         elementNames,
         ...(secretPrograms && { secretPrograms }),
+        ...(wishes.voice !== undefined && { voice: { device: wishes.voice || null } }),
         person: person?.name ?? wishes.person,
         ...(outside && { outside }),
       });

@@ -46,6 +46,8 @@ export function changesBy(message: FromCapture, state: RecorderState): Partial<R
       return { paused: message.reason };
     case 'mark':
       return { marks: state.marks + 1 };
+    case 'voice':
+      return { voice: message.heard ? 'heard' : 'lost' };
     case 'forgotten': {
       const { message: words, frames, events, marks, t } = message;
       const times = (state.forgotten?.times ?? 0) + 1;

@@ -47,7 +47,7 @@ export function derive(folder: string): Derived {
   const views = events.flatMap((e): View[] =>
     e.type === 'view' ? [{ t: e.t, view: e.view, segment: e.segment }] : [],
   );
-  const marks = events.flatMap((e) => (e.type === 'mark' ? [e.t] : []));
+  const marks = events.flatMap((e) => (e.type === 'mark' && e.kind === 'subtask' ? [e.t] : []));
   const keyframes = madeOf(folder, () => indexOf(recording, actions, frames, views, events));
   return {
     actions,

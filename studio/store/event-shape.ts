@@ -54,7 +54,7 @@ export function hasEventShape(value: unknown): value is RawEvent {
         typeof event.inserted === 'string'
       );
     case 'mark':
-      return event.kind === 'subtask';
+      return event.kind === 'subtask' || event.kind === 'moment';
     case 'anchor':
       return Number.isFinite(event.wallMs);
     case 'notice':

@@ -121,6 +121,23 @@ export function ownEvents(folder: string): Set<number> {
   return own;
 }
 
+/** The marks that a person made, in the order of the lines. Only lines that may be one are parsed. Throws BAD_FILE. */
+export function markLines(folder: string): Extract<RawEvent, { type: 'mark' }>[] {
+  const marks: Extract<RawEvent, { type: 'mark' }>[] = [];
+  const take = (value: unknown): boolean => {
+    if (!hasEventShape(value)) return false;
+    if (value.type === 'mark') marks.push(value);
+    return true;
+  };
+  const mayBe = (text: string): boolean => text.includes('"mark"') || text.includes('\\u');
+  try {
+    readJsonLines(folder, EVENTS_FILE, take, () => undefined, mayBe);
+  } catch (error) {
+    throw unreadable(join(folder, EVENTS_FILE), error);
+  }
+  return marks;
+}
+
 /** frames.jsonl in order; bad lines are left out and reported. Throws BAD_FILE when the file is missing. */
 export function readFrames(folder: string): { frames: Frame[]; warnings: FileWarning[] } {
   const frames: Frame[] = [];

@@ -80,14 +80,17 @@ describe('a recording ends', () => {
     expect(within.filter(({ t }) => t > span.start + 3_000_000).length).toBeLessThanOrEqual(1);
   });
 
-  it('at the stop shortcut, which is no action (I4)', async () => {
+  it('at the stop shortcut, which is no action, as is that of a marked moment (I4)', async () => {
     const recorder = await startRecorder(display, { workspace: workspace.path, syncCheck: true });
-    await play(click(200, 200), chord(...SHORTCUTS.stop));
+    await play(click(200, 200), chord(...SHORTCUTS.moment), chord(...SHORTCUTS.stop));
     const { exit, line } = await recorder.ended();
     expect(exit.status).toBe(0);
     if (!line) throw new Error('no line was printed');
-    await expectComplete(line, 'shortcut');
+    const { version } = await expectComplete(line, 'shortcut');
     expect((await actionsOf(line.recording)).map((action) => action.kind)).toEqual(['click']);
+    expect(version).toBe(8);
+    const { json } = await studioMust(['marks', 'list', line.recording, '--workspace', workspace.path, '--json']);
+    expect(json).toMatchObject({ marks: [{ number: 1, kind: 'moment', words: '' }] });
   });
 
   it('leaving no process behind', async () => {

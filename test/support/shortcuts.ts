@@ -4,5 +4,6 @@ export const SHORTCUTS = {
   privacy: ['ctrl', 'shift', 'F11'],
   pause: ['ctrl', 'shift', 'F10'],
   mark: ['ctrl', 'shift', 'F9'],
+  moment: ['ctrl', 'shift', 'F7'],
   forget: ['ctrl', 'shift', 'F8'],
 };

@@ -22,8 +22,8 @@ export type TimelineColors = {
   font: string;
 };
 
-/** A number at a time (µs); `open`: something is still to be done about it. */
-export type Moment = { t: number; number: number; open: boolean };
+/** A number at a time (µs): of a comment, of which something is still to be done (`open`) or not, or of a mark. */
+export type Moment = { t: number; number: number; of: 'open' | 'done' | 'mark' };
 
 export type Drawing = {
   opened: OpenedRecording;
@@ -193,16 +193,18 @@ function drawMarks(context: CanvasRenderingContext2D, drawing: Drawing, colors: 
   context.lineWidth = 1;
 }
 
-/** A flag with the comment's number on the filmstrip, at its time. */
+const MOMENT_COLORS = { open: '#1d5fb8', done: '#6b7078', mark: '#6a3fa0' } as const;
+
+/** A flag with the comment's or the mark's number on the filmstrip, at its time. */
 function drawMoments(context: CanvasRenderingContext2D, drawing: Drawing, colors: TimelineColors): void {
   const { moments, scale, width } = drawing;
   const { y } = drawing.rows.film;
   context.font = `700 11px ${colors.font}`;
   context.textAlign = 'center';
-  for (const { t, number, open } of moments) {
+  for (const { t, number, of } of moments) {
     const x = Math.round(timeToX(scale, t));
     if (x < -12 || x > width + 12) continue;
-    context.fillStyle = open ? '#1d5fb8' : '#6b7078';
+    context.fillStyle = MOMENT_COLORS[of];
     context.fillRect(x, y, 2, drawing.rows.film.height);
     context.fillRect(x, y, 16, 13);
     context.fillStyle = '#ffffff';

@@ -300,7 +300,7 @@ function makeView(
       const unsubscribe = store.subscribe((state, before) => {
         const moved = state.at !== before.at || state.looking !== before.looking || state.playhead !== before.playhead;
         if (moved) scale = reveal(scale, shownTime(state), span, width);
-        const said = state.doc !== before.doc || state.review !== before.review;
+        const said = state.doc !== before.doc || state.review !== before.review || state.marks !== before.marks;
         if (moved || said || state.anchor !== before.anchor) plan();
       });
       const scheme = new MutationObserver(() => {

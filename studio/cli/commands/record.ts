@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import { soundSources } from '../../../native/ffmpeg/microphone.ts';
 import { passedOver } from '../../../native/log/log.ts';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import type { Recording } from '../../../schemas/recording.ts';
@@ -49,6 +50,7 @@ type Options = {
   pauseShortcut: string;
   privacyShortcut: string;
   markShortcut: string;
+  momentShortcut: string;
   forgetShortcut: string;
   forget: string;
   minFree: string;
@@ -56,6 +58,7 @@ type Options = {
   playback: boolean;
   elements?: boolean;
   elementNames: boolean;
+  voice?: string | true;
   launch?: string;
   stage?: string;
 };
@@ -93,6 +96,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--pause-shortcut <keys>', 'pauses and resumes', DEFAULT_SHORTCUTS.pause)
     .option('--privacy-shortcut <keys>', 'pauses for private work and resumes', DEFAULT_SHORTCUTS.privacy)
     .option('--mark-shortcut <keys>', 'marks the end of a subtask', DEFAULT_SHORTCUTS.mark)
+    .option('--moment-shortcut <keys>', 'marks a moment to come back to (`marks`)', DEFAULT_SHORTCUTS.moment)
     .option('--forget-shortcut <keys>', 'forgets the last part of the recording', DEFAULT_SHORTCUTS.forget)
     .option('--forget <time>', 'how much --forget-shortcut forgets: 30s, 2m', `${FORGET_MINUTES.usual}m`)
     .option('--min-free <MB>', 'stop when less than this is free on the disk', '64')
@@ -104,6 +108,10 @@ export function register(program: Command, context: CliContext): void {
     )
     .option('--no-elements', 'do not')
     .option('--no-element-names', 'record their roles and boxes alone: names may quote a document or a contact')
+    .option(
+      '--voice [device]',
+      'record what you say, too, from this microphone (as "ffmpeg -sources pulse" names it), or the usual one; off by default',
+    )
     .option('--launch <command>', 'start this program so that it reports its elements, and record them')
     .option('--stage <id>', 'record on this stage (`stage new`), by its id or its task')
     .action((options: Options) => record(options, context));
@@ -163,6 +171,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
     pause: options.pauseShortcut,
     privacy: options.privacyShortcut,
     mark: options.markShortcut,
+    moment: options.momentShortcut,
     forget: options.forgetShortcut,
   };
   parseShortcuts(shortcuts);
@@ -172,6 +181,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
   const forgetMs = parseDuration('--forget', options.forget);
   const durationMs = options.duration === undefined ? null : parseDuration('--duration', options.duration);
   const { env } = options.stage === undefined ? presentStage() : findStage(options.stage, resolve(options.workspace));
+  if (typeof options.voice === 'string') soundSources(options.voice, process.platform);
   if (options.elements === false && options.secretProgram.length > 0)
     throw new StudioError('USAGE', '--secret-program needs what --no-elements turns off: leave one of them out.', {});
   const launch = options.launch === undefined ? null : launchCommandOf(options.launch);
@@ -208,6 +218,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
           elements: options.elements ?? (launch !== null || 'by-default'),
           elementNames: options.elementNames,
           secretPrograms: options.secretProgram,
+          ...(options.voice !== undefined && { voice: { device: options.voice === true ? null : options.voice } }),
         });
       const { folder, recording } = await noted(workspace, place, async () => {
         const wanted = { id: options.task, software, goal: options.goal };
@@ -326,6 +337,9 @@ const SAID_AT_STOP: ReadonlySet<string> = new Set([
   'passwords-not-told',
   'layout-unknown',
   'keys-unknown',
+  'voice-missing',
+  'voice-lost',
+  'voice-silent',
 ]);
 
 function text(recording: Recording, folder: string, actions: number | null, copy: Copy): string {

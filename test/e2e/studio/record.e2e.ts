@@ -51,7 +51,8 @@ it('records a display from the page and goes straight on to annotation, where th
   await perform(display, hands, [click(x + 300, y + 200), type('Milk'), press('Enter')]);
   await perform(display, hands, [chord(...SHORTCUTS.mark)]);
   await perform(display, hands, [click(x + 320, y + 260), type('Bread')]);
-  await soon(() => live.locator('dl').textContent()).toMatch(/Marks\s*1/);
+  await perform(display, hands, [chord(...SHORTCUTS.moment)]);
+  await soon(() => live.locator('dl').textContent()).toMatch(/Marks\s*2/);
   await live.getByRole('button', { name: /^Pause/ }).click();
   await live.getByText('Paused', { exact: true }).waitFor();
   await perform(display, hands, [type(' nobody sees this')]);
@@ -65,7 +66,7 @@ it('records a display from the page and goes straight on to annotation, where th
   await live.getByRole('button', { name: /^End the privacy pause/ }).click();
   await live.getByText('Recording', { exact: true }).waitFor();
   await live.getByRole('button', { name: /^Mark/ }).click();
-  await soon(() => live.locator('dl').textContent()).toMatch(/Marks\s*2/);
+  await soon(() => live.locator('dl').textContent()).toMatch(/Marks\s*3/);
   await perform(display, hands, [chord('ctrl', 'a')]);
   await live.getByRole('button', { name: /^Stop/ }).click();
 
@@ -79,6 +80,24 @@ it('records a display from the page and goes straight on to annotation, where th
   ]);
   expect(marks).toHaveLength(2);
   await page.locator('canvas[data-testid=picture][data-state=ready]').waitFor();
+  // The moment that was marked is no step and divides nothing. It is found again, and gets its words.
+  await page.keyboard.press('Alt+w');
+  const panel = page.getByRole('complementary', { name: 'Marks' });
+  const words = panel.getByRole('textbox', { name: 'Words of mark 2' });
+  await words.fill('a good place');
+  await words.press('Enter');
+  const listed = async () => (await studio.api.marks.list({ ws, recording: recording!.id })).marks;
+  await soon(listed).toMatchObject([
+    { kind: 'subtask' },
+    { kind: 'moment', words: 'a good place' },
+    { kind: 'subtask' },
+  ]);
+  expect(await axeViolations(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Take mark 1 away' }).click();
+  await panel.getByRole('textbox', { name: 'Words of mark 1' }).waitFor({ state: 'detached' });
+  expect(await listed()).toHaveLength(2);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
   await annotate.name('Text');
   await soon(() => annotate.label(0)).toContain('Text');
   const { records } = await studio.api.annotation.get({ ws, recording: recording!.id });

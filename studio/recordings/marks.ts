@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { StudioError } from '../../schemas/errors.ts';
+import type { MarkKind } from '../../schemas/events.ts';
+import { MARKS_SCHEMA, MARKS_VERSION, type Mark, type MarksFile, marksFileSchema } from '../../schemas/marks.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { withFolderLock } from '../files/folder-lock.ts';
+import { hasFile, readIn } from '../files/inside.ts';
+import { parseShallow } from '../files/json-depth.ts';
+import { markLines } from '../store/recording-folder.ts';
+
+/** The words that people gave to marks, and which they took away. */
+const MARKS_FILE = 'marks.json';
+const MOST_BYTES = 64 << 20;
+
+/** The marks of a recording in the order of time. Throws BAD_FILE, FUTURE_VERSION. */
+export function listMarks(folder: string): Mark[] {
+  const said = new Map(readMarksFile(folder).marks.map((one) => [one.t, one]));
+  return numbered(folder).flatMap((mark) => {
+    const one = said.get(mark.t);
+    return one?.removed ? [] : [{ ...mark, words: one?.words ?? '' }];
+  });
+}
+
+/** Gives a mark words. Throws USAGE for a number that there is not, BAD_FILE, FUTURE_VERSION. */
+export const nameMark = (folder: string, number: number, words: string): Promise<Mark[]> =>
+  change(folder, number, (one) => ({ ...one, words }));
+
+/** Takes a mark away. Throws as nameMark. */
+export const removeMark = (folder: string, number: number): Promise<Mark[]> =>
+  change(folder, number, (one) => ({ ...one, removed: true }));
+
+type Said = MarksFile['marks'][number];
+
+function change(folder: string, number: number, to: (one: Said) => Said): Promise<Mark[]> {
+  return withFolderLock(folder, 'marks', async () => {
+    const marks = listMarks(folder);
+    const mark = marks.find((one) => one.number === number);
+    if (!mark) {
+      const there = marks.map((one) => one.number).join(', ');
+      const which = there === '' ? 'It has none.' : `It has ${there}.`;
+      throw new StudioError('USAGE', `The recording has no mark ${number}. ${which}`, { number });
+    }
+    const file = readMarksFile(folder);
+    const others = file.marks.filter(({ t }) => t !== mark.t);
+    const all = [...others, to({ t: mark.t, words: mark.words })].sort((a, b) => a.t - b.t);
+    writeFileAtomic(join(folder, MARKS_FILE), `${JSON.stringify({ ...file, marks: all }, null, 1)}\n`);
+    return listMarks(folder);
+  });
+}
+
+/** Two at the same microsecond are one: a key was held. */
+function numbered(folder: string): Omit<Mark, 'words'>[] {
+  const kinds = new Map<number, MarkKind>();
+  for (const { t, kind } of markLines(folder)) kinds.set(t, kind);
+  return [...kinds].sort(([a], [b]) => a - b).map(([t, kind], at) => ({ number: at + 1, t, kind }));
+}
+
+function readMarksFile(folder: string): MarksFile {
+  if (!hasFile(folder, MARKS_FILE)) return { schema: MARKS_SCHEMA, version: MARKS_VERSION, marks: [] };
+  const file = join(folder, MARKS_FILE);
+  let value: unknown;
+  try {
+    value = parseShallow(readIn(folder, MARKS_FILE, MOST_BYTES).toString('utf8'));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });
+  }
+  const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
+  if (typeof version === 'number' && version > MARKS_VERSION) {
+    throw new StudioError(
+      'FUTURE_VERSION',
+      `${file} has version ${version}; this program knows versions up to ${MARKS_VERSION}. Use the newer program that wrote it, or update this one.`,
+      { file, found: version, newest: MARKS_VERSION },
+    );
+  }
+  const read = marksFileSchema.safeParse(value);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const field = issue?.path.join('.') ?? '';
+  throw new StudioError('BAD_FILE', `${file}: field \`${field}\`: ${issue?.message ?? 'does not fit'}.`, {
+    file,
+    field,
+  });
+}
