@@ -12,6 +12,7 @@ import { clock } from '../workbench/frames/times.ts';
 import { readOnlyNow, useWork, useWorkStore } from '../workbench/store.ts';
 import { makePlayer } from '../workbench/video/player.ts';
 import classes from './marks-panel.module.css';
+import { VoicePart } from './voice-part.tsx';
 
 /** The marks of the open recording, in its state too, where the timeline takes them from. */
 export function useMarks() {
@@ -35,7 +36,7 @@ export function MarksPanel(): ReactNode {
     focus.go('list');
   };
   return (
-    <aside className={classes.panel} aria-label={tr('Marks')}>
+    <aside className={classes.panel} aria-label={tr('Marks and voice')}>
       <header className={classes.head}>
         <h2>{tr('Marks')}</h2>
         <CloseButton size="sm" aria-label={tr('Close the marks')} onClick={close} />
@@ -44,6 +45,7 @@ export function MarksPanel(): ReactNode {
       <QueryError of={marks} compact />
       {marks.data?.length === 0 && <p className={classes.quiet}>{tr('Nothing was marked while this was recorded.')}</p>}
       {marks.data && marks.data.length > 0 && <MarkList marks={marks.data} />}
+      <VoicePart />
     </aside>
   );
 }

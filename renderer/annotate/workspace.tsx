@@ -99,7 +99,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
             <KeyIcon command="annotate.skill" label={tr('Export as skill')} onClick={exportSkill}>
               <IconSchool size={15} aria-hidden />
             </KeyIcon>
-            <KeyIcon command="annotate.marks" label={tr('Marks')} pressed={marked} onClick={toggleMarks}>
+            <KeyIcon command="annotate.marks" label={tr('Marks and voice')} pressed={marked} onClick={toggleMarks}>
               <IconBookmark size={15} aria-hidden />
             </KeyIcon>
             {adds && (

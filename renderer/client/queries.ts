@@ -10,6 +10,7 @@ import type {
   WorkspaceInfo,
 } from '../../schemas/api/models.ts';
 import type { Dashboard, WorkItem } from '../../schemas/api/review-models.ts';
+import type { VoiceState } from '../../schemas/api/voice.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import type { Mark } from '../../schemas/marks.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
@@ -68,6 +69,10 @@ export const queries = {
     queryKey: ['of', ws, 'marks', recording],
     queryFn: async ({ signal }: Context): Promise<Mark[]> =>
       (await client.marks.list({ ws, recording }, { signal })).marks,
+  }),
+  voice: (ws: string, recording: string) => ({
+    queryKey: ['of', ws, 'voice', recording],
+    queryFn: ({ signal }: Context): Promise<VoiceState> => client.voice.get({ ws, recording }, { signal }),
   }),
   dataRows: (ws: string) => ({
     queryKey: ['of', ws, 'dataset', 'rows'],

@@ -155,6 +155,7 @@ function wordsOf(state: RecorderState): string {
     tr('{events, plural, one {# event} other {# events}}', { events: state.events }),
     tr('{marks, plural, one {# mark} other {# marks}}', { marks: state.marks }),
   ];
+  if (state.voice) counts.push(state.voice === 'heard' ? tr('voice is recorded') : tr('voice is not heard'));
   if (state.dropped > 0)
     counts.push(tr('{dropped, plural, one {# frame} other {# frames}} dropped', { dropped: state.dropped }));
   return counts.join(' · ');

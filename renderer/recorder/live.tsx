@@ -125,6 +125,13 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
         <Figure name={tr('Dropped')} value={state.dropped.toLocaleString(shownLanguage())} bad={state.dropped > 0} />
         <Figure name={tr('Events')} value={state.events.toLocaleString(shownLanguage())} />
         <Figure name={tr('Marks')} value={state.marks.toLocaleString(shownLanguage())} />
+        {state.voice && (
+          <Figure
+            name={tr('Voice')}
+            value={state.voice === 'heard' ? tr('Recorded') : tr('Not heard')}
+            bad={state.voice === 'lost'}
+          />
+        )}
         <Figure
           name={tr('Free disk space')}
           value={state.freeBytes === null ? '–' : bytes(state.freeBytes)}

@@ -82,6 +82,8 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   const asking = preflight.checks.find(({ id }) => id === 'elements');
   const asks = asking?.status === 'ok' && (options.elements ?? asking.byDefault ?? false);
   const [partialInput, setPartialInput] = useState(false);
+  // Never remembered: who records says so each time.
+  const [voice, setVoice] = useState(false);
   const pictures = useScreenPictures(options, displays.length > 0 && !shared);
 
   const problem = problemOf();
@@ -106,6 +108,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         elementNames,
         person,
         partialInput,
+        ...(voice && { voice: '' }),
       });
       // Remembered for the next time; not being able to is no reason to stop a recording.
       const last: RecordOptions = { fps, countdown, exclude, only, secretPrograms, elements, elementNames, person };
@@ -202,6 +205,15 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
           asking={asking}
           asks={asks}
           onChange={giveMore}
+        />
+        <Checkbox
+          size="sm"
+          checked={voice}
+          onChange={(event) => setVoice(event.currentTarget.checked)}
+          label={tr('Record what I say')}
+          description={tr(
+            'The usual microphone is recorded beside the screen, this once; the page shows it while it is. Pauses, windows that are left out and passwords are silent in it. It can be deleted alone, and goes into no export or archive unless you ask.',
+          )}
         />
         {shared && (
           <Checkbox

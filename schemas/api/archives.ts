@@ -60,6 +60,8 @@ export const archivesContract = {
         /** Only these, by their ids or the beginnings of them; only those in this state. */
         recordings: z.array(z.string().min(1)).min(1, 'it names none').optional(),
         state: recordingStateSchema.optional(),
+        /** With what people said while recording. Absent: without. */
+        voice: z.boolean().optional(),
       }),
     )
     .output(jobSchema),
@@ -80,7 +82,7 @@ export const archivesContract = {
     .output(z.array(archiveReportSchema)),
 };
 
-const { out, recordings, state, version } = archivesContract.make['~orpc'].inputSchema!.shape;
+const { out, recordings, state, version, voice } = archivesContract.make['~orpc'].inputSchema!.shape;
 
 /** `archive` on the command line where it is not one call as it is. */
 export const archiveForms = {
@@ -99,6 +101,7 @@ export const archiveForms = {
         'only these, separated by commas; an id may be shortened',
         '--recordings <ids>',
       ),
+      voice: commandField(voice, 'with what people said while recording, which is left out otherwise'),
       state: commandField(state, 'only those of this state', '--state <state>'),
       version: commandField(
         version.unwrap(),

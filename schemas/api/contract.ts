@@ -23,6 +23,7 @@ import { reviewContract } from './review.ts';
 import { runsContract } from './runs.ts';
 import { setupContract } from './setup.ts';
 import { skillsContract } from './skills.ts';
+import { voiceContract } from './voice.ts';
 
 /**
  * The one API (architecture.md): contract first. Pages, command line and scripts speak it; /api/openapi.json describes it.
@@ -64,6 +65,7 @@ export const contract = {
   ...libraryContract,
   recordings: recordingsContract,
   ...marksContract,
+  ...voiceContract,
   ...annotationContract,
   ...playContract,
   ...runsContract,

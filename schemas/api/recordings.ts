@@ -54,7 +54,13 @@ export const recordingsContract = {
       path: '/workspaces/{ws}/recordings/{recording}/export',
       summary: 'Export one recording',
     })
-    .input(ofRecording.extend({ out: z.string().min(1) }))
+    .input(
+      ofRecording.extend({
+        out: z.string().min(1),
+        /** With what the person said while recording. Absent: without. */
+        voice: z.boolean().optional(),
+      }),
+    )
     .output(jobSchema),
   /** Makes its keyframes and its playback copy where they are missing, also after an attempt that ended the program; a job. */
   prepare: oc
@@ -93,7 +99,7 @@ export const recordingsContract = {
     .output(eventIterator(z.object({ what: z.enum(['tasks', 'recordings', 'software', 'people']) }))),
 };
 
-const { recording, out } = recordingsContract.export['~orpc'].inputSchema!.shape;
+const { recording, out, voice } = recordingsContract.export['~orpc'].inputSchema!.shape;
 
 /** `recordings` on the command line where it is not one call as it is. */
 export const recordingForms = {
@@ -101,7 +107,11 @@ export const recordingForms = {
     'recordings export <id:recording>',
     'write a recording as a folder, or as a .tar',
     [['recordings export 2026 --out take.tar --workspace W', 'for another machine']],
-    { recording, out: commandField(out, 'the folder or .tar to write; it must not exist yet', '--out <path>') },
+    {
+      recording,
+      out: commandField(out, 'the folder or .tar to write; it must not exist yet', '--out <path>'),
+      voice: commandField(voice, 'with what you said while recording, which is left out otherwise'),
+    },
   ),
   restore: commandForm(
     'recordings restore <id>',

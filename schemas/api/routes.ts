@@ -3,6 +3,7 @@
  * that the page can name an address without carrying the schemas:
  *   GET  /files/{ws}/recordings/{id}/frames/{i}.png       the recorded frame `i`, lossless (cut and cached)
  *   GET  /files/{ws}/recordings/{id}/playback.mp4         the playback copy
+ *   GET  /files/{ws}/recordings/{id}/voice.wav            what was said while it was made
  *   GET  /files/{ws}/recordings/{id}/page.json            steps, frames and geometry: `recordings.open` without `recordings.now`
  *   POST /files/{ws}/export-preview                       the question and the answer of `exports.preview`, as JSON
  *   GET  /files/{ws}/attachments/{attachment}             an attachment, always as a download or an image/video, never as a page
@@ -21,6 +22,8 @@ export const FILE_ROUTES = {
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/${size}.jpg`,
   playback: (ws: string, recording: string) =>
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/playback.mp4`,
+  voice: (ws: string, recording: string) =>
+    `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/voice.wav`,
   page: (ws: string, recording: string) =>
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/page.json`,
   preview: (ws: string) => `/files/${encodeURIComponent(ws)}/export-preview`,

@@ -8,6 +8,7 @@ import { servedType } from '../files/mime.ts';
 import { isPlainName } from '../files/names.ts';
 import { byOwnHand } from '../play/consent.ts';
 import { refuseUnfit } from '../play/refuse-unfit.ts';
+import { voiceFileOf } from '../recordings/voice.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { attach, detach, findAttachment } from '../store/attachments.ts';
 import { readRecording } from '../store/recording-folder.ts';
@@ -55,6 +56,7 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   if (kind === 'recordings' && rest.length === 1 && (rest[0] === 'small.jpg' || rest[0] === 'medium.jpg'))
     return smallPicture(request, url, open, id, rest[0] === 'small.jpg' ? 'small' : 'medium');
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
+  if (kind === 'recordings' && rest.length === 1 && rest[0] === 'voice.wav') return voice(request, open, id);
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'page.json')
     return answerPage(request, open, id, ASK_AGAIN);
   if (kind === 'live' && rest.length === 1 && rest[0] === 'screen')
@@ -97,6 +99,13 @@ async function playback(request: Request, { workspace }: OpenWorkspace, id: stri
   }
   const file = servedFile(folder, name);
   return serveFile(request, file, { type: 'video/mp4', cache: ASK_AGAIN });
+}
+
+async function voice(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {
+  const { folder } = await workspace.getRecording(id);
+  const file = voiceFileOf(folder);
+  if (file === null) throw new StudioError('UNKNOWN_FILE', `Recording ${id} has no sound.`, { recording: id });
+  return serveFile(request, fileInside(folder, file), { type: 'audio/wav', cache: ASK_AGAIN });
 }
 
 async function attachment(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {

@@ -47,6 +47,14 @@ const FILES = {
       responses: file('video/mp4'),
     },
   },
+  '/files/{ws}/recordings/{recording}/voice.wav': {
+    get: {
+      operationId: 'files.voice',
+      summary: 'What was said while it was made; its first sample is at the session’s zero',
+      parameters: [inPath('ws', 'Workspace'), inPath('recording', 'Recording')],
+      responses: file('audio/wav'),
+    },
+  },
   '/files/{ws}/recordings/{recording}/page.json': {
     get: {
       operationId: 'files.page',

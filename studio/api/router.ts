@@ -16,6 +16,7 @@ import { reviewRoutes } from './routes/review.ts';
 import { runRoutes } from './routes/runs.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { skillRoutes } from './routes/skills.ts';
+import { voiceRoutes } from './routes/voice.ts';
 import type { AskedStudio } from './studio.ts';
 
 /** The contract's procedures, each a few lines over the studio's own functions. */
@@ -26,6 +27,7 @@ export const router = implement(contract)
     ...libraryRoutes,
     ...recordingRoutes,
     ...markRoutes,
+    ...voiceRoutes,
     ...jobRoutes,
     ...annotationRoutes,
     ...playRoutes,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { fpsModeArgs } from '../../native/ffmpeg/master.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { VOICE_FILE, voicePlace, wavHeader } from '../recordings/voice-file.ts';
 import { readEvents, readFrames, readRecording } from '../store/recording-folder.ts';
 import { smallDisk } from '../store/small-disk-for-tests.ts';
 import { finishForgetting, forgettingSteps, markForgetting, readMarker } from './forget.ts';
@@ -42,6 +43,9 @@ beforeAll(async () => {
     { ...element, t: frames[0]!.t + 1, asked: frames.at(-1)!.t, name: SECRET },
     { ...element, t: frames.at(-1)!.t, asked: frames.at(-1)!.t, name: SECRET },
   ]);
+  const sound = Buffer.alloc(voicePlace(frames.at(-1)!.t), 1);
+  wavHeader(0xffff_ffff).copy(sound);
+  writeFileSync(join(whole, VOICE_FILE), Buffer.concat([sound, Buffer.from(`${SECRET}${SECRET}`)]));
 });
 afterAll(() => rmSync(root, { recursive: true }));
 beforeEach(() => {
@@ -136,6 +140,7 @@ test.each(['ended', 'unknown'] as const)(
       'events.jsonl',
       'windows.jsonl',
       'elements.jsonl',
+      'voice',
       'frames.jsonl',
       'version',
     ]);

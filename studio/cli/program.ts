@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   actions: () => import('./commands/actions.ts'),
   elements: () => import('./commands/elements.ts'),
   marks: () => import('./commands/marks.ts'),
+  voice: () => import('./commands/voice.ts'),
   keyframes: () => import('./commands/keyframes.ts'),
   'sync-check': () => import('./commands/sync-check.ts'),
   recover: () => import('./commands/recover.ts'),

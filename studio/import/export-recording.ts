@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../capture/recover.ts';
 import { padding, TAR_BLOCK, tarHeader } from '../files/tar.ts';
+import { isOfVoice } from '../recordings/voice.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type CarriedText, isCarried } from './carried.ts';
 import { whyUntakeable } from './check-recording.ts';
@@ -18,6 +19,8 @@ type ExportOptions = {
   report(progress: number, message: string): void;
   /** The database's facts about it (carried.ts). */
   carried: readonly CarriedText[];
+  /** With what the person said. Absent: without. */
+  voice?: boolean | undefined;
 };
 
 /**
@@ -29,7 +32,7 @@ export async function exportRecording(
   workspace: Workspace,
   id: string,
   out: string,
-  { signal, report, carried }: ExportOptions,
+  { signal, report, carried, voice = false }: ExportOptions,
 ): Promise<{ out: string; bytes: number }> {
   const { folder } = await workspace.getRecording(id);
   const target = resolve(out);
@@ -37,7 +40,7 @@ export async function exportRecording(
     throw new StudioError('WORKSPACE_BUSY', `${basename(folder)} is being recorded. Stop the recording first.`, {});
   }
   checkTarget(target, workspace);
-  const files = listFiles(folder, LIMITS).filter(({ parts }) => !isCarried(parts));
+  const files = listFiles(folder, LIMITS).filter(({ parts }) => !isCarried(parts) && (voice || !isOfVoice(parts)));
   const all = files.reduce((sum, { size }) => sum + size, 0);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.part`);
   const progress = (done: number): void => report(0.3 + (0.7 * done) / Math.max(1, all), 'writing');
@@ -54,7 +57,8 @@ export async function exportRecording(
     } else {
       mkdirSync(temporary);
       await copyFolder(folder, temporary, { limits: LIMITS, signal, report: progress });
-      for (const name of readdirSync(temporary)) if (isCarried([name])) rmSync(join(temporary, name));
+      for (const name of readdirSync(temporary))
+        if (isCarried([name]) || (!voice && isOfVoice([name]))) rmSync(join(temporary, name));
       for (const { name, text } of carried) writeFileSync(join(temporary, name), text);
       refuseExisting(target);
       renameSync(temporary, target);

@@ -138,7 +138,7 @@ const archive: BackgroundTask<ArchiveInput, WrittenArchive> = async (workspace, 
   const { file, version: dataset, choice, toolVersion: version } = input;
   const carried = (recording: string) => carriedTexts(workspace, recording);
   const recordings = await chosenRecordings(workspace, choice);
-  const options = { ...tools, recordings, dataset, version, carried };
+  const options = { ...tools, recordings, dataset, version, carried, voice: choice.voice };
   return noted(
     workspace,
     { kind: 'made', file },

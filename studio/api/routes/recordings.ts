@@ -62,13 +62,13 @@ export const recordingRoutes = {
         return { message: saidOfImport(made, known), recordings: made.map(({ entry }) => entry.id) };
       });
     }),
-    export: api.recordings.export.handler(async ({ context, input: { ws, recording, out } }) => {
+    export: api.recordings.export.handler(async ({ context, input: { ws, recording, out, voice } }) => {
       const open = await context.workspaces.get(ws);
       const target = typedPath(out, 'out');
       await open.workspace.getRecording(recording);
       return open.jobs.add('export', recording, async (tools) => {
         const carried = await carriedAlone(open.workspace, recording);
-        const written = await exportRecording(open.workspace, recording, target, { ...tools, carried });
+        const written = await exportRecording(open.workspace, recording, target, { ...tools, carried, voice });
         const message = `Wrote ${target} (${(written.bytes / 1e6).toFixed(1)} MB)`;
         return { message, result: { recording, ...written } };
       });

@@ -51,8 +51,8 @@ export function register(program: Command, context: CliContext): void {
   examples(take, [['recordings import take.tar --workspace W', 'an archive that `recordings export` wrote']]);
 
   const compose = composer(handlers, context);
-  compose(recordings, forms.export, async ({ call, input: { recording, out } }) => {
-    const begin = () => call(['recordings', 'export'], { recording, out: resolve(out) });
+  compose(recordings, forms.export, async ({ call, input: { recording, out, voice } }) => {
+    const begin = () => call(['recordings', 'export'], { recording, out: resolve(out), ...(voice && { voice }) });
     const written = (await followJob(call, { begin, report: () => undefined })) as Written; // The job's own result.
     context.result(written, `Wrote ${written.out} (${megabytes(written.bytes)}).`);
   });

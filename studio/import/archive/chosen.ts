@@ -2,7 +2,11 @@ import { StudioError } from '../../../schemas/errors.ts';
 import type { RecordingState } from '../../../schemas/task-terms.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
-export type ArchiveChoice = { recordings?: readonly string[] | undefined; state?: RecordingState | undefined };
+export type ArchiveChoice = {
+  recordings?: readonly string[] | undefined;
+  state?: RecordingState | undefined;
+  voice?: boolean | undefined;
+};
 
 /** Throws USAGE where recordings are chosen beside a frozen version. */
 export function checkChoice(version: string | null, { recordings, state }: ArchiveChoice): void {

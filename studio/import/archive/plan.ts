@@ -23,6 +23,7 @@ import {
 } from '../../datasets/versions.ts';
 import { fileIn, statOf } from '../../files/inside.ts';
 import { safeParts } from '../../files/names.ts';
+import { isOfVoice } from '../../recordings/voice.ts';
 import { attachmentPlace } from '../../store/attachments.ts';
 import { breathe } from '../../store/breathe.ts';
 import { listPeople } from '../../store/people.ts';
@@ -53,6 +54,8 @@ export type ArchiveWishes = {
   /** A frozen version: its recordings, and itself. */
   dataset?: string | null | undefined;
   carried: Carrier;
+  /** With what people said. Absent: without. */
+  voice?: boolean | undefined;
 };
 
 type Planning = { spool: string; signal: AbortSignal; report(share: number, message: string): void };
@@ -65,7 +68,7 @@ type Planning = { spool: string; signal: AbortSignal; report(share: number, mess
  */
 export async function planArchive(
   workspace: Workspace,
-  { recordings: ids, dataset = null, carried }: ArchiveWishes,
+  { recordings: ids, dataset = null, carried, voice = false }: ArchiveWishes,
   { spool, signal, report }: Planning,
 ): Promise<ArchivePlan> {
   const version = dataset === null ? null : await readVersion(workspace, dataset);
@@ -117,7 +120,7 @@ export async function planArchive(
     await breathe();
     const place = `recordings/${entry.id}`;
     for (const { parts, size } of listFiles(entry.folder, LIMITS)) {
-      if (!isCarried(parts))
+      if (!isCarried(parts) && (voice || !isOfVoice(parts)))
         contents.push({ path: [place, ...parts].join('/'), bytes: size, file: join(entry.folder, ...parts) });
     }
     for (const { name, bytes, file } of texts) contents.push({ path: `${place}/${name}`, bytes, file });
