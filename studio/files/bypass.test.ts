@@ -82,6 +82,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'recordings/cut.ts': OWN,
   'recordings/frames.ts': OWN,
   'recordings/playback.ts': OWN,
+  'recordings/voice-file.ts': FOUND,
   'recordings/whole-png.ts': FOUND,
   'session/recent.ts': OWN,
   'session/settings.ts': OWN,

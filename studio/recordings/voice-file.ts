@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { findFile } from '../files/inside.ts';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { findFile, openFound, removeIn } from '../files/inside.ts';
 
 /**
  * voice.wav of a recording: one channel of 16-bit samples, whose first one is at the session's zero, so that a place in the file
@@ -51,13 +50,13 @@ export function closeVoice(folder: string): { rate: number } | null {
     kept = true;
   });
   if (kept) return { rate: VOICE_FILE_RATE };
-  if (findFile(folder, VOICE_FILE) !== null) rmSync(join(folder, VOICE_FILE));
+  if (findFile(folder, VOICE_FILE) !== null) removeIn(folder, VOICE_FILE);
   return null;
 }
 
 /** Whether a file is one of these: others are not played, whatever they are called. */
 export function isVoiceFile(path: string): boolean {
-  const fd = openSync(path, 'r');
+  const fd = openFound(path);
   try {
     const head = Buffer.alloc(WAV_HEADER);
     if (readSync(fd, head, 0, WAV_HEADER, 0) < WAV_HEADER) return false;

@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTranscript } from '../../core/import/transcript.ts';
 import { MOST_TRANSCRIPT, type VoiceState } from '../../schemas/api/voice.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
-import { findFile, hasFile, readIn, statOf } from '../files/inside.ts';
+import { findFile, hasFile, readIn, removeIn, statOf } from '../files/inside.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { isVoiceFile, VOICE_FILE, VOICE_FILE_RATE } from './voice-file.ts';
 
@@ -35,7 +34,7 @@ export function voiceOf(folder: string): VoiceState {
 export async function removeVoice(folder: string): Promise<VoiceState> {
   return withFolderLock(folder, 'voice', async () => {
     for (const name of [VOICE_FILE, TRANSCRIPT_FILE]) {
-      if (findFile(folder, name) !== null) rmSync(join(folder, name));
+      if (findFile(folder, name) !== null) removeIn(folder, name);
     }
     const { voice, ...recording } = readRecording(folder);
     if (voice) writeRecording(folder, recording);
