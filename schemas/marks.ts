@@ -28,5 +28,5 @@ export const markSchema = z.object({
   kind: markKindSchema,
   words,
 });
-export type Mark = z.infer<typeof markSchema>;
+export type RecordingMark = z.infer<typeof markSchema>;
 export const givenWordsSchema = z.string().trim().max(MOST_MARK_WORDS);

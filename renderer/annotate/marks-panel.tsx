@@ -2,7 +2,7 @@ import { ActionIcon, CloseButton, Loader, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { type Mark, MOST_MARK_WORDS } from '../../schemas/marks.ts';
+import { MOST_MARK_WORDS, type RecordingMark } from '../../schemas/marks.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
@@ -50,7 +50,7 @@ export function MarksPanel(): ReactNode {
   );
 }
 
-function MarkList({ marks }: { marks: readonly Mark[] }): ReactNode {
+function MarkList({ marks }: { marks: readonly RecordingMark[] }): ReactNode {
   const store = useWorkStore();
   const tools = useTools();
   const player = useMemo(() => makePlayer(store, tools), [store, tools]);
@@ -58,7 +58,7 @@ function MarkList({ marks }: { marks: readonly Mark[] }): ReactNode {
   const recording = useWork((state) => state.opened.row.id);
   const readOnly = useWork((state) => readOnlyNow(state) !== null);
   const cache = useQueryClient();
-  const take = ({ marks: now }: { marks: Mark[] }): void =>
+  const take = ({ marks: now }: { marks: RecordingMark[] }): void =>
     void cache.setQueryData(queries.marks(ws, recording).queryKey, now);
   const name = useMutation({
     mutationFn: ({ number, words }: { number: number; words: string }) =>
@@ -90,7 +90,7 @@ function MarkList({ marks }: { marks: readonly Mark[] }): ReactNode {
 }
 
 function MarkLine(props: {
-  mark: Mark;
+  mark: RecordingMark;
   readOnly: boolean;
   onGo: () => void;
   onName: (words: string) => void;

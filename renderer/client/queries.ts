@@ -12,7 +12,7 @@ import type {
 import type { Dashboard, WorkItem } from '../../schemas/api/review-models.ts';
 import type { VoiceState } from '../../schemas/api/voice.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
-import type { Mark } from '../../schemas/marks.ts';
+import type { RecordingMark } from '../../schemas/marks.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from './api.ts';
 import { keptPerson } from './kept-person.ts';
@@ -67,7 +67,7 @@ export const queries = {
   }),
   marks: (ws: string, recording: string) => ({
     queryKey: ['of', ws, 'marks', recording],
-    queryFn: async ({ signal }: Context): Promise<Mark[]> =>
+    queryFn: async ({ signal }: Context): Promise<RecordingMark[]> =>
       (await client.marks.list({ ws, recording }, { signal })).marks,
   }),
   voice: (ws: string, recording: string) => ({

@@ -5,7 +5,7 @@ import { type DocumentView, viewDocument } from '../../core/annotate/view.ts';
 import type { Proposal, RecordOf } from '../../schemas/annotation.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
-import type { Mark } from '../../schemas/marks.ts';
+import type { RecordingMark } from '../../schemas/marks.ts';
 import type { Pin } from '../../schemas/review.ts';
 import type { SyncState } from './document/sync.ts';
 import { type EffortLog, NO_EFFORT } from './effort.ts';
@@ -107,7 +107,7 @@ export type WorkState = {
   playhead: number | null;
 
   /** What was marked while recording; empty until it is known. */
-  marks: readonly Mark[];
+  marks: readonly RecordingMark[];
 
   folded: ReadonlySet<string>;
   /** The fields of thoughts are shown also where nothing was written. */

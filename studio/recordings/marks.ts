@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import type { MarkKind } from '../../schemas/events.ts';
-import { MARKS_SCHEMA, MARKS_VERSION, type Mark, type MarksFile, marksFileSchema } from '../../schemas/marks.ts';
+import {
+  MARKS_SCHEMA,
+  MARKS_VERSION,
+  type MarksFile,
+  marksFileSchema,
+  type RecordingMark,
+} from '../../schemas/marks.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
 import { hasFile, readIn } from '../files/inside.ts';
@@ -13,7 +19,7 @@ const MARKS_FILE = 'marks.json';
 const MOST_BYTES = 64 << 20;
 
 /** The marks of a recording in the order of time. Throws BAD_FILE, FUTURE_VERSION. */
-export function listMarks(folder: string): Mark[] {
+export function listMarks(folder: string): RecordingMark[] {
   const said = new Map(readMarksFile(folder).marks.map((one) => [one.t, one]));
   return numbered(folder).flatMap((mark) => {
     const one = said.get(mark.t);
@@ -22,16 +28,16 @@ export function listMarks(folder: string): Mark[] {
 }
 
 /** Gives a mark words. Throws USAGE for a number that there is not, BAD_FILE, FUTURE_VERSION. */
-export const nameMark = (folder: string, number: number, words: string): Promise<Mark[]> =>
+export const nameMark = (folder: string, number: number, words: string): Promise<RecordingMark[]> =>
   change(folder, number, (one) => ({ ...one, words }));
 
 /** Takes a mark away. Throws as nameMark. */
-export const removeMark = (folder: string, number: number): Promise<Mark[]> =>
+export const removeMark = (folder: string, number: number): Promise<RecordingMark[]> =>
   change(folder, number, (one) => ({ ...one, removed: true }));
 
 type Said = MarksFile['marks'][number];
 
-function change(folder: string, number: number, to: (one: Said) => Said): Promise<Mark[]> {
+function change(folder: string, number: number, to: (one: Said) => Said): Promise<RecordingMark[]> {
   return withFolderLock(folder, 'marks', async () => {
     const marks = listMarks(folder);
     const mark = marks.find((one) => one.number === number);
@@ -49,7 +55,7 @@ function change(folder: string, number: number, to: (one: Said) => Said): Promis
 }
 
 /** Two at the same microsecond are one: a key was held. */
-function numbered(folder: string): Omit<Mark, 'words'>[] {
+function numbered(folder: string): Omit<RecordingMark, 'words'>[] {
   const kinds = new Map<number, MarkKind>();
   for (const { t, kind } of markLines(folder)) kinds.set(t, kind);
   return [...kinds].sort(([a], [b]) => a - b).map(([t, kind], at) => ({ number: at + 1, t, kind }));

@@ -35,6 +35,12 @@ const BENCHES: readonly Bench[] = [
     quick: ['--bursts', '4', '--beside', '0', '--frozen'],
   },
   { title: 'Sync against the ground truth', file: 'sync.bench.ts', args: [], quick: ['--paints', '20'] },
+  {
+    title: 'The voice beside a recording',
+    file: 'voice.bench.ts',
+    args: [],
+    quick: ['--rounds', '1', '--seconds', '4', '--clicks', '5'],
+  },
   { title: 'Keyframes after the stop', file: 'ready.bench.ts', args: [], quick: ['--minutes', '0.5'] },
   { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },
   { title: 'Start of the desktop app', file: 'start.bench.ts', args: [], quick: ['--rounds', '2'] },

@@ -25,6 +25,7 @@ export const OWN_PROCESS = [
   'studio/capture/say-lost.test.ts',
   'studio/capture/silence.test.ts',
   'studio/capture/start.test.ts',
+  'studio/capture/voice.test.ts',
   'studio/capture/write-soon.test.ts',
   'studio/export/to-bucket.test.ts',
   'studio/import/archive/flushed.test.ts',

@@ -81,7 +81,7 @@ it('records a display from the page and goes straight on to annotation, where th
   expect(marks).toHaveLength(2);
   await page.locator('canvas[data-testid=picture][data-state=ready]').waitFor();
   // The moment that was marked is no step and divides nothing. It is found again, and gets its words.
-  await page.keyboard.press('Alt+w');
+  await page.keyboard.press('Shift+Y');
   const panel = page.getByRole('complementary', { name: 'Marks and voice' });
   const words = panel.getByRole('textbox', { name: 'Words of mark 2' });
   await words.fill('a good place');
