@@ -20,7 +20,7 @@ const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.t
  * End-to-end tests that measure real time (how far frames and events are off, what a still screen costs), or in which a page of
  * Chromium is to hand over what another program paints: a second file beside would disturb what they look at.
  */
-const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/{wayland,prove}.e2e.ts', GROWTH];
+const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/{times,prove}.e2e.ts', GROWTH];
 
 /**
  * Tests without a display that go over every kill, every place in a file, every route or many whole archives: many seconds

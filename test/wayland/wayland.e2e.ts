@@ -2,18 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newWorkspace, type Recorder, studio, studioMust } from '../support/cli.ts';
-import type { Paint } from '../support/paints.ts';
-import { processTree } from '../support/process.ts';
-import { readEvents, readFrames, readRecording, sessionUs } from '../support/recordings.ts';
-import { judge, summarize } from '../support/sync-truth.ts';
-import { seeded, sleep, until } from '../support/until.ts';
+import { readEvents, readFrames, readRecording } from '../support/recordings.ts';
+import { sleep, until } from '../support/until.ts';
 import { LEFT, personIn, pointerEvents, RIGHT } from './person.ts';
 import type { Answer } from './portal-double.ts';
 import { openWaylandSession, type WaylandSession } from './session.ts';
 
-/** `record` in a Wayland session: Mutter without a screen, PipeWire, injected input and a native program are real. */
+/** `record` in a Wayland session: Mutter without a screen, PipeWire, injected input and a native program are real. Measured is in times.e2e.ts. */
 
-const PAINTS = 100;
 const KEYS = { z: 44, three: 4, bracket: 26, a: 30, b: 48, shift: 42, ctrl: 29, enter: 28, capsLock: 58, f11: 87 };
 type Person = ReturnType<typeof personIn>;
 
@@ -134,55 +130,6 @@ it('what the compositor makes of keys by its own keymap counts: CapsLock and Shi
     ['ShiftLeft', 'Shift'],
     ['KeyB', 'B'],
   ]);
-});
-
-it.each([30, 60])('shows at least 95 of 100 paints inside their interval, at %i frames a second', async (fps) => {
-  const window = await openWindow();
-  const recorder = await record(['--fps', String(fps)]);
-  await point(window, 300, 200);
-  const known = readRecording(recorder.folder);
-  const random = seeded(fps);
-  for (let i = 0; i < PAINTS; i++) {
-    await click(LEFT, 5);
-    await window.heard('paint', i + 1);
-    // The next one at a moment that has nothing to do with the frame clock, and not before this one is recorded: two that a
-    // busy compositor shows in one picture would say nothing of its time. A picture that stands is sent twice: the second of
-    // the one before may come after this paint and shows nothing of it.
-    const before = Number(window.told().findLast((one) => one.type === 'paint')?.before);
-    const isRecorded = () => {
-      const changed = readFrames(recorder.folder, 'torn-end-allowed').findLast((frame) => frame.changed !== 0);
-      return (changed?.t ?? 0) >= sessionUs(known, before);
-    };
-    await until('a picture of the paint', isRecorded, { everyMs: 15 });
-    await sleep(random() * 70);
-  }
-  const { line } = await recorder.stop();
-  const paints = window.told().filter((one) => one.type === 'paint') as unknown as Paint[]; // as window.ts writes them
-  const summary = summarize(await judge(line.folder, paints, { x: 600, y: 320 }));
-  console.log(`Wayland, sync error at ${fps} fps: ${JSON.stringify(summary)}`);
-  expect(summary.found).toBe(PAINTS);
-  expect(summary.exact).toBeGreaterThanOrEqual(95);
-  expect(summary.maxErrorUs).toBeLessThanOrEqual(20_000);
-});
-
-it('costs at most a twentieth of a core while nothing moves', async () => {
-  const window = await openWindow();
-  const recorder = await record();
-  await point(window, 300, 200);
-  const ticks = () => processTree(recorder.started.pid).reduce((sum, info) => sum + info.ticks, 0);
-  // The compositor's own work is not the recorder's. A tick is 10 ms of a core. What a program does once, at its start, is no
-  // cost of a still screen, and takes longer on some machines: it has three times ten seconds to come to rest.
-  let cores = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3 && cores > 0.05; round++) {
-    await sleep(3000);
-    const [before, since] = [ticks(), performance.now()];
-    await sleep(10_000);
-    cores = ((ticks() - before) * 10) / (performance.now() - since);
-    console.log(`Wayland, a still screen: ${cores.toFixed(3)} cores`);
-  }
-  const { line } = await recorder.stop();
-  expect(line.frames).toBeGreaterThan(0);
-  expect(cores).toBeLessThanOrEqual(0.05);
 });
 
 it('the privacy shortcut is heard before a move that still waits for its place; of the pause nothing is kept', async () => {
