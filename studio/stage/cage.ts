@@ -12,6 +12,7 @@ import { limitLines, openGroup } from './limits.ts';
 import { canHaveOwnNetwork, connect, insideOf, SHARED_NETWORK } from './own-network.ts';
 import {
   cageEnded,
+  cageLate,
   failed,
   logOf,
   type Program,
@@ -127,7 +128,9 @@ export async function openCage(
   if (pid === undefined) throw failed('bubblewrap (bwrap) could not be started.');
   if (network === 'own') {
     const [info, held] = child.stdio.slice(5) as unknown as [Readable, Readable]; // Opened as pipes; Node's types end at 4.
-    await connect({ id, inside: await insideOf(info), ownUsers: way.length > 0, held, env: least });
+    const inside = await insideOf(info);
+    await warden.answers();
+    await connect({ id, inside, ownUsers: way.length > 0, held, env: least });
   }
   return {
     caged: true,
@@ -173,7 +176,16 @@ function startCage(
   }
 }
 
-type Warden = { run(program: Program): StartedOnStage; display(server: Program): Promise<void> };
+type Warden = {
+  run(program: Program): StartedOnStage;
+  display(server: Program): Promise<void>;
+  /**
+   * Resolves when the shell in the cage does what it is told: bubblewrap has set up all of it by then. Whoever changes the
+   * network before is in its way: slirp4netns turns the loopback device on, which gives it its address, and bubblewrap, which
+   * was about to, ended with it ("loopback: Failed RTM_NEWADDR").
+   */
+  answers(): Promise<void>;
+};
 
 /** Speaks with the shell in the cage: lines of shell go in, `NUMBER STATUS` of what ended and the display's number come out. */
 function wardenOf(child: ChildProcess, id: string): Warden {
@@ -214,6 +226,19 @@ function wardenOf(child: ChildProcess, id: string): Warden {
     orders.write(`( ${[...set, program].join('; ')}; echo "${number} $?" >&3 ) &\n`);
     return number;
   };
+  type Settle = (act: () => void) => void;
+  /** Waits, for as long as a stage may take to start, for what `begin` sets out to see. */
+  const settled = (late: () => Error, begin: (settle: Settle, done: () => void, fail: (why: Error) => void) => void) =>
+    new Promise<void>((done, fail) => {
+      const timer = setTimeout(() => settle(() => fail(late())), START_MS);
+      const settle: Settle = (act) => {
+        clearTimeout(timer);
+        [shown, look] = [null, null];
+        act();
+      };
+      begin(settle, done, fail);
+      look?.();
+    });
   return {
     run(program) {
       const number = start(program, false);
@@ -226,19 +251,20 @@ function wardenOf(child: ChildProcess, id: string): Warden {
       };
     },
     display: (program) =>
-      new Promise<void>((done, fail) => {
-        const timer = setTimeout(() => fail(serverLate()), START_MS);
-        const settle = (act: () => void): void => {
-          clearTimeout(timer);
-          [shown, look] = [null, null];
-          act();
-        };
+      settled(serverLate, (settle, done, fail) => {
         const number = start(program, true);
         shown = () => settle(done);
         look = () => {
           if (over || ended.has(number)) settle(() => fail(over ? cageEnded(id) : serverEnded(id)));
         };
-        look();
+      }),
+    answers: () =>
+      settled(cageLate, (settle, done, fail) => {
+        const number = start({ command: 'true', args: [], env: {}, log: 'cage' }, false);
+        look = () => {
+          if (over) settle(() => fail(cageEnded(id)));
+          else if (ended.has(number)) settle(done);
+        };
       }),
   };
 }

@@ -50,6 +50,7 @@ export const serverLate = (): StudioError => failed('The virtual display did not
 /** With the last that it printed, since its log goes away with its stage. */
 export const serverEnded = (id: string): StudioError =>
   failed(`The virtual display (Xvfb) ended at once${lastPrinted(id, 'Xvfb')}.`);
+export const cageLate = (): StudioError => failed('The cage of the stage (bubblewrap) did not answer in time.');
 export const cageEnded = (id: string): StudioError =>
   failed(`The cage of the stage (bubblewrap) ended at once${lastPrinted(id, 'cage')}.`);
 
