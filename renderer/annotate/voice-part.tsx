@@ -80,7 +80,7 @@ function Sound({ ws, recording, voice }: { ws: string; recording: string; voice:
           </FileButton>
         )}
         {!readOnly && (
-          <Button size="compact-sm" variant="subtle" color="red.8" onClick={() => setAsks(true)}>
+          <Button size="compact-sm" variant="default" onClick={() => setAsks(true)}>
             {tr('Delete the voice')}
           </Button>
         )}

@@ -121,6 +121,6 @@ export const commands: readonly CommandDefinition[] = [
   define('timelineOut', tr('Timeline: zoom out'), ['Alt+-'], { repeats: true }),
   define('timelineFit', tr('Timeline: the whole recording'), ['Alt+9']),
   define('source', tr('Source video and transcript'), ['W'], { words: 'watch' }),
-  define('marks', tr('Marks and voice'), ['Shift+Y'], { words: 'moments while recording sound microphone' }),
+  define('marks', tr('Marks and voice'), ['Shift+Q'], { words: 'moments while recording sound microphone' }),
   define('escape', tr('Leave the field or the mode'), ['Escape'], { inFields: true, notInPalette: true }),
 ];

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wavHeader } from '../../../studio/recordings/voice-file.ts';
 import { startApp } from '../../support/apps.ts';
 import { startDisplay, type VirtualDisplay } from '../../support/display.ts';
 import { chord, click, handsFor, perform, press, type } from '../../support/person.ts';
@@ -81,7 +82,10 @@ it('records a display from the page and goes straight on to annotation, where th
   expect(marks).toHaveLength(2);
   await page.locator('canvas[data-testid=picture][data-state=ready]').waitFor();
   // The moment that was marked is no step and divides nothing. It is found again, and gets its words.
-  await page.keyboard.press('Shift+Y');
+  const folder = path.join(studio.recordings, recording!.id);
+  const sound = Buffer.alloc(2 * 16_000 * 10, 1);
+  fs.writeFileSync(path.join(folder, 'voice.wav'), Buffer.concat([wavHeader(sound.length), sound]));
+  await page.keyboard.press('Shift+Q');
   const panel = page.getByRole('complementary', { name: 'Marks and voice' });
   const words = panel.getByRole('textbox', { name: 'Words of mark 2' });
   await words.fill('a good place');
@@ -92,7 +96,7 @@ it('records a display from the page and goes straight on to annotation, where th
     { kind: 'moment', words: 'a good place' },
     { kind: 'subtask' },
   ]);
-  expect(await axeViolations(page)).toEqual([]);
+  await hearVoice(panel, { ws, recording: recording!.id, t: steps[0]!.start[2] });
   await panel.getByRole('button', { name: 'Take mark 1 away' }).click();
   await panel.getByRole('textbox', { name: 'Words of mark 1' }).waitFor({ state: 'detached' });
   expect(await listed()).toHaveLength(2);
@@ -105,6 +109,31 @@ it('records a display from the page and goes straight on to annotation, where th
   expect(faults).toEqual([]);
   await context.close();
 });
+
+/** What was said is played at the step, written down, taken as its narration, and deleted alone. */
+async function hearVoice(panel: Locator, { t, ...of }: { ws: string; recording: string; t: number }): Promise<void> {
+  const voice = panel.getByRole('region', { name: 'Voice' });
+  await voice.getByText('Nobody wrote down what is said.').waitFor();
+  await voice.getByRole('button', { name: 'Play what is said at this step' }).click();
+  const plays = () =>
+    voice.locator('audio').evaluate((audio) => audio instanceof HTMLAudioElement && audio.played.length > 0);
+  await soon(plays).toBe(true);
+  const time = (us: number): string => `00:00:${(us / 1e6).toFixed(3).padStart(6, '0')}`;
+  const buffer = Buffer.from(`WEBVTT\n\n${time(t)} --> ${time(t + 100_000)}\nFirst I click into the note\n`);
+  await voice.locator('input[type=file]').setInputFiles({ name: 'said.vtt', mimeType: 'text/vtt', buffer });
+  await voice.getByText('First I click into the note').waitFor();
+  expect(await axeViolations(panel.page())).toEqual([]);
+  const pictures = process.env.STUDIO_PICTURES;
+  if (pictures) await panel.page().screenshot({ path: `${pictures}/voice.png` });
+  await voice.getByRole('button', { name: 'Take as narration' }).click();
+  const narrations = async () =>
+    (await studio.api.annotation.get(of)).records.flatMap((one) => (one.kind === 'label' ? [one.narration] : []));
+  await soon(narrations).toContain('First I click into the note');
+  await voice.getByRole('button', { name: 'Delete the voice' }).click();
+  await panel.page().getByRole('dialog').getByRole('button', { name: 'Delete the voice' }).click();
+  await voice.waitFor({ state: 'detached' });
+  expect(await studio.api.voice.get(of)).toEqual({ sound: null, lines: [] });
+}
 
 it('displays and windows are chosen by their pictures, the countdown can be cancelled, and a live picture lies beside what it shows', async () => {
   const app = await startApp(display, 'mousepad', { x: 700, y: 420, width: 500, height: 320 });
