@@ -103,8 +103,9 @@ it('records a display from the page and goes straight on to annotation, where th
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await annotate.name('Text');
-  await soon(() => annotate.label(0)).toContain('Text');
-  const { records } = await studio.api.annotation.get({ ws, recording: recording!.id });
+  const said = async () => (await studio.api.annotation.get({ ws, recording: recording!.id })).records;
+  await soon(said).toContainEqual(expect.objectContaining({ kind: 'label', action: steps[0]!.id, element: 'Text' }));
+  const records = await said();
   expect(records.filter(({ kind }) => kind === 'subtask')).toHaveLength(3);
   expect(faults).toEqual([]);
   await context.close();
