@@ -1,4 +1,4 @@
-import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClient, useQuery } from '@tanstack/react-query';
 import type {
   Job,
   Person,
@@ -16,7 +16,6 @@ import type { RecordingMark } from '../../schemas/marks.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from './api.ts';
 import { keptPerson } from './kept-person.ts';
-import { useStream } from './stream.ts';
 
 /**
  * The questions of the pages to the studio, and the key under which each is kept. Everything of a workspace is under `[ws,
@@ -105,23 +104,4 @@ export const queries = {
 /** The workspace of this id as the list of workspaces has it; undefined until it came or when it is not there. */
 export function useWorkspace(ws: string | null): WorkspaceInfo | undefined {
   return useQuery(queries.workspaces()).data?.find((one) => one.id === ws);
-}
-
-/** Fetches again what the library says has changed. One stream; only the pages that show lists ask for it. */
-export function useLibraryChanges(ws: string): void {
-  const cache = useQueryClient();
-  useStream(
-    ws,
-    (signal) => client.recordings.watch({ ws }, { signal }),
-    ({ what }) => {
-      void cache.invalidateQueries({ queryKey: ['of', ws, what] });
-      // A task's row counts its recordings, and a software's its tasks.
-      if (what === 'recordings') {
-        void cache.invalidateQueries({ queryKey: ['of', ws, 'tasks'] });
-        void cache.invalidateQueries({ queryKey: ['of', ws, 'work'] });
-        void cache.invalidateQueries({ queryKey: ['of', ws, 'dataset'] });
-      }
-      if (what === 'tasks') void cache.invalidateQueries({ queryKey: ['of', ws, 'software'] });
-    },
-  );
 }

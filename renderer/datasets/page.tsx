@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { filterRows } from '../../core/curate/filter.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
-import { queries, useLibraryChanges } from '../client/queries.ts';
+import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { ColumnsMenu } from '../lists/columns-menu.tsx';
 import { SavedViews } from '../lists/saved-views.tsx';
@@ -42,7 +42,6 @@ const NO_ROWS: readonly DataRow[] = [];
 /** The data set's page: its recordings are chosen, tagged, split, counted, frozen. One filter serves all of it. */
 export function DatasetPage({ ws, view }: { ws: string; view?: string | undefined }): ReactNode {
   const [, go] = useLocation();
-  useLibraryChanges(ws);
   const { filter, sort, setFilter, setSort } = useDatasetView(ws);
   const columns = useColumns(ws, 'dataset', DATA_COLUMNS);
   const parts = { ...partsOfFilter(filter), sort: partOfDataSort(sort), columns: columns.part };

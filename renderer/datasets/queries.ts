@@ -7,6 +7,7 @@ import type { Job } from '../../schemas/api/models.ts';
 import type { DatasetStatistics, DatasetVersion, Duplicates } from '../../schemas/dataset.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { client } from '../client/api.ts';
+import { whileActive } from '../client/changes.ts';
 import { askerOf, queries } from '../client/queries.ts';
 
 type Context = { signal: AbortSignal };
@@ -60,7 +61,7 @@ export function useJob(ws: string, started: Job | undefined): Job | undefined {
   const jobs = useQuery({
     ...queries.jobs(ws),
     enabled: started !== undefined,
-    refetchInterval: ({ state }) => (state.data?.some(isActive) ? 400 : false),
+    refetchInterval: whileActive,
   });
   const job = started && (jobs.data?.find(({ id }) => id === started.id) ?? started);
   const ended = job !== undefined && !isActive(job);

@@ -6,7 +6,7 @@ import { Link, useLocation } from 'wouter';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { askerOf, queries, useLibraryChanges, useWorkspace } from '../client/queries.ts';
+import { askerOf, queries, useWorkspace } from '../client/queries.ts';
 import { type AgreementKind, byAgreement, kindsWithFigures, nameOfPerson } from '../figures/figures.ts';
 import { tr, trParts } from '../language/tr.ts';
 import { download, downloadName } from '../ui/download.ts';
@@ -34,7 +34,6 @@ const TABLES = ['recordings', 'people', 'pairs', 'software'] as const;
 
 /** How far the work on a data set is, who does it, and how well people agree. */
 export function InsightsPage({ ws }: { ws: string }): ReactNode {
-  useLibraryChanges(ws);
   const [software, setSoftware] = useState<string | null>(null);
   useAddress({ software }, (parts) => setSoftware(parts.software ?? null));
   const known = useQuery(queries.software(ws)).data ?? [];

@@ -1,11 +1,4 @@
-import { isPreparing } from '../../schemas/api/job-state.ts';
-import type { Job } from '../../schemas/api/models.ts';
 import { english, tr } from '../language/tr.ts';
-
-/** Whether it can be begun again from the list: nothing but its recording is needed for it. */
-export function canTryAgain(job: Pick<Job, 'kind' | 'state'>): boolean {
-  return isPreparing(job) && (job.state === 'failed' || job.state === 'cancelled');
-}
 
 const KINDS: Readonly<Record<string, string>> = {
   import: english('Import {subject}'),

@@ -5,31 +5,39 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
+import { whileActive } from '../client/changes.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { formatKey } from '../ui/keys/chord.ts';
 import { useKeysOf } from '../ui/keys/store.ts';
 import { Clamp, ErrorPanel, ProgressWithStop, Time } from '../ui/parts.tsx';
-import { canTryAgain, jobWords } from './jobs.ts';
+import { jobWords } from './jobs.ts';
 import classes from './tray.module.css';
 
-type Props = { ws: string; opened: boolean; onChange: (opened: boolean) => void };
+type Props = {
+  ws: string;
+  /** Changes are followed here, so that the list need not be asked for. */
+  live: boolean;
+  opened: boolean;
+  onChange: (opened: boolean) => void;
+};
 
-/** Long work of the workspace: how far it is, a stop for each, and what failed. Asked often only while something runs. */
-export function JobsTray({ ws, opened, onChange }: Props): ReactNode {
+/** Long work of the workspace: how far it is, a stop for each, and what failed. */
+export function JobsTray({ ws, live, opened, onChange }: Props): ReactNode {
   const cache = useQueryClient();
   const jobs = useQuery({
     ...queries.jobs(ws),
-    refetchInterval: ({ state }) => (state.data?.some(isActive) ? 700 : opened ? 2000 : 15_000),
+    refetchInterval: (query) =>
+      live ? whileActive(query) : query.state.data?.some(isActive) ? 700 : opened ? 2000 : 15_000,
   });
   const active = jobs.data?.filter(isActive).length ?? 0;
   const [chord] = useKeysOf('app.jobs');
   // A finished job may have changed any list.
   const before = useRef(active);
   useEffect(() => {
-    if (active < before.current) void cache.invalidateQueries({ queryKey: ['of', ws] });
+    if (!live && active < before.current) void cache.invalidateQueries({ queryKey: ['of', ws] });
     before.current = active;
-  }, [active, cache, ws]);
+  }, [active, cache, live, ws]);
   const label = `${tr('{active, plural, =0 {Long work} other {Long work, # running}}', { active })}${chord ? ` (${formatKey(chord)})` : ''}`;
   return (
     <Popover opened={opened} onChange={onChange} position="bottom-end" width={400} shadow="md" trapFocus returnFocus>
@@ -68,7 +76,7 @@ export function JobRow({ ws, job }: { ws: string; job: Job }): ReactNode {
     onSettled: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
   });
   const again = useMutation({
-    mutationFn: () => client.recordings.prepare({ ws, recording: job.subject }),
+    mutationFn: () => client.jobs.again({ ws, job: job.id }),
     onSettled: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
   });
   const what = jobWords(job.kind, job.subject);
@@ -100,7 +108,7 @@ export function JobRow({ ws, job }: { ws: string; job: Job }): ReactNode {
           <Clamp lines={4}>{job.message}</Clamp>
         </Text>
       )}
-      {canTryAgain(job) && (
+      {job.again && (
         <Button size="compact-xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
           {tr('Try again')}
         </Button>

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { RecordingRow, TaskRow } from '../../schemas/api/models.ts';
 import { paths } from '../client/paths.ts';
-import { queries, useLibraryChanges } from '../client/queries.ts';
+import { queries } from '../client/queries.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import { tr } from '../language/tr.ts';
 import { AssignDialog } from '../lists/assign-dialog.tsx';
@@ -32,7 +32,6 @@ const PAGE_ROWS = 12;
 /** The library: software at the left, its tasks as a table that is searched, filtered, sorted and walked by keyboard. */
 export function LibraryPage({ ws }: { ws: string }): ReactNode {
   const [, go] = useLocation();
-  useLibraryChanges(ws);
   const list = useLibrary(ws);
   const { tasks, software, filter, setFilter, sort, setSort, columns, entries, counts, shown, at } = list;
   const { selection, selected, choose, move, withChosen } = list;

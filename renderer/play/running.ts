@@ -4,6 +4,7 @@ import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import type { Pace } from '../../schemas/play.ts';
 import { client } from '../client/api.ts';
+import { whileActive } from '../client/changes.ts';
 import { askerOf, queries } from '../client/queries.ts';
 import { toError } from '../ui/errors.ts';
 
@@ -27,7 +28,7 @@ export function useRunning(ws: string, recording: string, onOver: (played: strin
   const [mine, setMine] = useState<string | null>(null);
   const jobs = useQuery({
     ...queries.jobs(ws),
-    refetchInterval: ({ state }) => (state.data?.some((job) => isOf(job, recording) && isActive(job)) ? 400 : false),
+    refetchInterval: whileActive,
   });
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey });
   const job = jobs.data?.find((one) => isOf(one, recording) && isActive(one)) ?? null;

@@ -8,7 +8,6 @@ import type { OpenedPlay } from '../../schemas/api/play.ts';
 import type { Pace } from '../../schemas/play.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -38,7 +37,6 @@ const VIEWS: readonly PlayView[] = ['both', 'recorded', 'played'];
 export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration: OpenedRecording }): ReactNode {
   const { row, steps } = demonstration;
   const [, go] = useLocation();
-  useLibraryChanges(ws);
   const [pace, setPace] = useState<Pace>('ready');
   const [view, setView] = useState<PlayView>('both');
   const ready = useQuery({

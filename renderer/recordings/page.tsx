@@ -2,7 +2,6 @@ import { IconFileImport, IconVideo, IconZoomCancel } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../client/paths.ts';
-import { useLibraryChanges } from '../client/queries.ts';
 import { takeImport, useArrivals } from '../desktop/arrivals.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import { tr, trParts } from '../language/tr.ts';
@@ -23,7 +22,6 @@ import { useRecordingsList } from './use-recordings-list.ts';
 /** Every recording of the workspace, newest first. */
 export function RecordingsPage({ ws }: { ws: string }): ReactNode {
   const [, go] = useLocation();
-  useLibraryChanges(ws);
   const list = useRecordingsList(ws);
   const { all, total, data, columns, rows, at, row, selection, selected, filtered, change, move } = list;
   const [importing, setImporting] = useState(false);

@@ -6,7 +6,6 @@ import { Link, useLocation } from 'wouter';
 import type { LiveRunState, RunTableRow } from '../../schemas/api/runs.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -22,7 +21,6 @@ const LIVE_MS = 2000;
 
 /** Runs of models and of people on stages: those that go on, what each came to, and sums by agent, software and task. */
 export function RunsPage({ ws }: { ws: string }): ReactNode {
-  useLibraryChanges(ws);
   const [, go] = useLocation();
   const [help, setHelp] = useState<Help>('all');
   const all = useQuery({

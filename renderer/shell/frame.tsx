@@ -14,6 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useWorkspaceChanges } from '../client/changes.ts';
 import { retryNow, useConnection } from '../client/connection.ts';
 import { useNextWork } from '../client/next-work.ts';
 import { paths } from '../client/paths.ts';
@@ -45,6 +46,7 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
   const inWorkspace = ws !== null;
   const nextWork = useNextWork(ws);
   const { main, toContent } = useFocusOnContent();
+  const live = useFollowing(ws);
   useHandlers('global', {
     'app.palette': () => setOpen('palette'),
     'app.keys': () => setOpen('keys'),
@@ -86,7 +88,7 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
         <div className={classes.spacer} />
         <RecordingNow />
         {ws !== null && <WhoAmI ws={ws} />}
-        {ws !== null && <JobsTray ws={ws} opened={jobs} onChange={setJobs} />}
+        {ws !== null && <JobsTray ws={ws} live={live} opened={jobs} onChange={setJobs} />}
         <CommandButton
           variant="default"
           size="compact-sm"
@@ -114,6 +116,17 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
       <KeyList opened={open === 'keys'} onClose={() => setOpen(null)} />
     </div>
   );
+}
+
+/** A recording's document and its review have streams of their own, and a browser has six to a server for all its windows. */
+const OWN_STREAMS = /^\/w\/[^/]+\/recordings\/[^/]+(\/review|\/compare)?$/;
+
+/** Follows the workspace's changes where the page has no streams of its own; whether it does. */
+function useFollowing(ws: string | null): boolean {
+  const [location] = useLocation();
+  const live = ws !== null && !OWN_STREAMS.test(location);
+  useWorkspaceChanges(live ? ws : null);
+  return live;
 }
 
 /**

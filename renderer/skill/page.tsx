@@ -7,7 +7,7 @@ import { Link, useLocation } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { askerOf, queries, useLibraryChanges } from '../client/queries.ts';
+import { askerOf, queries } from '../client/queries.ts';
 import { PathField } from '../desktop/path-field.tsx';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -23,7 +23,6 @@ const REST_MS = 400;
 
 /** A task as a skill for agents: which recordings teach it, the skill as it would be written, and writing it. */
 export function SkillPage({ ws, task }: { ws: string; task: string }): ReactNode {
-  useLibraryChanges(ws);
   const found = useQuery(queries.recordings(ws));
   const asked = useAddressPart('recording');
   const rows = found.data && teachable(found.data, task);

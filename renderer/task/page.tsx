@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { TaskInfo } from '../../schemas/api/models.ts';
 import { paths } from '../client/paths.ts';
-import { queries, useLibraryChanges } from '../client/queries.ts';
+import { queries } from '../client/queries.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import { tr, trParts } from '../language/tr.ts';
 import { RecordingActions, useRecordingActions } from '../recordings/actions.tsx';
@@ -25,7 +25,6 @@ import { useTaskWork } from './use-task-work.ts';
 
 /** One task: what is to be done, what belongs to it, and its recordings. Every field is stored as it is written. */
 export function TaskPage({ ws, task }: { ws: string; task: string }): ReactNode {
-  useLibraryChanges(ws);
   const found = useQuery(queries.task(ws, task));
   if (found.error && !found.data) {
     return (

@@ -8,7 +8,7 @@ import type { WorkItem } from '../../schemas/api/review-models.ts';
 import { placeOfWork } from '../client/next-work.ts';
 import { paths } from '../client/paths.ts';
 import { askWho, usePerson, usePersonId, usePersonName } from '../client/person.ts';
-import { queries, useLibraryChanges } from '../client/queries.ts';
+import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { AssignDialog } from '../lists/assign-dialog.tsx';
 import { Thumb } from '../lists/thumb.tsx';
@@ -24,7 +24,6 @@ import { WORK_NAMES, whyGiven } from './words.ts';
 /** The work of the chosen person, in the order in which it should be done. */
 export function WorkPage({ ws }: { ws: string }): ReactNode {
   const [, go] = useLocation();
-  useLibraryChanges(ws);
   const person = usePersonId(ws);
   const name = usePerson(ws)?.name;
   const queue = useQuery({ ...queries.work(ws, person ?? ''), enabled: person !== null });

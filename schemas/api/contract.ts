@@ -7,10 +7,10 @@ import { arenaContract } from './arena.ts';
 import { datasets, exportsContract } from './datasets.ts';
 import { evaluateContract } from './evaluate.ts';
 import { foldersContract } from './folders.ts';
+import { jobsContract } from './jobs.ts';
 import { libraryContract } from './library.ts';
 import { marksContract } from './marks.ts';
 import {
-  jobSchema,
   preflightSchema,
   recorderStateSchema,
   recorderTargetSchema,
@@ -139,32 +139,7 @@ export const contract = {
       .route({ method: 'GET', path: '/recorder/changes', summary: 'The recorder as it goes' })
       .output(eventIterator(recorderStateSchema.nullable())),
   },
-  jobs: {
-    list: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/jobs', summary: 'Long work, newest first' })
-      .input(ws)
-      .output(z.array(jobSchema)),
-    cancel: oc
-      .route({ method: 'POST', path: '/workspaces/{ws}/jobs/{job}/cancel', summary: 'Stop long work' })
-      .input(ws.extend({ job: z.string() }))
-      .output(done),
-    /** Why it failed, with every detail (wrong lines of a file, say); null when it did not fail, or the studio was started anew. */
-    failure: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/jobs/{job}/failure', summary: 'Why long work failed' })
-      .input(ws.extend({ job: z.string() }))
-      .output(
-        z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).nullable(),
-      ),
-    /** The full result of finished work, for the command line; null where it gave none, or after a restart of the studio. */
-    result: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/jobs/{job}/result', summary: 'What long work gave' })
-      .input(ws.extend({ job: z.string() }))
-      .output(z.record(z.string(), z.unknown()).nullable()),
-    watch: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/jobs/changes', summary: 'Long work as it goes' })
-      .input(ws)
-      .output(eventIterator(jobSchema)),
-  },
+  ...jobsContract,
   dataset: datasets,
   exports: exportsContract,
   archives: archivesContract,

@@ -171,7 +171,13 @@ export const jobSchema = z.object({
   message: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   createdAt: z.iso.datetime(),
-  /** Recordings that came of it, for the way to them; known while the program runs that did the work. */
+  startedAt: z.iso.datetime().nullable().optional(),
+  finishedAt: z.iso.datetime().nullable().optional(),
+  /** Who asked for it; null or absent: it was not said. */
+  person: z.string().nullable().optional(),
+  /** It ended without a result and can be begun again as it was (jobs.again). */
+  again: z.boolean().optional(),
+  /** Recordings that came of it, for the way to them. */
   recordings: z.array(z.string()).optional(),
 });
 export type Job = z.infer<typeof jobSchema>;

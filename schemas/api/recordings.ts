@@ -11,6 +11,13 @@ const ofRecording = ws.extend({ recording: z.string() });
 /** The person who asks: what is kept from them while they annotate blind is left out. */
 const asker = z.string().min(1).optional();
 
+/** What of a workspace changed: ask for it again. `job`: the one that changed, as it is now; without it any may have. */
+const workspaceChangeSchema = z.object({
+  what: z.enum(['tasks', 'recordings', 'software', 'people', 'jobs']),
+  job: jobSchema.optional(),
+});
+export type WorkspaceChange = z.infer<typeof workspaceChangeSchema>;
+
 export const recordingsContract = {
   list: oc
     .route({ method: 'GET', path: '/workspaces/{ws}/recordings', summary: 'Every recording' })
@@ -96,7 +103,7 @@ export const recordingsContract = {
   watch: oc
     .route({ method: 'GET', path: '/workspaces/{ws}/changes', summary: 'Library changes as they happen' })
     .input(ws)
-    .output(eventIterator(z.object({ what: z.enum(['tasks', 'recordings', 'software', 'people']) }))),
+    .output(eventIterator(workspaceChangeSchema)),
 };
 
 const { recording, out, voice } = recordingsContract.export['~orpc'].inputSchema!.shape;

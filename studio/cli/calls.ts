@@ -26,7 +26,7 @@ export async function withCalls<T>(
 ): Promise<T> {
   const there = own ? null : await callsThere(dir, context);
   if (there) return work(there);
-  const open = await openSession(dir, { create: false, brief: true });
+  const open = await openSession(dir, { create: false, brief: true, config: userHome().config });
   try {
     return await work(await callsHere(open, handlers, context));
   } finally {
@@ -41,7 +41,12 @@ async function callsHere(
 ): Promise<Call> {
   const [{ call }, procedures] = await Promise.all([import('@orpc/server'), handlers()]);
   // Calls on a workspace ask no more of the studio than this.
-  const studio = { version, workspaces: { get: async () => open } } as unknown as Studio;
+  const studio = {
+    version,
+    home: userHome(),
+    isLocal: true,
+    workspaces: { get: async () => open },
+  } as unknown as Studio;
   return async ([room, name], input) => {
     const procedure = Reflect.get(Reflect.get(procedures, room), name) as Parameters<typeof call>[0];
     return said(() => call(procedure, { ...input, ws: open.id }, { context: studio }));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyLabel } from '../../core/annotate/label.ts';
@@ -114,5 +114,23 @@ describe('the data set on the command line', () => {
 
   test('--version alone still says the version of the program', async () => {
     expect((await runHere(['--version'], '9.9.9')).stdout.trim()).toBe('9.9.9');
+  });
+
+  test('is made by jobs that are known afterwards, and done again', async () => {
+    const taken = join(folders.make(), 'taken.tar');
+    writeFileSync(taken, 'mine');
+    expect((await cli(`archive export --out ${taken}`)).json.error.code).toBe('TARGET_EXISTS');
+    const [{ id, kind, state, again }] = (await cli('jobs')).json.jobs;
+    expect([kind, state, again]).toEqual(['archive', 'failed', true]);
+    expect((await cli(`jobs show ${id.slice(0, 8)}`)).json.job).toMatchObject({
+      call: { name: 'archives.make', input: { out: taken } },
+      failure: { code: 'TARGET_EXISTS' },
+    });
+    expect((await cli(`jobs again ${id.slice(0, 8)}`)).json.error.code).toBe('TARGET_EXISTS');
+    const [next] = (await cli('jobs list')).json.jobs;
+    rmSync(taken);
+    expect((await cli(`jobs again ${next.id}`)).json.job).toMatchObject({ state: 'done', result: { out: taken } });
+    expect(await cli(`jobs cancel ${next.id}`)).toMatchObject({ status: 2, json: { error: { code: 'USAGE' } } });
+    expect((await cli('jobs again ffff')).json.error.message).toContain('`jobs list` has their ids');
   });
 });

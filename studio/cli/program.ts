@@ -52,6 +52,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   software: () => import('./commands/software.ts'),
   tasks: () => import('./commands/tasks.ts'),
   people: () => import('./commands/people.ts'),
+  jobs: () => import('./commands/jobs.ts'),
 };
 
 /**

@@ -1,13 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { log, passedOver } from '../../native/log/log.ts';
-import { isActive } from '../../schemas/api/job-state.ts';
+import { isActive, isPreparing } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { type ErrorBody, errorBody, StudioError } from '../../schemas/errors.ts';
 import { describeHolder } from '../files/process-id.ts';
-import { failInterrupted, insertJob, latestJobs, updateJob } from '../store/jobs.ts';
+import {
+  askedToStop,
+  askToStop,
+  claimAgain,
+  cutInterrupted,
+  dropClaims,
+  findJob,
+  forgetOldJobs,
+  insertJob,
+  type JobCall,
+  type JobResult,
+  latestJobs,
+  type NotedJob,
+  setNext,
+  updateJob,
+} from '../store/jobs.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { type CallMarks, NO_MARKS } from './call-marks.ts';
 import { createHub } from './hub.ts';
 
 /**
@@ -33,21 +49,40 @@ const LANES: readonly ReadonlySet<string>[] = [
   new Set(['play', 'verify']),
 ];
 
+/**
+ * The call of the API that began a job, as it can be made again: never with a secret, since it is kept with the workspace.
+ * `person`: who asked.
+ */
+export type AskedBy = { name: string; input: Readonly<Record<string, unknown>>; person?: string | undefined };
+
+/** A job with all that was noted of it. */
+export type WholeJob = Pick<NotedJob, 'job' | 'failure' | 'result' | 'next'> & {
+  call: Pick<JobCall, 'name' | 'input'> | null;
+};
+
 /** Long work of one workspace, in lanes. */
 export type Jobs = {
-  add(kind: string, subject: string, work: Work): Promise<Job>;
+  /** `asked`: left out where no call of a person began it. It is noted before it begins. */
+  add(kind: string, subject: string, work: Work, asked?: AskedBy | null): Promise<Job>;
   /** The newest first. */
   list(): Promise<Job[]>;
-  /** Throws USAGE for a job that is unknown or over. */
+  /** By its id or the beginning of it. Throws USAGE for one that is not there. */
+  get(id: string): Promise<WholeJob>;
+  /** Also work of another process on this workspace. Throws USAGE for a job that is unknown or over. */
   cancel(id: string): Promise<void>;
+  /**
+   * Begins one that failed or was stopped as it was begun, by `begin`, and gives what that gives. Throws USAGE where it
+   * cannot be, or somebody did already.
+   */
+  again(id: string, begin: (call: Pick<JobCall, 'name' | 'input'>) => Promise<Job>): Promise<Job>;
   /** Each change of a job, until `signal`. */
   watch(signal?: AbortSignal): AsyncIterableIterator<Job>;
   /** Resolves with the job when it is over. Throws USAGE when it is none of this process. */
   finished(id: string): Promise<Job>;
-  /** Why it failed, with the details that the list lacks; null when it did not, or was begun by another process. */
-  failure(id: string): ErrorBody | null;
-  /** The full result of finished work; null where it gave none, or was done by another process. */
-  result(id: string): Readonly<Record<string, unknown>> | null;
+  /** Why it failed, with the details that the list lacks; null when it did not. */
+  failure(id: string): Promise<ErrorBody | null>;
+  /** The full result of finished work; null where it gave none. */
+  result(id: string): Promise<Readonly<Record<string, unknown>> | null>;
   /** Stops what runs and waits for it. */
   close(): Promise<void>;
 };
@@ -57,9 +92,17 @@ const REPORT_MS = 200;
 /** How a job ended could not be written: tried again after so long, ms. */
 const SAVE_AGAIN_MS = 2000;
 
-export async function openJobs({ db }: Workspace): Promise<Jobs> {
-  await failInterrupted(db);
-  return new JobLanes(db);
+/** How often it is looked whether another process asks for a stop, while there is work, ms. */
+const ASKED_MS = 700;
+/** What of a call, a failure or a result is longer is not kept, characters; it is there while this process runs. */
+const MOST_KEPT = 250_000;
+
+export async function openJobs({ db }: Workspace, marks: CallMarks = NO_MARKS): Promise<Jobs> {
+  const cut = await cutInterrupted(db, { sure: false });
+  if (cut.length > 0) log.warn('jobs cut', { count: cut.length });
+  await dropClaims(db);
+  await forgetOldJobs(db);
+  return new JobLanes(db, marks);
 }
 
 /** A job that was begun by this process. */
@@ -80,13 +123,16 @@ class JobLanes implements Jobs {
   readonly #owner = JSON.stringify(describeHolder(randomUUID(), process.pid));
   /** The end of each lane's last job. */
   readonly #lanes = LANES.map((): Promise<void> => Promise.resolve());
+  readonly #marks: CallMarks;
   #closing = false;
+  #looking: NodeJS.Timeout | null = null;
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<Tables>, marks: CallMarks) {
     this.#db = db;
+    this.#marks = marks;
   }
 
-  async add(kind: string, subject: string, work: Work): Promise<Job> {
+  async add(kind: string, subject: string, work: Work, asked: AskedBy | null = null): Promise<Job> {
     if (this.#closing) throw new StudioError('CANCELLED', 'The studio is closing; nothing new is begun.', {});
     const job: Job = {
       id: randomUUID(),
@@ -97,12 +143,16 @@ class JobLanes implements Jobs {
       message: null,
       error: null,
       createdAt: now(),
+      startedAt: null,
+      finishedAt: null,
+      person: asked?.person ?? null,
     };
-    await insertJob(this.#db, job, this.#owner);
+    await insertJob(this.#db, job, this.#owner, asked && this.#callOf(job, asked));
     const { promise: over, resolve: settle } = Promise.withResolvers<Job>();
     const begun: Begun = { job, work, control: new AbortController(), over, settle, failure: null, result: null };
     this.#mine.set(job.id, begun);
     this.#hub.publish({ ...job });
+    this.#lookForStops();
     const answer = { ...job };
     const lane = laneOf(kind);
     this.#lanes[lane] = (this.#lanes[lane] ?? Promise.resolve()).then(() => this.#run(begun));
@@ -110,18 +160,61 @@ class JobLanes implements Jobs {
   }
 
   async list(): Promise<Job[]> {
-    const jobs = await latestJobs(this.#db);
-    return jobs.map((job) => ({ ...job, ...this.#mine.get(job.id)?.job }));
+    let noted = await latestJobs(this.#db);
+    if (noted.some(({ job }) => isActive(job) && !this.#mine.has(job.id))) {
+      // Of another process, which may have been killed.
+      const cut = await cutInterrupted(this.#db, { sure: true });
+      if (cut.length > 0) noted = await latestJobs(this.#db);
+    }
+    return noted.map((one) => this.#whole(one).job);
+  }
+
+  async get(id: string): Promise<WholeJob> {
+    const noted = await findJob(this.#db, id);
+    if (!noted) {
+      const message = `No job "${id.slice(0, 60)}" is known here, or its beginning fits several. \`jobs list\` has their ids.`;
+      throw new StudioError('USAGE', message, { job: id });
+    }
+    return this.#whole(noted);
   }
 
   async cancel(id: string): Promise<void> {
     const begun = this.#mine.get(id);
-    if (!begun || !isActive(begun.job)) {
+    if (begun && isActive(begun.job)) {
+      begun.control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
+      return;
+    }
+    await cutInterrupted(this.#db, { sure: true });
+    const noted = begun ? null : await findJob(this.#db, id);
+    if (!noted || !isActive(noted.job)) {
       throw new StudioError('USAGE', `No job "${id.slice(0, 60)}" is at work here; it may be over already.`, {
         job: id,
       });
     }
-    begun.control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
+    await askToStop(this.#db, noted.job.id);
+  }
+
+  async again(id: string, begin: (call: Pick<JobCall, 'name' | 'input'>) => Promise<Job>): Promise<Job> {
+    const { job, call } = await this.get(id);
+    const wanted = call ?? callOfPreparing(job);
+    if (isActive(job) || job.state === 'done') {
+      const why = isActive(job) ? 'it is not over yet' : 'it is done';
+      throw new StudioError('USAGE', `This job cannot be begun again: ${why}.`, { job: job.id });
+    }
+    if (!wanted || !(await claimAgain(this.#db, job.id))) {
+      const why = wanted
+        ? 'somebody did that already'
+        : 'how it was begun is not known here. Begin it anew where it was begun';
+      throw new StudioError('USAGE', `This job cannot be begun again: ${why}.`, { job: job.id });
+    }
+    let next: string | null = null;
+    try {
+      const begun = await begin(wanted);
+      next = begun.id;
+      return begun;
+    } finally {
+      await setNext(this.#db, job.id, next);
+    }
   }
 
   watch(signal?: AbortSignal): AsyncIterableIterator<Job> {
@@ -134,12 +227,14 @@ class JobLanes implements Jobs {
     throw new StudioError('USAGE', `No job "${id.slice(0, 60)}" was begun here.`, { job: id });
   }
 
-  failure(id: string): ErrorBody | null {
-    return this.#mine.get(id)?.failure ?? null;
+  async failure(id: string): Promise<ErrorBody | null> {
+    const begun = this.#mine.get(id);
+    return begun ? begun.failure : ((await findJob(this.#db, id))?.failure ?? null);
   }
 
-  result(id: string): Readonly<Record<string, unknown>> | null {
-    return this.#mine.get(id)?.result ?? null;
+  async result(id: string): Promise<Readonly<Record<string, unknown>> | null> {
+    const begun = this.#mine.get(id);
+    return begun ? begun.result : ((await findJob(this.#db, id))?.result ?? null);
   }
 
   async close(): Promise<void> {
@@ -148,6 +243,7 @@ class JobLanes implements Jobs {
       if (isActive(job)) control.abort(new StudioError('CANCELLED', 'The studio was closed.', {}));
     }
     await Promise.all(this.#lanes);
+    if (this.#looking) clearInterval(this.#looking);
     this.#hub.close();
   }
 
@@ -161,7 +257,8 @@ class JobLanes implements Jobs {
     try {
       control.signal.throwIfAborted();
       job.state = 'running';
-      await this.#save(job, { started_at: now() });
+      job.startedAt = now();
+      await this.#save(job, {});
       // Stopped meanwhile: work that only listens for the signal would never hear it.
       control.signal.throwIfAborted();
       const answer = await work({
@@ -188,9 +285,10 @@ class JobLanes implements Jobs {
         begun.failure = body;
       }
     }
+    job.finishedAt = now();
     log.info('job ended', { ...facts, why: job.state, ms: performance.now() - startedAt });
     await saving;
-    await this.#saveEnd({ ...job });
+    await this.#saveEnd({ ...job }, begun);
     settle({ ...job });
   }
 
@@ -201,15 +299,68 @@ class JobLanes implements Jobs {
   }
 
   /** How a job ended is written when it can be; until then the list has it from memory. */
-  async #saveEnd(job: Job): Promise<void> {
+  async #saveEnd(job: Job, begun: Begun): Promise<void> {
+    const { recordings } = job;
+    const made: JobResult = { ...(recordings && { recordings }), ...(begun.result && { result: begun.result }) };
+    const nothing = Object.keys(made).length === 0;
+    const result = nothing ? null : (kept(made) ?? kept(recordings ? { recordings } : {}));
+    const error = begun.failure && kept(begun.failure);
     try {
-      await this.#save(job, { finished_at: now(), owner: null });
+      await this.#save(job, { owner: null, result, ...(error !== null && { error }) });
     } catch (error) {
       log.warn('end of a job not stored', { job: job.id, name: job.kind, error });
-      if (!this.#closing) setTimeout(() => void this.#saveEnd(job), SAVE_AGAIN_MS).unref();
+      if (!this.#closing) setTimeout(() => void this.#saveEnd(job, begun), SAVE_AGAIN_MS).unref();
     }
   }
+
+  #callOf(job: Job, { name, input }: AskedBy): JobCall | null {
+    const text = kept(input);
+    if (text === null) return null;
+    // As it will be read.
+    const plain: Record<string, unknown> = JSON.parse(text);
+    return { name, input: plain, mark: this.#marks.of({ id: job.id, name, input: plain }) };
+  }
+
+  /** With what is known here alone: how it stands now, and whether it can be begun again. */
+  #whole({ job, call, next, failure, result }: NotedJob): WholeJob {
+    const mine = this.#mine.get(job.id);
+    const now: Job = { ...job, ...mine?.job };
+    const own = call && this.#marks.isOwn({ id: job.id, ...call }, call.mark) ? call : null;
+    const isOver = now.state === 'failed' || now.state === 'cancelled';
+    const again = isOver && next === null && (own ?? callOfPreparing(now)) !== null;
+    return {
+      job: { ...now, ...(again && { again }) },
+      call: own,
+      failure: mine ? mine.failure : failure,
+      result: mine ? mine.result : result,
+      next: next === '' ? null : next,
+    };
+  }
+
+  /** Another process can only write down that it wants a stop. */
+  #lookForStops(): void {
+    this.#looking ??= setInterval(() => {
+      if (![...this.#mine.values()].some(({ job }) => isActive(job))) {
+        if (this.#looking) clearInterval(this.#looking);
+        this.#looking = null;
+        return;
+      }
+      askedToStop(this.#db).then((ids) => {
+        for (const id of ids) this.#mine.get(id)?.control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
+      }, passedOver('stops not read'));
+    }, ASKED_MS).unref();
+  }
 }
+
+/** As text; null where it is too long to be kept. */
+function kept(value: object): string | null {
+  const text = JSON.stringify(value);
+  return text.length <= MOST_KEPT ? text : null;
+}
+
+/** Nothing but the recording is needed to make its pictures. */
+const callOfPreparing = (job: Job): Pick<JobCall, 'name' | 'input'> | null =>
+  isPreparing(job) ? { name: 'recordings.prepare', input: { recording: job.subject } } : null;
 
 /** Other subjects are names that a person gave: they are not for the log. */
 const isRecordingId = (subject: string): boolean => /^\d{8}-\d{6}-[a-z0-9]{8}$/.test(subject);

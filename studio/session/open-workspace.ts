@@ -1,7 +1,9 @@
 import { log, passedOver } from '../../native/log/log.ts';
+import type { WorkspaceChange } from '../../schemas/api/recordings.ts';
 import { errorBody, isPassing } from '../../schemas/errors.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { hasSettled, lastChangeIn, waitsIn } from '../import/waiting.ts';
+import { callMarks } from '../jobs/call-marks.ts';
 import { createHub, type Hub } from '../jobs/hub.ts';
 import { type Jobs, openJobs } from '../jobs/queue.ts';
 import { reviewGate } from '../review/gate.ts';
@@ -16,8 +18,6 @@ import { type Background, backgroundHere, openBackground } from './background.ts
 import { gatherListNews } from './list-news.ts';
 import { realDir, workspaceId } from './recent.ts';
 
-type LibraryChange = { what: 'tasks' | 'recordings' | 'software' | 'people' };
-
 /** A workspace with everything that works on it. */
 export type OpenWorkspace = {
   id: string;
@@ -29,8 +29,8 @@ export type OpenWorkspace = {
   jobs: Jobs;
   /** Work that reads the whole data set, in threads. */
   background: Background;
-  /** Changes of the library. */
-  changes: Hub<LibraryChange>;
+  /** Changes of the library and of long work. */
+  changes: Hub<WorkspaceChange>;
   /**
    * Something may have been added to a document or a review of this recording (`EVERY_RECORDING`: of any, by another
    * process): look again.
@@ -64,7 +64,7 @@ const COPIED_MS = 60_000;
 /** While threads of this studio write, a change by another process is told after so long at most, ms. */
 const OURS_MS = 10_000;
 
-const EVERYTHING: readonly LibraryChange['what'][] = ['tasks', 'recordings', 'software', 'people'];
+const EVERYTHING: readonly WorkspaceChange['what'][] = ['tasks', 'recordings', 'software', 'people', 'jobs'];
 
 /** On a full disk, or while another program holds the database, lists show what the index has, and whoever writes is told. */
 function letPass(error: unknown): void {
@@ -86,28 +86,34 @@ const newest = async (workspace: Workspace): Promise<string[]> =>
 /**
  * Throws what store/workspace.ts says. `brief`: for one question or change, after which it is closed; nothing is begun that
  * takes longer (copied annotation is not taken, long recordings are not prepared), and folders are read when they are asked for.
+ * `config`: the user's own folder (Home), where a job that they begin is marked as theirs; without it none can be begun again.
  */
 export async function openSession(
   dir: string,
-  { create, brief = false }: { create: boolean; brief?: boolean },
+  { create, brief = false, config }: { create: boolean; brief?: boolean; config?: string },
 ): Promise<OpenWorkspace> {
   const real = realDir(dir);
   const workspace = await whileBusy(() => openStore(real, { create, busyMs: 0 }));
   await breathe();
   try {
-    return await wire(workspaceId(real), workspace, brief);
+    return await wire(workspaceId(real), workspace, { brief, config });
   } catch (error) {
     workspace.close();
     throw error;
   }
 }
 
-async function wire(id: string, workspace: Workspace, brief: boolean): Promise<OpenWorkspace> {
+type Wishes = { brief: boolean; config: string | undefined };
+
+async function wire(id: string, workspace: Workspace, { brief, config }: Wishes): Promise<OpenWorkspace> {
   const documents = openDocuments(workspace, reviewGate());
   const reviews = openReviews(workspace, documents);
-  const jobs = await openJobs(workspace);
+  const jobs = await openJobs(workspace, config === undefined ? undefined : callMarks(config));
   const background = brief ? backgroundHere(workspace) : openBackground(workspace.dir);
-  const changes = createHub<LibraryChange>(undefined, { ms: RECENT_MS, keyOf: ({ what }) => what });
+  const changes = createHub<WorkspaceChange>(undefined, {
+    ms: RECENT_MS,
+    keyOf: ({ what, job }) => `${what} ${job?.id ?? ''}`,
+  });
   const annotated = createHub<string>();
   let refreshed: number | null = null;
   /** Since when a change by another connection waits to be told. */
@@ -188,6 +194,12 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
   // It says so to a person where it is opened.
   const begin = (recording: string): Promise<void> =>
     documents.get(recording).then(lists.changed, passedOver('recording not begun', { workspace: id, recording }));
+
+  void tellJobs();
+  /** Until the jobs are closed. */
+  async function tellJobs(): Promise<void> {
+    for await (const job of jobs.watch()) changes.publish({ what: 'jobs', job });
+  }
 
   const stops = [
     documents.onTransaction((recording) => {

@@ -48,7 +48,7 @@ export function createWorkspaces({ home, sample, onOpen }: WorkspacesOptions): W
     const known = open.get(id);
     if (known) return known;
     // Two requests at once get the same one.
-    const opening = openSession(dir, options).then(
+    const opening = openSession(dir, { ...options, config: home.config }).then(
       (one) => {
         settled.set(id, one);
         onOpen?.(one);

@@ -1,64 +1,198 @@
 import type { Kysely, Selectable, Updateable } from 'kysely';
+import { isActive } from '../../schemas/api/job-state.ts';
 import { type Job, jobSchema } from '../../schemas/api/models.ts';
-import { isAlive, parseHolder } from '../files/process-id.ts';
+import type { ErrorBody } from '../../schemas/errors.ts';
+import { livenessOf, parseHolder } from '../files/process-id.ts';
 import type { JobsTable, Tables } from './tables.ts';
 
 const MOST_LISTED = 200;
+/** Jobs that are over are kept up to so many; older ones go when a workspace is opened. */
+const MOST_KEPT = 1000;
 
-/** `owner`: the process that will do it (describeHolder). */
-export async function insertJob(db: Kysely<Tables>, job: Job, owner: string): Promise<void> {
-  const { id, kind, subject, state, progress, message, createdAt } = job;
-  const row = { id, kind, subject, state, progress, message, created_at: createdAt, owner };
+/** By which call a job began, with what it was given. */
+export type JobCall = { name: string; input: Readonly<Record<string, unknown>>; mark: string | null };
+
+/** What came of a job: recordings, and the result for whoever asks for it. */
+export type JobResult = { recordings?: string[]; result?: Readonly<Record<string, unknown>> | null };
+
+/** A job as it was noted. */
+export type NotedJob = {
+  job: Job;
+  call: JobCall | null;
+  /** Why it failed, with the details. */
+  failure: ErrorBody | null;
+  result: Readonly<Record<string, unknown>> | null;
+  /** The job that does it again. */
+  next: string | null;
+};
+
+/** `owner`: the process that will do it (describeHolder). Before anything of it is begun. */
+export async function insertJob(db: Kysely<Tables>, job: Job, owner: string, call: JobCall | null): Promise<void> {
+  const { id, kind, subject, state, progress, message, createdAt, person = null } = job;
+  const row = { id, kind, subject, state, progress, message, created_at: createdAt, owner, person };
+  const noted = call && { call: call.name, input: JSON.stringify(call.input), mark: call.mark };
   await db
     .insertInto('jobs')
-    .values({ ...row, error: null, started_at: null, finished_at: null })
+    .values({
+      ...row,
+      error: null,
+      started_at: null,
+      finished_at: null,
+      result: null,
+      stop_asked_at: null,
+      next: null,
+      ...(noted ?? { call: null, input: null, mark: null }),
+    })
     .execute();
 }
 
 /** Writes how far a job is. */
 export async function updateJob(
   db: Kysely<Tables>,
-  { id, state, progress, message, error }: Job,
-  more: Pick<Updateable<JobsTable>, 'started_at' | 'finished_at' | 'owner'>,
+  { id, state, progress, message, error, startedAt = null, finishedAt = null }: Job,
+  more: Pick<Updateable<JobsTable>, 'owner' | 'result' | 'error'>,
 ): Promise<void> {
+  const times = { started_at: startedAt, finished_at: finishedAt };
   await db
     .updateTable('jobs')
-    .set({ state, progress, message, error: error && JSON.stringify(error), ...more })
+    .set({ state, progress, message, error: error && JSON.stringify(error), ...times, ...more })
     .where('id', '=', id)
     .execute();
 }
 
 /** The newest first. */
-export async function latestJobs(db: Kysely<Tables>): Promise<Job[]> {
+export async function latestJobs(db: Kysely<Tables>): Promise<NotedJob[]> {
   const rows = await db.selectFrom('jobs').selectAll().orderBy('created_at', 'desc').limit(MOST_LISTED).execute();
   return rows.map(fromRow);
 }
 
-/** Jobs whose process has ended before them are failed ones. */
-export async function failInterrupted(db: Kysely<Tables>): Promise<void> {
-  const open = await db
-    .selectFrom('jobs')
-    .select(['id', 'owner'])
-    .where('state', 'in', ['waiting', 'running'])
-    .execute();
-  for (const { id, owner } of open) {
-    const holder = parseHolder(owner);
-    if (holder && isAlive(holder)) continue;
-    const error = { code: 'INTERRUPTED', message: 'The program ended while it worked on this. Start it again.' };
-    const finished_at = new Date().toISOString();
-    const set = { state: 'failed' as const, error: JSON.stringify(error), finished_at, owner: null };
-    await db.updateTable('jobs').set(set).where('id', '=', id).execute();
-  }
+/** The job of this id, or of which this is the only beginning; null where there is none, or several. */
+export async function findJob(db: Kysely<Tables>, id: string): Promise<NotedJob | null> {
+  const exact = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+  if (exact) return fromRow(exact);
+  if (!/^[0-9a-f-]{4,36}$/.test(id)) return null;
+  const [row, other] = await db.selectFrom('jobs').selectAll().where('id', 'like', `${id}%`).limit(2).execute();
+  return row && !other ? fromRow(row) : null;
 }
 
-const fromRow = (row: Selectable<JobsTable>): Job =>
-  jobSchema.parse({
+/**
+ * Jobs that nobody works on any more are failed ones. `sure`: only of processes that have ended on this machine, and not of
+ * those of which nothing is known. Gives their ids.
+ */
+export async function cutInterrupted(db: Kysely<Tables>, { sure }: { sure: boolean }): Promise<string[]> {
+  const open = await db
+    .selectFrom('jobs')
+    .select(['id', 'owner', 'state'])
+    .where('state', 'in', ['waiting', 'running'])
+    .execute();
+  const cut: string[] = [];
+  for (const { id, owner, state } of open) {
+    const holder = parseHolder(owner);
+    const life = holder ? livenessOf(holder) : 'dead';
+    if (life === 'alive' || (sure && life === 'unknown')) continue;
+    const message = `The program ended ${state === 'running' ? 'while it worked on this' : 'before it began this'}. Start it again.`;
+    const set = {
+      state: 'failed' as const,
+      error: JSON.stringify({ code: 'INTERRUPTED', message, details: {} }),
+      finished_at: new Date().toISOString(),
+      owner: null,
+    };
+    // It may have ended well between the two.
+    const { numUpdatedRows } = await db
+      .updateTable('jobs')
+      .set(set)
+      .where('id', '=', id)
+      .where('state', '=', state)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) cut.push(id);
+  }
+  return cut;
+}
+
+/** Removes what is over and older than the last `MOST_KEPT`. */
+export async function forgetOldJobs(db: Kysely<Tables>, most: number = MOST_KEPT): Promise<void> {
+  const oldest = await db
+    .selectFrom('jobs')
+    .select('created_at')
+    .orderBy('created_at', 'desc')
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return;
+  await db
+    .deleteFrom('jobs')
+    .where('created_at', '<=', oldest.created_at)
+    .where('state', 'not in', ['waiting', 'running'])
+    .execute();
+}
+
+/** Asks whichever process works on it to stop. */
+export async function askToStop(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.updateTable('jobs').set({ stop_asked_at: new Date().toISOString() }).where('id', '=', id).execute();
+}
+
+/** The ids of work that is to stop. */
+export async function askedToStop(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', 'in', ['waiting', 'running'])
+    .where('stop_asked_at', 'is not', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** False when it is being done again already: of two who ask, one begins it. */
+export async function claimAgain(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ next: '' })
+    .where('id', '=', id)
+    .where('next', 'is', null)
+    .where('state', 'in', ['failed', 'cancelled'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** By which job it is done again; null: it could not be begun. */
+export async function setNext(db: Kysely<Tables>, id: string, next: string | null): Promise<void> {
+  await db.updateTable('jobs').set({ next }).where('id', '=', id).execute();
+}
+
+/** A program that ended in the middle of beginning it again has left this claim. */
+export async function dropClaims(db: Kysely<Tables>): Promise<void> {
+  await db.updateTable('jobs').set({ next: null }).where('next', '=', '').execute();
+}
+
+function fromRow(row: Selectable<JobsTable>): NotedJob {
+  const noted = objectOf(row.error);
+  const error = noted && ({ details: {}, ...noted } as ErrorBody); // Its code and message are checked with the job.
+  const { recordings, result = null } = (objectOf(row.result) ?? {}) as Partial<JobResult>; // Written by `updateJob`.
+  const job = jobSchema.parse({
     id: row.id,
     kind: row.kind,
     subject: row.subject,
     state: row.state,
     progress: row.progress,
     message: row.message,
-    error: row.error === null ? null : JSON.parse(row.error),
+    error,
     createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    person: row.person,
+    ...(recordings && { recordings }),
   });
+  const call = row.call === null || row.input === null ? null : callOf(row.call, row.input, row.mark);
+  return { job, call, failure: isActive(job) ? null : error, result, next: row.next };
+}
+
+function callOf(name: string, text: string, mark: string | null): JobCall | null {
+  const input = objectOf(text);
+  return input && { name, input, mark };
+}
+
+/** The object that a text is; null for anything else. */
+function objectOf(text: string | null): Record<string, unknown> | null {
+  const value: unknown = text === null ? null : JSON.parse(text);
+  return typeof value === 'object' && value !== null ? { ...value } : null;
+}

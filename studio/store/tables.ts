@@ -118,6 +118,20 @@ export type JobsTable = {
   finished_at: string | null;
   /** JSON: the process that works on it (lock.ts), so that one whose process is gone is known to be interrupted. */
   owner: string | null;
+  /** The call of the API that began it, such as `exports.start`; null where it cannot be begun again by one. */
+  call: string | null;
+  /** JSON: what that call was given, without the workspace. */
+  input: string | null;
+  /** Says that this user's program noted the call (studio/jobs/call-marks.ts). */
+  mark: string | null;
+  /** Who asked for it, as the call said. */
+  person: string | null;
+  /** JSON: `recordings` that came of it, and `result`. */
+  result: string | null;
+  /** Another process asks its owner to stop it. */
+  stop_asked_at: string | null;
+  /** The job that does it again. */
+  next: string | null;
 };
 
 /** The locks held in this workspace, a row each (lock.ts). */

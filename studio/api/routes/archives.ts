@@ -11,7 +11,7 @@ import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { typedPath } from '../../session/recent.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import { askerIn } from '../asker.ts';
-import { api, tell } from './base.ts';
+import { api, askedBy, tell } from './base.ts';
 
 /** Archives to share: studio/import/archive does the work, here it becomes jobs. */
 export const archiveRoutes = {
@@ -19,25 +19,28 @@ export const archiveRoutes = {
     suggest: api.archives.suggest.handler(async ({ context, input: { ws, version } }) => ({
       out: suggestArchive((await context.workspaces.get(ws)).workspace, version),
     })),
-    make: api.archives.make.handler(async ({ context, input: { ws, out, version, ...choice } }) => {
+    make: api.archives.make.handler(async ({ context, input }) => {
+      const { ws, out, version, ...choice } = input;
       const open = await context.workspaces.get(ws);
       const file = typedPath(out, 'out');
       checkChoice(version, choice);
-      return open.jobs.add('archive', file, async (tools) => {
+      const work: Work = async (tools) => {
         const made = await open.background.run(
           'archive',
           { file, version, choice, toolVersion: context.version },
           { ...tools, alone: true },
         );
         return { message: `Wrote ${made.out} (${(made.bytes / 1e6).toFixed(1)} MB)`, result: made };
-      });
+      };
+      return open.jobs.add('archive', file, work, askedBy('archives.make', { ...input, out: file }));
     }),
-    take: api.archives.take.handler(async ({ context, input: { ws, path, versionAs, onFork } }) => {
+    take: api.archives.take.handler(async ({ context, input }) => {
+      const { ws, path, versionAs, onFork } = input;
       const open = await context.workspaces.get(ws);
       const file = typedPath(path, 'path');
-      return open.jobs.add('import', file, (tools) =>
-        takeUploadedArchive(open, { file, versionAs, onFork, asker: askerIn(context, undefined) }, tools),
-      );
+      const wishes = { file, versionAs, onFork, asker: askerIn(context, undefined) };
+      const work: Work = (tools) => takeUploadedArchive(open, wishes, tools);
+      return open.jobs.add('import', file, work, askedBy('archives.take', { ...input, path: file }));
     }),
     list: api.archives.list.handler(async ({ context, input }) =>
       archiveReports((await context.workspaces.get(input.ws)).workspace),

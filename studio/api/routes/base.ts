@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { log, passedOver } from '../../../native/log/log.ts';
 import { contract } from '../../../schemas/api/contract.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import type { AskedBy } from '../../jobs/queue.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { breathe } from '../../store/breathe.ts';
 import { checkedContract } from '../checked-contract.ts';
@@ -69,6 +70,33 @@ export async function* safely<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
 }
 
 export const OK = { ok: true } as const;
+
+/** The calls that begin jobs, by their place in the contract: what may be begun again (begin-again.ts). */
+export const JOB_CALLS = [
+  'recordings.import',
+  'recordings.export',
+  'recordings.prepare',
+  'dataset.findDuplicates',
+  'dataset.freeze',
+  'exports.start',
+  'exports.validate',
+  'archives.make',
+  'archives.take',
+  'evaluate.makeQuestions',
+  'evaluate.takeQuestions',
+  'evaluate.score',
+  'evaluate.judge',
+  'play.start',
+  'play.verify',
+] as const;
+
+/** The call that begins a job, by which it can be begun again. */
+export function askedBy(
+  name: (typeof JOB_CALLS)[number],
+  { ws: _, ...input }: Readonly<Record<string, unknown>>,
+): AskedBy {
+  return { name, input, person: typeof input.person === 'string' ? input.person : undefined };
+}
 
 /** Tells every page that something in the library changed. */
 export const tell = (open: OpenWorkspace, ...what: ('tasks' | 'recordings' | 'software' | 'people')[]): void => {

@@ -7,10 +7,11 @@ import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
 import { readTerms, writeTerms } from '../../datasets/terms.ts';
 import { listVersions } from '../../datasets/versions.ts';
 import { getExport, listExports, requestsOf, suggestOut } from '../../export/exports.ts';
+import type { Work } from '../../jobs/queue.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { typedPath } from '../../session/recent.ts';
 import { passedOn } from '../write-slowly.ts';
-import { api, OK, tell } from './base.ts';
+import { api, askedBy, OK, tell } from './base.ts';
 
 /** Recordings are counted while a page waits for its rows, ms; what is left is a job's. */
 const COUNT_MS = 1500;
@@ -54,13 +55,15 @@ export const datasetRoutes = {
     leaks: api.dataset.leaks.handler(async ({ context, input: { ws, ...limits }, signal }) =>
       (await context.workspaces.get(ws)).background.run('leaks', limits, { signal }),
     ),
-    findDuplicates: api.dataset.findDuplicates.handler(async ({ context, input: { ws, wishes } }) => {
-      const open = await context.workspaces.get(ws);
-      return open.jobs.add('duplicates', 'data set', async (tools) => {
-        const { goals, screens } = await open.background.run('duplicates', wishes, { ...tools, alone: true });
+    findDuplicates: api.dataset.findDuplicates.handler(async ({ context, input }) => {
+      const open = await context.workspaces.get(input.ws);
+      const asked = askedBy('dataset.findDuplicates', input);
+      const work: Work = async (tools) => {
+        const { goals, screens } = await open.background.run('duplicates', input.wishes, { ...tools, alone: true });
         tell(open, 'recordings');
         return `${plural(goals, 'group')} of tasks, ${screens} of screens`;
-      });
+      };
+      return open.jobs.add('duplicates', 'data set', work, asked);
     }),
     duplicates: api.dataset.duplicates.handler(async ({ context, input }) =>
       readDuplicates((await context.workspaces.get(input.ws)).workspace),
@@ -83,16 +86,18 @@ export const datasetRoutes = {
       tell(open, 'recordings');
       return kept;
     }),
-    freeze: api.dataset.freeze.handler(async ({ context, input: { ws, ...wishes } }) => {
+    freeze: api.dataset.freeze.handler(async ({ context, input }) => {
+      const { ws, ...wishes } = input;
       const open = await context.workspaces.get(ws);
-      return open.jobs.add('freeze', wishes.name, async (tools) => {
+      const work: Work = async (tools) => {
         const { name, counts, hash } = await open.background.run(
           'freeze',
           { wishes, toolVersion: context.version },
           { ...tools, alone: true },
         );
         return `Froze ${name}: ${plural(counts.tasks, 'task')}, ${plural(counts.actions, 'action')} (${hash.slice(0, 12)})`;
-      });
+      };
+      return open.jobs.add('freeze', wishes.name, work, askedBy('dataset.freeze', input));
     }),
     versions: api.dataset.versions.handler(async ({ context, input }) =>
       listVersions((await context.workspaces.get(input.ws)).workspace),
@@ -115,30 +120,34 @@ export const datasetRoutes = {
     preview: api.exports.preview.handler(async ({ context, input: { ws, person, wishes }, signal }) =>
       passedOn(await (await context.workspaces.get(ws)).as(person).dataset.preview(wishes, { signal })),
     ),
-    start: api.exports.start.handler(async ({ context, input: { ws, wishes, out } }) => {
+    start: api.exports.start.handler(async ({ context, input }) => {
+      const { ws, wishes, out } = input;
       const open = await context.workspaces.get(ws);
       const target = typedPath(out, 'out');
       // Refused here, so that a wrong choice is an answer and not a job that fails.
       const names = requestsOf(wishes).map(({ format }) => format.name);
-      return open.jobs.add('export', names.join(', '), async (tools) => {
+      const work: Work = async (tools) => {
         const { bytes } = await open.background.run(
           'export',
           { wishes, out: target, toolVersion: context.version },
           { ...tools, alone: true },
         );
         return `Wrote ${target} (${(bytes / 1e6).toFixed(1)} MB)`;
-      });
+      };
+      return open.jobs.add('export', names.join(', '), work, askedBy('exports.start', { ...input, out: target }));
     }),
     list: api.exports.list.handler(async ({ context, input }) =>
       listExports((await context.workspaces.get(input.ws)).workspace),
     ),
-    validate: api.exports.validate.handler(async ({ context, input: { ws, export: id } }) => {
+    validate: api.exports.validate.handler(async ({ context, input }) => {
+      const { ws, export: id } = input;
       const open = await context.workspaces.get(ws);
       const { folder } = await getExport(open.workspace, id);
-      return open.jobs.add('validate', id, async ({ signal }) => {
+      const work: Work = async ({ signal }) => {
         const { ok, problems } = await open.background.run('validate', { id }, { signal, alone: true });
         return ok ? `${folder} is sound` : `${plural(problems, 'problem')} in ${folder}`;
-      });
+      };
+      return open.jobs.add('validate', id, work, askedBy('exports.validate', input));
     }),
   },
 };

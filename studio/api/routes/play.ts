@@ -4,6 +4,7 @@ import type { Job, Step } from '../../../schemas/api/models.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { PlayReport } from '../../../schemas/play.ts';
 import type { VerifyReport } from '../../../schemas/verify.ts';
+import type { AskedBy, Work } from '../../jobs/queue.ts';
 import { needAgreed } from '../../play/consent.ts';
 import { play } from '../../play/play.ts';
 import { openPlay, playRow } from '../../play/plays.ts';
@@ -13,7 +14,7 @@ import { verdictKept, verify } from '../../play/verify.ts';
 import { verifierName } from '../../store/people.ts';
 import { askerIn } from '../asker.ts';
 import type { AskedStudio } from '../studio.ts';
-import { api, tell } from './base.ts';
+import { api, askedBy, tell } from './base.ts';
 
 /** A play's outcome in a line, for the list of long work. */
 function said({ agreed, of, passed, why }: PlayReport): string {
@@ -40,7 +41,8 @@ async function onStage(
     recording,
     kind,
     person,
-  }: { ws: string; recording: string; kind: 'play' | 'verify'; person?: string | undefined },
+    asked,
+  }: { ws: string; recording: string; kind: 'play' | 'verify'; person?: string | undefined; asked: AskedBy },
   work: (
     wishes: Omit<StageWork, 'times' | 'pace' | 'patienceMs'>,
   ) => Promise<{ message: string; recordings: string[] }>,
@@ -50,7 +52,7 @@ async function onStage(
   const { id, folder, task } = await workspace.getRecording(recording);
   const asker = askerIn(context, person);
   await needAgreed(workspace, task, asker);
-  return open.jobs.add(kind, id, async ({ signal, report }) => {
+  const job: Work = async ({ signal, report }) => {
     let share = 0;
     const progress = (text: string, now?: number): void => {
       share = now ?? share;
@@ -68,7 +70,8 @@ async function onStage(
       // Also a play that was stopped left its recording.
       tell(open, 'recordings');
     }
-  });
+  };
+  return open.jobs.add(kind, id, job, asked);
 }
 
 /** Playing demonstrations again, each on a stage of its own. */
@@ -78,19 +81,23 @@ export const playRoutes = {
       const { workspace } = await context.workspaces.get(ws);
       return readyToPlay(workspace, await workspace.getRecording(recording));
     }),
-    start: api.play.start.handler(({ context, input: { ws, recording, person, pace, patience } }) =>
-      onStage(context, { ws, recording, person, kind: 'play' }, async (wishes) => {
+    start: api.play.start.handler(({ context, input }) => {
+      const { ws, recording, person, pace, patience } = input;
+      const asked = askedBy('play.start', input);
+      return onStage(context, { ws, recording, person, kind: 'play', asked }, async (wishes) => {
         const made = await play({ ...wishes, pace, patienceMs: patience * 1000, stage: 'virtual' });
         return { message: said(made), recordings: made.played === null ? [] : [made.played] };
-      }),
-    ),
-    verify: api.play.verify.handler(({ context, input: { ws, recording, person, times, pace, patience } }) =>
-      onStage(context, { ws, recording, person, kind: 'verify' }, async (wishes) => {
+      });
+    }),
+    verify: api.play.verify.handler(({ context, input }) => {
+      const { ws, recording, person, times, pace, patience } = input;
+      const asked = askedBy('play.verify', input);
+      return onStage(context, { ws, recording, person, kind: 'verify', asked }, async (wishes) => {
         const by = await verifierName(wishes.workspace.db, person);
         const made = await verify({ ...wishes, by, times, pace, patienceMs: patience * 1000 });
         return { message: verdictSaid(made), recordings: playedIn(made) };
-      }),
-    ),
+      });
+    }),
     verdict: api.play.verdict.handler(async ({ context, input: { ws, recording } }) => {
       const { workspace } = await context.workspaces.get(ws);
       return verdictKept(workspace, await workspace.getRecording(recording));

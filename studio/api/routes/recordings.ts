@@ -4,12 +4,13 @@ import { carriedAlone } from '../../import/carried.ts';
 import { exportRecording } from '../../import/export-recording.ts';
 import type { Imported } from '../../import/land.ts';
 import { saidOfImport } from '../../import/said.ts';
+import type { Work } from '../../jobs/queue.ts';
 import { makeLeftCopy, prepare } from '../../recorder/prepare.ts';
 import { typedPath } from '../../session/recent.ts';
 import { restoreRecording, trashRecording } from '../../session/recordings.ts';
 import { askerIn } from '../asker.ts';
 import { finishImport, takeUploadedArchive } from './archives.ts';
-import { api, OK, safely, tell } from './base.ts';
+import { api, askedBy, OK, safely, tell } from './base.ts';
 import { findRoutes } from './find.ts';
 
 /** An archive says of each of its recordings what it is. Throws USAGE rather than to ignore what was asked for. */
@@ -40,11 +41,12 @@ export const recordingRoutes = {
       void makeLeftCopy(open, recording);
       return now;
     }),
-    import: api.recordings.import.handler(async ({ context, input: { ws, path, wishes = {} } }) => {
+    import: api.recordings.import.handler(async ({ context, input: given }) => {
+      const { ws, path, wishes = {} } = given;
       const open = await context.workspaces.get(ws);
       const source = typedPath(path, 'path');
       const transcript = wishes.transcript && typedPath(wishes.transcript, 'transcript');
-      return open.jobs.add('import', source, async (tools) => {
+      const work: Work = async (tools) => {
         if (await isArchive(source)) {
           refuseWishes(source, wishes);
           return takeUploadedArchive(open, { file: source, asker: askerIn(context, undefined) }, tools);
@@ -60,18 +62,22 @@ export const recordingRoutes = {
           made.push({ entry, warnings });
         }
         return { message: saidOfImport(made, known), recordings: made.map(({ entry }) => entry.id) };
-      });
+      };
+      const again = { ...given, path: source, ...(given.wishes && { wishes: { ...wishes, transcript } }) };
+      return open.jobs.add('import', source, work, askedBy('recordings.import', again));
     }),
-    export: api.recordings.export.handler(async ({ context, input: { ws, recording, out, voice } }) => {
+    export: api.recordings.export.handler(async ({ context, input }) => {
+      const { ws, recording, out, voice } = input;
       const open = await context.workspaces.get(ws);
       const target = typedPath(out, 'out');
       await open.workspace.getRecording(recording);
-      return open.jobs.add('export', recording, async (tools) => {
+      const work: Work = async (tools) => {
         const carried = await carriedAlone(open.workspace, recording);
         const written = await exportRecording(open.workspace, recording, target, { ...tools, carried, voice });
         const message = `Wrote ${target} (${(written.bytes / 1e6).toFixed(1)} MB)`;
         return { message, result: { recording, ...written } };
-      });
+      };
+      return open.jobs.add('export', recording, work, askedBy('recordings.export', { ...input, out: target }));
     }),
     prepare: api.recordings.prepare.handler(async ({ context, input: { ws, recording } }) => {
       const open = await context.workspaces.get(ws);

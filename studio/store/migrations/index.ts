@@ -5,7 +5,17 @@ import { addReview } from './0004-review.ts';
 import { addDatasets } from './0005-datasets.ts';
 import { tasks } from './0006-tasks.ts';
 import { plays } from './0007-plays.ts';
+import { jobs } from './0008-jobs.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations in order; the last one's version is the database's version. */
-export const MIGRATIONS: readonly Migration[] = [first, annotation, addLibrary, addReview, addDatasets, tasks, plays];
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  annotation,
+  addLibrary,
+  addReview,
+  addDatasets,
+  tasks,
+  plays,
+  jobs,
+];
