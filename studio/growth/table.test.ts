@@ -156,6 +156,7 @@ const OWN: Readonly<Record<string, string>> = {
   'studio/stage/processes.ts': 'what the kernel says of processes',
   'native/wayland/token.ts': 'a token that this program keeps',
   'native/macos/patch-process.ts': 'words of the process that paints the check',
+  'studio/files/own-key.ts': 'a key of 64 digits that this program made',
   'studio/cli/running.ts': 'the entry of a running server, and its answers',
   'studio/recorder/preflight.ts': 'what our own process for the look writes, 16 MB',
   'studio/recorder/recover-all.ts': 'recording.json, as readRecording has it',

@@ -314,11 +314,7 @@ class JobLanes implements Jobs {
   }
 
   #callOf(job: Job, { name, input }: AskedBy): JobCall | null {
-    const text = kept(input);
-    if (text === null) return null;
-    // As it will be read.
-    const plain: Record<string, unknown> = JSON.parse(text);
-    return { name, input: plain, mark: this.#marks.of({ id: job.id, name, input: plain }) };
+    return kept(input) === null ? null : { name, input, mark: this.#marks.of({ id: job.id, name, input }) };
   }
 
   /** With what is known here alone: how it stands now, and whether it can be begun again. */

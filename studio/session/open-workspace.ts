@@ -64,7 +64,7 @@ const COPIED_MS = 60_000;
 /** While threads of this studio write, a change by another process is told after so long at most, ms. */
 const OURS_MS = 10_000;
 
-const EVERYTHING: readonly WorkspaceChange['what'][] = ['tasks', 'recordings', 'software', 'people', 'jobs'];
+const LIBRARY: readonly WorkspaceChange['what'][] = ['tasks', 'recordings', 'software', 'people'];
 
 /** On a full disk, or while another program holds the database, lists show what the index has, and whoever writes is told. */
 function letPass(error: unknown): void {
@@ -153,7 +153,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
     await jobs.add('arrival', subject, async ({ signal }) => {
       const recordings = ready.map(([{ id }]) => id);
       const { taken, warnings } = await background.run('takeArrived', { recordings }, { signal, alone: true });
-      for (const what of EVERYTHING) changes.publish({ what });
+      for (const what of LIBRARY) changes.publish({ what });
       for (const id of recordings) annotated.publish(id);
       const said = [...(taken.length > 0 ? [`Taken from the folder: ${taken.join('; ')}`] : []), ...warnings];
       return said.length > 0 ? said.join('; ') : 'Everything was taken already.';
@@ -172,7 +172,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
     // Not the wall clock: one that is set back would end the looking for hours.
     refreshed = performance.now();
     if (added.length + changed.length + gone.length === 0) return;
-    for (const what of EVERYTHING) changes.publish({ what });
+    for (const what of LIBRARY) changes.publish({ what });
   }
   async function refresh({ now } = { now: false }): Promise<void> {
     if (refreshing) await refreshing;
@@ -229,7 +229,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
     if (background.hasWorked() && performance.now() - outside < OURS_MS) return;
     outside = null;
     annotated.publish(EVERY_RECORDING);
-    for (const what of EVERYTHING) changes.publish({ what });
+    for (const what of [...LIBRARY, 'jobs'] as const) changes.publish({ what });
   }, OUTSIDE_MS);
   timer.unref();
 
