@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StudioError } from '../../schemas/errors.ts';
-import { isEntry, type LogEntry, log, openLogFile, sendEntriesTo, takeEntry } from './log.ts';
+import { isEntry, type LogEntry, log, logPlace, openLogFile, sendEntriesTo, takeEntry } from './log.ts';
 
 let folder: string;
 let file: string;
@@ -154,4 +154,22 @@ test('a disk that takes nothing, or a sender that is gone, stops nothing', () =>
     expect(() => log.error('x')).not.toThrow();
     chmodSync(folder, 0o700);
   }
+});
+
+test('who outlives the one that started it writes its last words into a file of its own', () => {
+  vi.stubEnv('TRAJECTORY_STUDIO_LOG_FOLDER', logPlace().TRAJECTORY_STUDIO_LOG_FOLDER);
+  const told: LogEntry[] = [];
+  let isHeard = true;
+  sendEntriesTo(
+    ({ entry }) => told.push(entry),
+    () => isHeard,
+  );
+  log.info('heard');
+  isHeard = false;
+  log.error('crashed', { error: new Error('hunter2') });
+  expect(told.map(({ what }) => what)).toEqual(['heard']);
+  const alone = readFileSync(join(folder, 'alone.log'), 'utf8');
+  expect(JSON.parse(alone)).toMatchObject({ what: 'crashed', from: 'alone', error: 'Error' });
+  expect(alone).not.toContain('hunter2');
+  expect(statSync(join(folder, 'alone.log')).mode & 0o777).toBe(0o600);
 });

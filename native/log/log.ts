@@ -54,18 +54,38 @@ const least = (): number => {
   return wanted === 'off' ? LEVELS.length : Math.max(0, LEVELS.indexOf((wanted || 'info') as Level));
 };
 
+/** Where a process that outlives whoever started it (a recording's) writes when nobody hears it any more. */
+const FOLDER_VARIABLE = 'TRAJECTORY_STUDIO_LOG_FOLDER';
+const ALONE = 'alone';
+
 let from = 'unknown';
+let openFolder: string | null = null;
 let send: ((entry: LogEntry) => void) | null = null;
 
 /** Entries of this process, and of all that it starts, go to NAME.log in this folder from now on; NAME.old.log is the one before. */
 export function openLogFile(folder: string, name: string): void {
   from = name;
+  openFolder = folder;
   send = (entry) => append(join(folder, `${name}.log`), JSON.stringify(entry));
 }
 
-/** Entries go to whoever started this process or thread, which has a file, or hands them on too. */
-export function sendEntriesTo(tell: (message: { type: 'log'; entry: LogEntry }) => void): void {
-  send = (entry) => tell({ type: 'log', entry });
+/** For the environment of a process that outlives this one: where its last words go then. */
+export const logPlace = (): Readonly<Record<string, string>> =>
+  openFolder === null ? {} : { [FOLDER_VARIABLE]: openFolder };
+
+/**
+ * Entries go to whoever started this process or thread, which has a file, or hands them on too. `isHeard`: whether that one is
+ * still there; else they go to a file of their own, where this process was told a folder.
+ */
+export function sendEntriesTo(
+  tell: (message: { type: 'log'; entry: LogEntry }) => void,
+  isHeard: () => boolean = () => true,
+): void {
+  const folder = process.env[FOLDER_VARIABLE];
+  send = (entry) => {
+    if (folder === undefined || isHeard()) tell({ type: 'log', entry });
+    else append(join(folder, `${ALONE}.log`), JSON.stringify({ ...entry, from: ALONE }));
+  };
 }
 
 /** One line more. A disk that takes nothing stops nothing. */

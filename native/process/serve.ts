@@ -15,7 +15,12 @@ export function tellParent(message: object, transfer: readonly Transferable[] = 
 }
 
 process.on('uncaughtExceptionMonitor', (error) => log.error('crashed', { error }));
-if (parentPort || process.send) sendEntriesTo((entry) => void tellParent(entry));
+if (parentPort || process.send) {
+  sendEntriesTo(
+    (entry) => void tellParent(entry),
+    () => parentPort !== null || process.connected,
+  );
+}
 
 /** Hears messages of the protocol from whoever started this; others are none. A process ends, with its group, when that one is gone. */
 export function hearParent<In>(accepts: (message: unknown) => message is In, listener: (message: In) => void): void {

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
+import { logPlace } from '../log/log.ts';
 import type { RunEnding } from './ending.ts';
 import { type Started, supervise, tailOf, type Wishes } from './supervise.ts';
 
@@ -30,7 +31,7 @@ const HAS_GROUPS = process.platform !== 'win32';
 export function startProcess<In extends object, Out>(entry: URL, wishes: ProcessWishes<Out>): Started<In> {
   const { env, args = [], memoryMb, output, isCloned = false, isApart = false } = wishes;
   const child = fork(entry, [...args], {
-    ...(env && { env }),
+    ...((env || isApart) && { env: { ...(env ?? process.env), ...(isApart && logPlace()) } }),
     execArgv: memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`],
     serialization: isCloned ? 'advanced' : 'json',
     detached: HAS_GROUPS || isApart,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { log } from '../../native/log/log.ts';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { LOGIN_PATH, PROOF_PATH } from '../api/guard.ts';
 import { newPagesName } from '../api/listen.ts';
@@ -134,7 +135,10 @@ function notes(home: Home): { name: string; note: Running }[] {
     const liveness = note ? livenessOf(note.holder) : 'dead';
     if (note && liveness === 'alive') return [{ name, note }];
     // One of another container is none of ours to remove.
-    if (liveness === 'dead') rmSync(file, { force: true });
+    if (liveness !== 'dead') return [];
+    // Who ends in good order takes the note along: this one was killed, or had no memory left to say a word.
+    if (note) log.warn('studio ended without a word', { why: String(note.pid) });
+    rmSync(file, { force: true });
     return [];
   });
 }
