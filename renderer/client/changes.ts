@@ -55,7 +55,7 @@ function refetchSoon(cache: QueryClient, ws: string): void {
 }
 
 /** Where changes are followed, lists need no asking; a line that lets no stream through (a proxy) is asked over so often, ms. */
-export const ASK_ALL_THE_SAME_MS = 5000;
+const ASK_ALL_THE_SAME_MS = 5000;
 
 /** How often the list of long work is asked for where changes are followed. */
 export const whileActive = ({ state }: { state: { data?: readonly Job[] | undefined } }): number | false =>

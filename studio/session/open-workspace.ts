@@ -103,6 +103,13 @@ export async function openSession(
   }
 }
 
+const keyOf = ({ what, job }: WorkspaceChange): string => `${what} ${job?.id ?? ''}`;
+
+/** Until the jobs are closed. */
+async function tellJobs(jobs: Jobs, changes: Hub<WorkspaceChange>): Promise<void> {
+  for await (const job of jobs.watch()) changes.publish({ what: 'jobs', job });
+}
+
 type Wishes = { brief: boolean; config: string | undefined };
 
 async function wire(id: string, workspace: Workspace, { brief, config }: Wishes): Promise<OpenWorkspace> {
@@ -110,10 +117,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
   const reviews = openReviews(workspace, documents);
   const jobs = await openJobs(workspace, config === undefined ? undefined : callMarks(config));
   const background = brief ? backgroundHere(workspace) : openBackground(workspace.dir);
-  const changes = createHub<WorkspaceChange>(undefined, {
-    ms: RECENT_MS,
-    keyOf: ({ what, job }) => `${what} ${job?.id ?? ''}`,
-  });
+  const changes = createHub<WorkspaceChange>(undefined, { ms: RECENT_MS, keyOf });
   const annotated = createHub<string>();
   let refreshed: number | null = null;
   /** Since when a change by another connection waits to be told. */
@@ -195,12 +199,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
   const begin = (recording: string): Promise<void> =>
     documents.get(recording).then(lists.changed, passedOver('recording not begun', { workspace: id, recording }));
 
-  void tellJobs();
-  /** Until the jobs are closed. */
-  async function tellJobs(): Promise<void> {
-    for await (const job of jobs.watch()) changes.publish({ what: 'jobs', job });
-  }
-
+  void tellJobs(jobs, changes);
   const stops = [
     documents.onTransaction((recording) => {
       annotated.publish(recording);
