@@ -56,7 +56,7 @@ const LANES: readonly ReadonlySet<string>[] = [
 export type AskedBy = { name: string; input: Readonly<Record<string, unknown>>; person?: string | undefined };
 
 /** A job with all that was noted of it. */
-export type WholeJob = Pick<NotedJob, 'job' | 'failure' | 'result' | 'next'> & {
+export type JobWithCall = Pick<NotedJob, 'job' | 'failure' | 'result' | 'next'> & {
   call: Pick<JobCall, 'name' | 'input'> | null;
 };
 
@@ -67,7 +67,7 @@ export type Jobs = {
   /** The newest first. */
   list(): Promise<Job[]>;
   /** By its id or the beginning of it. Throws USAGE for one that is not there. */
-  get(id: string): Promise<WholeJob>;
+  get(id: string): Promise<JobWithCall>;
   /** Also work of another process on this workspace. Throws USAGE for a job that is unknown or over. */
   cancel(id: string): Promise<void>;
   /**
@@ -169,7 +169,7 @@ class JobLanes implements Jobs {
     return noted.map((one) => this.#whole(one).job);
   }
 
-  async get(id: string): Promise<WholeJob> {
+  async get(id: string): Promise<JobWithCall> {
     const noted = await findJob(this.#db, id);
     if (!noted) {
       const message = `No job "${id.slice(0, 60)}" is known here, or its beginning fits several. \`jobs list\` has their ids.`;
@@ -318,7 +318,7 @@ class JobLanes implements Jobs {
   }
 
   /** With what is known here alone: how it stands now, and whether it can be begun again. */
-  #whole({ job, call, next, failure, result }: NotedJob): WholeJob {
+  #whole({ job, call, next, failure, result }: NotedJob): JobWithCall {
     const mine = this.#mine.get(job.id);
     const now: Job = { ...job, ...mine?.job };
     const own = call && this.#marks.isOwn({ id: job.id, ...call }, call.mark) ? call : null;
