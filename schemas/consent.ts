@@ -14,7 +14,14 @@ export const askedSetupSchema = z.object({
    * null where it is missing.
    */
   files: z.array(
-    z.object({ to: z.string(), from: z.string().nullable(), bytes: z.int().nullable(), text: z.string().nullable() }),
+    z.object({
+      to: z.string(),
+      from: z.string().nullable(),
+      bytes: z.int().nullable(),
+      text: z.string().nullable(),
+      /** `folder`: empty; `unpacked`: what the file, an archive, holds is put into it. Absent: a file. */
+      as: z.enum(['folder', 'unpacked']).optional(),
+    }),
   ),
   network: z.boolean(),
   /** With the network its programs reach the servers on this machine, too: nothing keeps them apart here. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { checkResultSchema } from './checks.ts';
 import { homePathSchema, recordingIdSchema } from './names.ts';
+import { RECIPE_VERSION } from './recipe-version.ts';
 
 /** Words of play (docs/play.md): stages, recipes, plays and their verdicts. */
 
 const RECIPE_SCHEMA = 'trajectory-studio/recipe';
-export const RECIPE_VERSION = 1;
 
 /** An environment variable that a recipe may set: none that loads code into every program, and none of the stage's own. */
 const STAGE_OWN =
@@ -29,15 +29,24 @@ const programSchema = z.strictObject({
 /** How a stage is set up: data of a task. */
 export const recipeSchema = z.strictObject({
   schema: z.literal(RECIPE_SCHEMA),
-  version: z.literal(RECIPE_VERSION),
+  version: z.literal([1, RECIPE_VERSION]),
   /** Size of the display, px; as the demonstration's when absent. */
   screen: z.strictObject({ width: z.int().min(320).max(7680), height: z.int().min(200).max(4320) }).optional(),
-  /** Files that are put into the home before any program starts: by the name of one of the task's files, or their text. */
+  /**
+   * What is put into the home before any program starts: files by the name of one of the task's files or by their text, what one of
+   * the task's archives holds (into a folder; `.` is the home), and empty folders.
+   */
   files: z
     .array(
       z.union([
         z.strictObject({ attachment: z.string().min(1).max(300), to: homePathSchema }),
+        z.strictObject({
+          attachment: z.string().min(1).max(300),
+          to: z.union([z.literal('.'), homePathSchema]),
+          unpack: z.literal(true),
+        }),
         z.strictObject({ text: z.string().max(1_000_000), to: homePathSchema }),
+        z.strictObject({ folder: z.literal(true), to: homePathSchema }),
       ]),
     )
     .max(1000)

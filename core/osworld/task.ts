@@ -1,7 +1,8 @@
 import { type Checks, checksSchema } from '../../schemas/checks.ts';
 import { CHECKS_VERSION } from '../../schemas/checks-plain.ts';
 import type { OsworldTask } from '../../schemas/osworld.ts';
-import { RECIPE_VERSION, type Recipe, recipeSchema } from '../../schemas/play.ts';
+import { type Recipe, recipeSchema } from '../../schemas/play.ts';
+import { RECIPE_VERSION } from '../../schemas/recipe-version.ts';
 import { append } from '../lists.ts';
 import { plural } from '../words.ts';
 import { mapEvaluator, type NamelessCheck } from './evaluators.ts';
@@ -34,7 +35,7 @@ export function mapOsworldTask({ config, evaluator }: OsworldTask): MappedTask {
     listOf(one, funcs.length),
   );
   const before = beforeChecks(evaluator.postconfig ?? []);
-  const notes = [...before.notes];
+  const notes = [...start.notes, ...before.notes];
   const missingChecks = [...before.missing];
   const found: NamelessCheck[] = [];
   for (const [n, func] of funcs.entries()) {

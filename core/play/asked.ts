@@ -31,8 +31,10 @@ export function askedLines(asked: AskedSetup): string[] {
     `The recipe of ${asked.task} (${asked.hash.slice(0, 16)}) starts:`,
     ...asked.programs.map((one) => `  ${commandLine(one)}`),
     ...(asked.programs.length === 0 ? ['  no program'] : []),
-    ...asked.files.flatMap(({ to, from, bytes, text }) => [
-      `  puts ${from === null ? 'a text' : `“${from}”`} at ~/${to} (${sizeOf(bytes)})`,
+    ...asked.files.flatMap(({ to, from, bytes, text, as }) => [
+      as === 'folder'
+        ? `  makes the folder ~/${to}`
+        : `  ${as === 'unpacked' ? 'unpacks' : 'puts'} ${from === null ? 'a text' : `“${from}”`} ${as === 'unpacked' ? 'in' : 'at'} ~/${to} (${sizeOf(bytes)})`,
       ...(text === null
         ? []
         : text

@@ -74,6 +74,21 @@ test.each<[string, Partial<TaskFacts>, RegExp[]]>([
     },
     [/^TK7: .*two files at “a”/, /^TK7: .*“a” and another into it \(“a\/b”\)/],
   ],
+  [
+    'TK7: a folder where a file is; one that holds files is none of these',
+    {
+      recipe: recipe({
+        files: [
+          { text: '', to: 'a' },
+          { folder: true, to: 'a/b' },
+          { folder: true, to: 'c' },
+          { attachment: 'note.txt', to: '.', unpack: true },
+          { text: '', to: 'c/d' },
+        ],
+      }),
+    },
+    [/^TK7: .*file at “a” and a folder at “a\/b”/],
+  ],
   ['TK8: checks of the screen alone', { checks: checks(bad) }, [/^TK8: .*screen alone/]],
   [
     'TK9: a check that passed before anything was done',

@@ -74,7 +74,15 @@ function unsound({ recipe, checks, programsMissing, demonstrations }: TaskFacts)
   const say = (rule: string, why: string): void => void missing.push({ rule, why });
   for (const program of programsMissing)
     say('TK6', `Its recipe starts “${program}”, which is not installed on this machine.`);
-  for (const [one, other] of clashes((recipe?.files ?? []).map(({ to }) => to)))
+  const all = recipe?.files ?? [];
+  const put = all.filter((file) => !('unpack' in file || 'folder' in file));
+  // Folders may be made twice, and hold other files, but none can be where a file is, or in it.
+  for (const { to: folder } of all.filter((file) => !put.includes(file))) {
+    const file = put.find(({ to }) => folder === to || folder.startsWith(`${to}/`));
+    if (file)
+      say('TK7', `Its recipe puts a file at “${file.to}” and a folder at “${folder}”, which cannot both be there.`);
+  }
+  for (const [one, other] of clashes(put.map(({ to }) => to)))
     say(
       'TK7',
       one === other

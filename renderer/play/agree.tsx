@@ -72,9 +72,10 @@ const recipe = ({ hash, programs, files, network, ownServers }: AskedSetup): Rea
       <>
         <h3>{tr('Files, put into the home first')}</h3>
         <ul>
-          {files.map(({ to, from, text }) => (
-            <li key={to}>
-              <code>~/{to}</code> {from === null ? tr('a text of the recipe') : tr('the file {name}', { name: from })}
+          {files.map(({ to, from, text, as }, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two archives may be unpacked in one folder
+            <li key={n}>
+              <code>~/{to}</code> {putWords(from, as)}
               {text !== null && <pre>{text}</pre>}
             </li>
           ))}
@@ -83,6 +84,12 @@ const recipe = ({ hash, programs, files, network, ownServers }: AskedSetup): Rea
     )}
   </section>
 );
+
+function putWords(name: string | null, as: AskedSetup['files'][number]['as']): string {
+  if (as === 'folder') return tr('an empty folder');
+  if (name === null) return tr('a text of the recipe');
+  return as === 'unpacked' ? tr('what the archive {name} holds', { name }) : tr('the file {name}', { name });
+}
 
 const checks = ({ hash, checks: looked }: AskedSetup): ReactNode => (
   <section key={hash} aria-labelledby="asked-checks">

@@ -60,17 +60,20 @@ export function commonRecipe(stages: readonly MemberStage[]): { recipe: Recipe; 
   const places = new Map<string, { stage: MemberStage; name: string }>();
   for (const stage of stages) {
     for (const file of stage.recipe.files) {
-      const there = files.get(file.to);
-      if (!there) files.set(file.to, { of: stage, file });
+      // Several archives may be unpacked in one folder, which may be made before; of two files only one can be there.
+      const isOne = !('unpack' in file || 'folder' in file);
+      const place = isOne ? file.to : JSON.stringify([stage.task, file]);
+      const there = files.get(place);
+      if (!there) files.set(place, { of: stage, file });
       else if (there.of.task !== stage.task && !isDeepStrictEqual(there.file, file))
         notes.push(`${file.to} is that of “${there.of.member}”; the one of “${stage.member}” is not put there`);
     }
   }
   const put = [...files.values()].map(({ of, file }, n): Recipe['files'][number] => {
-    if ('text' in file) return file;
+    if (!('attachment' in file)) return file;
     const attachment = `${n}`;
     places.set(attachment, { stage: of, name: file.attachment });
-    return { attachment, to: file.to };
+    return { ...file, attachment };
   });
   const [first] = stages;
   const screens = stages.flatMap(({ member, recipe: { screen } }) => (screen ? [{ member, screen }] : []));

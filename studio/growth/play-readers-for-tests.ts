@@ -12,13 +12,13 @@ import { xmlTree } from '../../core/play/xml-tree.ts';
 import { checkSchema } from '../../schemas/checks.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
 import { readBounded } from '../files/bounded.ts';
-import { readArchive } from '../play/checks/archive.ts';
+import { readPacked } from '../files/packed.ts';
+import { readZip } from '../files/zip.ts';
 import { readChecks } from '../play/checks/checks-file.ts';
 import { readOfficeText, readSheetCell } from '../play/checks/office.ts';
 import { readPdf } from '../play/checks/pdf.ts';
 import { findFor, findValue } from '../play/checks/read.ts';
 import { readText } from '../play/checks/text.ts';
-import { readZip } from '../play/checks/zip.ts';
 import { zipOf } from '../play/checks/zip-for-tests.ts';
 import { readScript } from '../play/script-file.ts';
 import { readTaskFile } from '../play/task-file.ts';
@@ -144,7 +144,7 @@ export const playReaders: HostileReader[] = [
       upTo: 400_000,
     },
   ),
-  hostile('an archive: bytes', (n) => Buffer.alloc(n, '\x1f\x8b'), read(readArchive), { upTo: 400_000 }),
+  hostile('an archive: bytes', (n) => Buffer.alloc(n, '\x1f\x8b'), read(readPacked), { upTo: 400_000 }),
   hostile('a PDF: objects', (n) => Buffer.from(`%PDF-1.7\n${'1 0 obj <<>> endobj\n'.repeat(n / 20)}`), read(readPdf), {
     upTo: 100_000,
   }),

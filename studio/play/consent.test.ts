@@ -2,6 +2,7 @@ import { appendFileSync, globSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { askedLines } from '../../core/play/asked.ts';
 import { attach } from '../store/attachments.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { createTask } from '../store/task-rows.ts';
@@ -69,6 +70,24 @@ test('what somebody else made is asked about with all that it runs, and an answe
   await needAgreed(workspace, TASK, ada);
   // Another account of the same workspace is asked for itself.
   expect(await kinds(account())).toEqual(['recipe', 'checks']);
+});
+
+test('an archive that is unpacked and an empty folder are shown as what they are, and the archive is part of the question', async () => {
+  await foreignTask();
+  const files = [
+    { attachment: 'setup.sh', to: '.', unpack: true },
+    { folder: true, to: 'notes' },
+  ];
+  await put('recipe', 'recipe.json', { ...RECIPE, version: 2, files });
+  const [asked] = await askedOf(workspace, TASK, account());
+  expect(asked?.files).toEqual([
+    { to: '.', from: 'setup.sh', bytes: 10, text: null, as: 'unpacked' },
+    { to: 'notes', from: null, bytes: null, text: null, as: 'folder' },
+  ]);
+  expect(askedLines(asked!).join('\n')).toContain('unpacks “setup.sh” in ~/. (10 bytes)\n  makes the folder ~/notes');
+  await put('material', 'setup.sh', 'another');
+  const [changed] = await askedOf(workspace, TASK, account());
+  expect(changed?.hash).not.toBe(asked?.hash);
 });
 
 test('it is asked again when anything of it changes: its text, or a file that it puts on the stage', async () => {

@@ -140,6 +140,10 @@ async function recipeAsked(workspace: Workspace, task: string): Promise<Found | 
   const hash = createHash('sha256').update('recipe\n').update(readBounded(file, MOST_TASK_FILE_BYTES));
   const files: AskedSetup['files'] = [];
   for (const put of recipe.files) {
+    if ('folder' in put) {
+      files.push({ to: put.to, from: null, bytes: null, text: null, as: 'folder' });
+      continue;
+    }
     if (!('attachment' in put)) {
       files.push({ to: put.to, from: null, bytes: Buffer.byteLength(put.text), text: put.text.slice(0, MOST_SHOWN) });
       continue;
@@ -149,7 +153,8 @@ async function recipeAsked(workspace: Workspace, task: string): Promise<Found | 
     const size = path === undefined ? null : (statOf(workspace.dir, path)?.size ?? null);
     const content = path === undefined || size === null ? 'missing' : await hashInside(workspace.dir, path);
     hash.update(`\n${JSON.stringify([put.attachment, content])}`);
-    files.push({ to: put.to, from: put.attachment, bytes: size, text: null });
+    const unpacked = 'unpack' in put && { as: 'unpacked' as const };
+    files.push({ to: put.to, from: put.attachment, bytes: size, text: null, ...unpacked });
   }
   const programs = recipe.programs.map(({ command, args, env }) => ({ command, args, env }));
   const { network } = recipe;

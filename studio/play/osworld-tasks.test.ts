@@ -34,7 +34,7 @@ test('tasks of a folder are taken with what maps, what is missing and what they 
   writeFileSync(join(folder, 'gimp', 'a.json'), JSON.stringify(TASK));
   const workspace = await openWorkspace(folders.make(), { create: true });
   try {
-    const [taken] = await takeOsworldTasks(workspace, readOsworldTasks(folder), undefined);
+    const [taken] = await takeOsworldTasks(workspace, readOsworldTasks(folder).tasks, undefined);
     const task = await getTask(workspace.db, taken!.id);
     expect(task).toMatchObject({ goal: 'Compare the paper.', sourceUrl: 'https://example.org/paper' });
     expect(task.notes).toContain('Missing at the start: execute: it runs a command');
@@ -42,7 +42,7 @@ test('tasks of a folder are taken with what maps, what is missing and what they 
     expect((await recipeOfTask(workspace, task.id))?.files).toEqual([{ attachment: 'a.pdf', to: 'a.pdf' }]);
     expect((await checksOfTask(workspace, task.id))?.checks).toMatchObject([{ kind: 'pdf', like: 'gold.pdf' }]);
     expect(await osworldOfTask(workspace, task.id)).toEqual({ task: TASK, missing: [] });
-    const [again] = await takeOsworldTasks(workspace, readOsworldTasks(folder), undefined);
+    const [again] = await takeOsworldTasks(workspace, readOsworldTasks(folder).tasks, undefined);
     expect(again).toMatchObject({ id: task.id, known: true });
   } finally {
     await workspace.close();
@@ -60,6 +60,21 @@ test.each([
   expect(() => readOsworldTasks(file)).toThrow(
     expect.objectContaining({ code: 'BAD_FILE', message: expect.stringContaining(why) }),
   );
+});
+
+test('what lies beside tasks and is none is passed over with its reason; a folder of such alone is refused', () => {
+  const folder = folders.make();
+  mkdirSync(join(folder, 'a', 'b', 'c', 'd'), { recursive: true });
+  writeFileSync(join(folder, 'template.json'), '{"id": "", "evaluator": ""}');
+  expect(() => readOsworldTasks(folder)).toThrow(expect.objectContaining({ code: 'BAD_FILE' }));
+  writeFileSync(join(folder, 'a', 'b', 'c', 'd', 'a.json'), JSON.stringify(TASK));
+  writeFileSync(join(folder, 'other.json'), '{');
+  const { tasks, refused } = readOsworldTasks(folder);
+  expect(tasks.map(({ task }) => task.id)).toEqual([TASK.id]);
+  expect(refused).toMatchObject([
+    { file: join(folder, 'other.json'), why: expect.stringContaining('it is no JSON') },
+    { file: join(folder, 'template.json'), why: expect.stringContaining('id:') },
+  ]);
 });
 
 test('a folder without tasks, and one that is not there, say so', () => {

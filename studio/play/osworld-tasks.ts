@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { OSWORLD_APPS } from '../../core/osworld/apps.ts';
@@ -6,6 +6,7 @@ import { osworldOf } from '../../core/osworld/out.ts';
 import { linesOfMapped, type MappedTask, mapOsworldTask } from '../../core/osworld/task.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { OsworldTask } from '../../schemas/osworld.ts';
+import { entriesBelow } from '../files/inside.ts';
 import { attach, attachedFiles, attachmentPlace } from '../store/attachments.ts';
 import { OSWORLD_FILE, osworldTaskIn, osworldTasks, readOsworldTask } from '../store/osworld-task-file.ts';
 import { addSoftware, type Software } from '../store/software.ts';
@@ -19,44 +20,45 @@ import { recipeOfTask } from './recipe.ts';
 const MOST_TASKS = 5000;
 
 export type ReadTask = { file: string; task: OsworldTask; mapped: MappedTask };
+/** `refused`: files beside the tasks that are none, such as a template, with why. */
+export type ReadTasks = { tasks: ReadTask[]; refused: { file: string; why: string }[] };
 
-/** Reads a task, or every .json in a folder and in the folders in it. Throws BAD_FILE with the file and the field; none is taken then. */
-export function readOsworldTasks(path: string): ReadTask[] {
+/** Reads a task, or every .json below a folder. Throws BAD_FILE with the file and the field where nothing of it is a task. */
+export function readOsworldTasks(path: string): ReadTasks {
+  const read: ReadTasks = { tasks: [], refused: [] };
   const files = filesIn(path);
-  if (files.length === 0) throw new StudioError('BAD_FILE', `${path} holds no .json of OSWorld.`, { file: path });
-  return files.map((file) => {
-    const task = readOsworldTask(file);
-    return { file, task, mapped: mapOsworldTask(task) };
-  });
+  for (const file of files) {
+    try {
+      const task = readOsworldTask(file);
+      read.tasks.push({ file, task, mapped: mapOsworldTask(task) });
+    } catch (error) {
+      if (!(error instanceof StudioError) || files.length === 1) throw error;
+      read.refused.push({ file, why: error.message });
+    }
+  }
+  const [first] = read.refused;
+  if (read.tasks.length > 0) return read;
+  throw new StudioError('BAD_FILE', first?.why ?? `${path} holds no .json of OSWorld.`, { file: first?.file ?? path });
 }
 
 function filesIn(path: string): string[] {
-  let isFolder: boolean;
-  try {
-    isFolder = lstatSync(path).isDirectory();
-  } catch (error) {
-    throw new StudioError(
-      'BAD_FILE',
-      `${path} cannot be read: ${whyNot(error)}. Check its path.`,
-      { file: path },
-      { cause: error },
-    );
-  }
-  if (!isFolder) return [path];
   const found: string[] = [];
-  const look = (folder: string, depth: number): void => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (found.length > MOST_TASKS)
+  try {
+    if (!lstatSync(path).isDirectory()) return [path];
+    for (const entry of entriesBelow(path)) {
+      if (!entry.isFile() || !entry.name.endsWith('.json')) continue;
+      if (found.push(join(entry.parentPath, entry.name)) > MOST_TASKS)
         throw new StudioError(
           'BAD_FILE',
           `${path} holds more than ${MOST_TASKS} tasks; import its folders one by one.`,
           { file: path },
         );
-      if (entry.isDirectory() && depth < 3) look(join(folder, entry.name), depth + 1);
-      else if (entry.isFile() && entry.name.endsWith('.json')) found.push(join(folder, entry.name));
     }
-  };
-  look(path, 0);
+  } catch (cause) {
+    if (cause instanceof StudioError) throw cause;
+    const message = `${path} cannot be read: ${whyNot(cause)}. Check its path.`;
+    throw new StudioError('BAD_FILE', message, { file: path }, { cause });
+  }
   return found.sort();
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { RECIPE_VERSION, type Recipe, recipeSchema } from '../../schemas/play.ts';
+import { type Recipe, recipeSchema } from '../../schemas/play.ts';
+import { RECIPE_VERSION } from '../../schemas/recipe-version.ts';
 import { placeIn } from '../files/inside.ts';
 import type { FileOf } from '../stage/home.ts';
 import { attachedFiles } from '../store/attachments.ts';

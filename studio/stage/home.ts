@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
+import { homePathSchema } from '../../schemas/names.ts';
 import type { Recipe } from '../../schemas/play.ts';
+import { readBoundedIn } from '../files/bounded.ts';
 import { copyFrom } from '../files/inside.ts';
+import { readPacked } from '../files/packed.ts';
 import { processesOf, stageFolderName } from './processes.ts';
 
 /** Gives where one of the task's files is by its name: a path inside a folder; null where there is none. */
@@ -56,15 +59,20 @@ export function makeStageFolder(): string {
 /** When a recipe's files say they were changed last: dialogs show that, and a play must look like its demonstration. */
 const CHANGED = new Date('2020-01-01T12:00:00Z');
 
-/** Puts a recipe's files into the home. `fileOf` gives the path of one of the task's files, or null. Throws UNKNOWN_FILE. */
-export function putFiles(id: string, recipe: Recipe, fileOf: FileOf): void {
+/**
+ * Puts a recipe's files into the home. `fileOf` gives the path of one of the task's files, or null. Throws UNKNOWN_FILE, and
+ * BAD_FILE for an archive that cannot be unpacked.
+ */
+export async function putFiles(id: string, recipe: Recipe, fileOf: FileOf): Promise<void> {
   for (const file of recipe.files) {
     // The schema has looked at it: a plain path without "..", and the home is new, so nothing in it leads elsewhere.
     const target = join(homeOf(id), file.to);
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    if ('folder' in file) {
+      mkdirSync(target, { recursive: true, mode: 0o700 });
+      continue;
+    }
     if ('text' in file) {
-      writeFileSync(target, file.text, { mode: 0o600 });
-      utimesSync(target, CHANGED, CHANGED);
+      putText(target, file.text);
       continue;
     }
     const from = fileOf(file.attachment);
@@ -75,8 +83,39 @@ export function putFiles(id: string, recipe: Recipe, fileOf: FileOf): void {
         { file: file.attachment },
       );
     }
+    if ('unpack' in file) {
+      await unpack(readBoundedIn(from.root, from.path, MOST_PACKED), target, file.attachment);
+      continue;
+    }
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     copyFrom(from.root, from.path, target);
     utimesSync(target, CHANGED, CHANGED);
+  }
+}
+
+function putText(target: string, text: string | Buffer): void {
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  writeFileSync(target, text, { mode: 0o600 });
+  utimesSync(target, CHANGED, CHANGED);
+}
+
+/** The largest archive that is unpacked, bytes. */
+const MOST_PACKED = 200_000_000;
+
+/** Puts the plain files of an archive into a folder; its links and rights are left out. All names are looked at before the first file is made. */
+async function unpack(bytes: Buffer, folder: string, name: string): Promise<void> {
+  const bad = (why: string, cause?: unknown): StudioError =>
+    new StudioError('BAD_FILE', `The archive “${name}” cannot be unpacked: ${why}.`, { file: name }, { cause });
+  try {
+    const archive = await readPacked(bytes);
+    const outside = archive.names.find((one) => !homePathSchema.safeParse(one).success);
+    if (outside !== undefined)
+      throw bad(`it holds “${outside.slice(0, 100)}”, which is no plain path below its folder`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const one of archive.names) putText(join(folder, one), await archive.read(one));
+  } catch (error) {
+    if (error instanceof StudioError) throw error;
+    throw bad(error instanceof Error ? error.message : String(error), error);
   }
 }
 

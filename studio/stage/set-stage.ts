@@ -117,7 +117,7 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
   try {
     writeState(state);
     if (wishes.from) await fillHome(id, wishes.from.root, wishes.from.copy);
-    else putFiles(id, recipe, wishes.fileOf);
+    else await putFiles(id, recipe, wishes.fileOf);
     const authority = join(folder, 'xauthority');
     writeAuthority(authority);
     const programs = [recipe, ...(wishes.later ?? [])].flatMap((one) =>

@@ -31,7 +31,7 @@ export function osworldTaskIn(file: string): OsworldTask | null {
 /** Throws BAD_FILE with the file and the field. */
 export function readOsworldTask(file: string): OsworldTask {
   const bad = (why: string): StudioError =>
-    new StudioError('BAD_FILE', `${file} is no task of OSWorld: ${why}. Nothing was taken.`, { file });
+    new StudioError('BAD_FILE', `${file} is no task of OSWorld: ${why}.`, { file });
   let text: string;
   try {
     text = readBounded(file, MOST_BYTES).toString('utf8');

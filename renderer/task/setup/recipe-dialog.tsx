@@ -1,17 +1,19 @@
-import { Button, Group, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Switch } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Recipe } from '../../../schemas/play.ts';
+import { RECIPE_VERSION } from '../../../schemas/recipe-version.ts';
 import { client } from '../../client/api.ts';
 import { askerOf } from '../../client/queries.ts';
 import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorPanel } from '../../ui/parts.tsx';
-import { ProgramFields, type RecipeProgram, RemoveLine } from './program-fields.tsx';
+import { FileFields } from './file-fields.tsx';
+import { ProgramFields, type RecipeProgram } from './program-fields.tsx';
 import classes from './setup.module.css';
 import { useRecipeTrial } from './try-recipe.tsx';
 
@@ -20,7 +22,7 @@ type PutFile = Recipe['files'][number];
 
 const NEW: Recipe = {
   schema: 'trajectory-studio/recipe',
-  version: 1,
+  version: RECIPE_VERSION,
   files: [],
   programs: [],
   network: false,
@@ -41,7 +43,9 @@ export function RecipeDialog(props: Props): ReactNode {
 
 function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
   const cache = useQueryClient();
-  const [recipe, setRecipe] = useState<Recipe>(setup.recipe ?? begun(task));
+  const [recipe, setRecipe] = useState<Recipe>(
+    setup.recipe ? { ...setup.recipe, version: RECIPE_VERSION } : begun(task),
+  );
   const set = (change: Partial<Recipe>): void => setRecipe((now) => ({ ...now, ...change }));
   const save = useMutation({
     mutationFn: () => client.setup.saveRecipe({ ws, task: task.id, recipe, ...askerOf(ws) }),
@@ -94,38 +98,15 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
       <fieldset className={classes.group}>
         <legend>{tr('Files, put into the home first')}</legend>
         {recipe.files.map((one, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
-          <Group key={n} gap={8} align="flex-end" wrap="nowrap">
-            {'attachment' in one ? (
-              <Select
-                label={tr('File of the task')}
-                data={names.includes(one.attachment) || one.attachment === '' ? names : [...names, one.attachment]}
-                value={one.attachment || null}
-                allowDeselect={false}
-                style={{ flex: 1 }}
-                onChange={(attachment) => attachment && file(n, { attachment, to: one.to || attachment })}
-              />
-            ) : (
-              <Textarea
-                label={tr('Text')}
-                rows={2}
-                value={one.text}
-                style={{ flex: 1 }}
-                onChange={(event) => file(n, { ...one, text: event.currentTarget.value })}
-              />
-            )}
-            <TextInput
-              label={tr('Path in the home')}
-              placeholder={tr('notes/note.txt')}
-              value={one.to}
-              style={{ flex: 1 }}
-              onChange={(event) => file(n, { ...one, to: event.currentTarget.value })}
-            />
-            <RemoveLine
-              what={tr('file {number}', { number: n + 1 })}
-              onRemove={() => set({ files: recipe.files.filter((_, at) => at !== n) })}
-            />
-          </Group>
+          <FileFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
+            key={n}
+            put={one}
+            names={names}
+            number={n + 1}
+            onChange={(changed) => file(n, changed)}
+            onRemove={() => set({ files: recipe.files.filter((_, at) => at !== n) })}
+          />
         ))}
         <Group gap={8}>
           <Add
@@ -134,6 +115,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
             onAdd={() => set({ files: [...recipe.files, { attachment: names[0] ?? '', to: names[0] ?? '' }] })}
           />
           <Add label={tr('Text')} onAdd={() => set({ files: [...recipe.files, { text: '', to: '' }] })} />
+          <Add label={tr('Empty folder')} onAdd={() => set({ files: [...recipe.files, { folder: true, to: '' }] })} />
         </Group>
       </fieldset>
       <fieldset className={classes.group}>

@@ -21,9 +21,11 @@ export function registerOsworld(tasks: Command, context: CliContext): void {
     .option('--app <name>', 'the software of all of them; default: the first of their related apps')
     .option('--table', 'only print what would map, and take nothing')
     .action(async (path: string, options: ImportOptions) => {
-      const read = readOsworldTasks(path);
+      const { tasks: read, refused } = readOsworldTasks(path);
+      for (const { why } of refused) context.progress(`passed over: ${why}`);
       if (options.table) {
-        context.result({ tasks: read.map(rowOf), ...totals(read), public: publicShare() }, tableText(read));
+        const whole = { tasks: read.map(rowOf), refused, ...totals(read), public: publicShare() };
+        context.result(whole, tableText(read));
         return;
       }
       await inWorkspace(options.workspace, async (workspace) => {
@@ -34,7 +36,7 @@ export function registerOsworld(tasks: Command, context: CliContext): void {
             : [`${id}: ${osworld}`, ...linesOfMapped(mapped).map((line) => `  ${line}`)],
         );
         const told = taken.map(({ mapped, ...one }) => ({ ...one, ...reportOf(mapped) }));
-        context.result({ tasks: told, ...totals(read) }, [...lines, totalText(read)].join('\n'));
+        context.result({ tasks: told, refused, ...totals(read) }, [...lines, totalText(read)].join('\n'));
       });
     });
   optionalWorkspaceOption(take);

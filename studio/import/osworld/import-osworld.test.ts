@@ -185,7 +185,7 @@ describe('a run of OSWorld', () => {
         evaluator: { func: 'infeasible' },
       }),
     );
-    const [task] = await takeOsworldTasks(bench.workspace, readOsworldTasks(file), undefined);
+    const [task] = await takeOsworldTasks(bench.workspace, readOsworldTasks(file).tasks, undefined);
     const { entry } = await bench.take(await writeRun(PROGRAMS));
     expect(readRecording(entry.folder).task).toEqual({ id: task!.id, goal: 'Crop it.' });
     expect((await exported()).folder).toMatch(/pyautogui\/screenshot\/human\/gimp\/0a1b$/);

@@ -9,7 +9,7 @@ import {
   sharedText,
 } from '../../../core/play/sheets.ts';
 import { rowsOfXlsx, sharedTexts, sheetsOfXlsx, type TableSheet, tableOfOds } from '../../../core/play/tables.ts';
-import { readZip, type Zip } from './zip.ts';
+import { readZip, type Zip } from '../../files/zip.ts';
 
 /** Office documents. Each rejects with an Error whose message is a part of a sentence. */
 

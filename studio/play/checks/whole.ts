@@ -3,7 +3,7 @@ import { documentDifference, faultOfPart, textOfDocument } from '../../../core/p
 import { compareTables, type TableSheet, tableOfCsv } from '../../../core/play/tables.ts';
 import { textLikeness } from '../../../core/play/text-likeness.ts';
 import type { Check } from '../../../schemas/checks.ts';
-import { type Archive, readArchive } from './archive.ts';
+import { type Packed, readPacked } from '../../files/packed.ts';
 import { DOCUMENTS, OFFICE_TEXT, readOfficeDocument, readOfficeText, readWorkbook } from './office.ts';
 import { readPdf } from './pdf.ts';
 import { readSound } from './sound.ts';
@@ -52,8 +52,8 @@ export async function findWhole(check: WholeCheck, own: NamedBytes, like: NamedB
     case 'sound':
       return { of: 'sound', ...(await readSound(own.bytes)) };
     case 'archive': {
-      const archive = await readArchive(own.bytes);
-      const difference = like && (await archiveDifference(archive, await readArchive(like.bytes), check.compare));
+      const archive = await readPacked(own.bytes);
+      const difference = like && (await archiveDifference(archive, await readPacked(like.bytes), check.compare));
       return { of: 'archive', names: archive.names, difference };
     }
   }
@@ -79,8 +79,8 @@ export async function textOfFile({ bytes, ending }: NamedBytes): Promise<string>
 }
 
 async function archiveDifference(
-  seen: Archive,
-  wanted: Archive,
+  seen: Packed,
+  wanted: Packed,
   compare: 'names' | 'bytes' | 'texts',
 ): Promise<string | null> {
   const [names, others] = [new Set(seen.names), new Set(wanted.names)];

@@ -58,6 +58,7 @@ export const checksOf = (...checks: CheckInput[]): Checks =>
 export function withWord(recipe: Recipe, from: string, to: string): Recipe {
   const files = recipe.files.map((file) => {
     if ('text' in file) return { ...file, text: file.text.replaceAll(from, to) };
+    if (!('attachment' in file)) return file;
     return file.attachment === from ? { ...file, attachment: to } : file;
   });
   if (JSON.stringify(files) === JSON.stringify(recipe.files)) throw new Error(`no file of the recipe has “${from}”`);
