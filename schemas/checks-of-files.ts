@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { alike, attachment, colour, every, isPattern, tolerance, wanted } from './check-fields.ts';
-import { ALIGNMENTS, DOCUMENT_ASPECTS } from './checks-plain.ts';
+import { ALIGNMENTS, DOCUMENT_ASPECTS, TABLE_PARTS } from './checks-plain.ts';
 import { homePathSchema } from './names.ts';
 
 /** Checks that look at a whole table, document, archive or sound, and at a browser's pages (docs/play.md). */
 
-/** A table (.csv, .tsv, .xlsx, .ods): its sheets' names, and its cells beside those of one of the task's files. */
+/** A table (.csv, .tsv, .xlsx, .ods): its sheets' names, and its cells, charts, looks and other parts beside those of one of the task's files. */
 export const tableCheck = z.strictObject({
   ...every,
   kind: z.literal('table'),
@@ -13,6 +13,8 @@ export const tableCheck = z.strictObject({
   /** The sheets' names in their order. */
   names: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
   like: attachment.optional(),
+  /** In what it must be as the task's file; its cells when absent. */
+  compare: z.array(z.enum(TABLE_PARTS)).min(1).optional(),
   /** The only sheet that is compared; all when absent, by their order. */
   sheet: z.string().min(1).max(200).optional(),
   /** What that sheet is called in the task's file, where it is called otherwise. */
@@ -133,6 +135,7 @@ export function faultOfFileCheck(
   switch (check.kind) {
     case 'table':
       if (check.like === undefined && check.names === undefined) return `${NOTHING}: give like or names`;
+      if (check.compare !== undefined && check.like === undefined) return 'names compare without like';
       return check.likeSheet !== undefined && check.sheet === undefined ? 'names likeSheet without sheet' : null;
     case 'document':
       return check.like === undefined &&

@@ -2,9 +2,9 @@
 
 /**
  * 2 added the kind `setting`, 3 the kind `element`, 4 the kind `shown`, 5 the kinds of schemas/checks-of-files.ts, texts by
- * patterns and beside a file, likeness and mode of pictures; files of earlier versions are read as they are.
+ * patterns and beside a file, likeness and mode of pictures, 6 other parts of tables than their cells; files of earlier versions are read as they are.
  */
-export const CHECKS_VERSION = 5;
+export const CHECKS_VERSION = 6;
 
 /** States of elements that a check can ask for, as AT-SPI calls them. */
 export const CHECKED_STATES = [
@@ -30,6 +30,13 @@ export const DOCUMENT_ASPECTS = [
   ...(['underline', 'strike', 'font', 'size', 'colour'] as const),
 ] as const;
 export type DocumentAspect = (typeof DOCUMENT_ASPECTS)[number];
+
+/** In what a table may be compared with another; all but `cells` and `names` are read of .xlsx alone. */
+export const TABLE_PARTS = [
+  ...(['cells', 'names', 'charts', 'chart-titles', 'chart-axes', 'chart-legends', 'chart-directions'] as const),
+  ...(['pivots', 'bold', 'italic', 'underline', 'font', 'colour', 'fill', 'frozen', 'hidden'] as const),
+] as const;
+export type TablePart = (typeof TABLE_PARTS)[number];
 
 export const ALIGNMENTS = ['left', 'center', 'right', 'justify'] as const;
 

@@ -1,7 +1,9 @@
 import type { Check } from '../../schemas/checks.ts';
 import { DOCUMENT_ASPECTS, type DocumentAspect } from '../../schemas/checks-plain.ts';
 import { valueOfSetting } from '../play/setting.ts';
+import { tableRules } from './compared.ts';
 import { type Fields, fieldsIn, homePath, isFields, literally, textField, textsIn } from './fields.ts';
+import { browserSetting, KEPT, PROFILE } from './kept.ts';
 import { type NeededFile, nameFor, shortly } from './start.ts';
 
 /** OSWorld's evaluators as checks. One that is code, or asks a command, a server or a page's text, has none; it is never run. */
@@ -15,20 +17,31 @@ type Given = Evaluator & { needed: NeededFile[]; notes: string[] };
 /** The checks, or why there are none. */
 type Mapper = (given: Given) => NamelessCheck[] | string;
 
-/** The browser that stages have, in whose home. */
-const PROFILE = '.config/chromium/Default';
-
 export function mapEvaluator(evaluator: Evaluator, needed: NeededFile[]): MappedEvaluator {
   const mapper = Object.hasOwn(MAPPERS, evaluator.func) ? MAPPERS[evaluator.func] : undefined;
   const notes: string[] = [];
-  const mapped = mapper?.({ ...evaluator, needed, notes }) ?? 'it is code of OSWorld, and has no check here';
+  const given = { ...evaluator, needed, notes };
+  const mapped = mapper?.(given) ?? keptOf(given) ?? 'it is code of OSWorld, and has no check here';
   if (typeof mapped !== 'string') return { checks: mapped, missing: null, notes };
   return { checks: [], missing: `${evaluator.func}: ${mapped}`, notes };
 }
 
+/** What a program keeps of it in a file; null where it is not known. */
+function keptOf(given: Given): NamelessCheck[] | string | null {
+  const kept = Object.hasOwn(KEPT, given.func) ? KEPT[given.func] : undefined;
+  if (!kept) return null;
+  const { result, notes } = given;
+  const file = fileOf(given);
+  if (typeof file === 'string' && result.type === 'vm_file') return file;
+  return kept({ result, rules: rulesOf(given), file: typeof file === 'string' ? null : file.path, notes });
+}
+
 /** The file that is looked at; a text says why there is none. */
 function fileOf({ result }: Given): { path: string } | string {
-  const path = result.path;
+  // Beside a table OSWorld looks at what a program made of it, which is not needed here.
+  const [first, ...others] = Array.isArray(result.path) ? result.path : [];
+  const isBeside = typeof first === 'string' && others.every((one) => typeof one === 'string' && one.endsWith('.csv'));
+  const path = isBeside && first.endsWith('.xlsx') ? first : result.path;
   if (result.type === 'vlc_config') return { path: '.config/vlc/vlcrc' };
   if (result.type !== 'vm_file') return `it looks at ${String(result.type).slice(0, 60)}, which checks cannot`;
   if (typeof path !== 'string') return 'it looks at several files at once';
@@ -38,7 +51,11 @@ function fileOf({ result }: Given): { path: string } | string {
 
 /** The name by which the wanted file is a file of the task; a text says why there is none. */
 function goldOf({ expected, needed }: Given): { like: string } | string {
-  const [url, dest] = [textField(expected, 'path'), textField(expected, 'dest')];
+  const firstOf = (name: string): string | null =>
+    Array.isArray(expected[name]) && expected.multi === true
+      ? (textsIn(expected, name)[0] ?? null)
+      : textField(expected, name);
+  const [url, dest] = [firstOf('path'), firstOf('dest')];
   if (expected.type !== 'cloud_file' || url === null)
     return `it compares with ${String(expected.type ?? 'nothing').slice(0, 60)}, not with a file of the task`;
   const known = needed.find((one) => one.url === url);
@@ -63,9 +80,12 @@ const noPages = { profile: PROFILE, open: [], closed: [] };
 const plainTable = { formulas: false, anyOrder: false, ignoreCase: false, tolerance: 0 };
 
 const command = ({ result }: Given): string[] =>
-  (Array.isArray(result.command) ? result.command.map(String) : String(result.command ?? '').split(' ')).filter(
-    (word) => word !== '',
-  );
+  (Array.isArray(result.command)
+    ? result.command.map(String)
+    : String(result.command ?? '')
+        .replace(/^export DBUS_SESSION_BUS_ADDRESS='[\w:=/,-]{1,100}'\n/, '')
+        .split(' ')
+  ).filter((word) => word !== '');
 
 /** `cat FILE` as the file; null for any other command. */
 function printedFile(given: Given): string | null {
@@ -81,6 +101,10 @@ const exactMatch: Mapper = (given) => {
   const [program, get, schema = '', key = '', ...more] = command(given);
   if (wanted !== null && program === 'gsettings' && get === 'get' && more.length === 0)
     return [{ kind: 'setting', schema, key, equals: valueOfSetting(wanted), tolerance: 0 }];
+  const kept = browserSetting(given.result, wanted, given.notes);
+  if (kept) return kept;
+  if (wanted !== null && given.result.type === 'url_dashPart' && given.result.partIndex === -1)
+    return inFront([`/${literally(wanted)}(?:[/?#]|$)`]);
   const path = printedFile(given);
   if (path !== null && wanted !== null) return [{ ...noText, kind: 'text', path, equals: wanted.trim() }];
   return given.result.type === 'vm_command_line' ? noCommand(given) : `it looks at ${String(given.result.type)}`;
@@ -94,14 +118,6 @@ const includeExclude: Mapper = (given) => {
   return [{ ...noText, kind: 'text', path, contains, lacks }];
 };
 
-/** `EI0`, `RI0`, 0: the sheet of that place in the wanted file, in the one that is looked at. */
-function sheetOf(index: unknown, of: 'R' | 'E'): string | null {
-  if (typeof index === 'number' && Number.isInteger(index) && index >= 0) return of === 'R' ? `#${index + 1}` : null;
-  const [, side, kind, name = ''] = /^([RE])([IN])(.{1,200})$/.exec(String(index)) ?? [];
-  if (side !== of) return null;
-  return kind === 'N' ? name : /^\d{1,5}$/.test(name) ? `#${Number(name) + 1}` : null;
-}
-
 const compareTable: Mapper = (given) => {
   const rules = Array.isArray(given.options.rules) ? given.options.rules.filter(isFields) : [];
   if (rules.length === 0) return 'its rules are missing';
@@ -109,30 +125,19 @@ const compareTable: Mapper = (given) => {
   if (typeof file === 'string') return file;
   const checks: NamelessCheck[] = [];
   for (const rule of rules) {
-    const type = textField(rule, 'type') ?? '';
-    const sheet = sheetOf(rule.sheet_idx0 ?? rule.sheet_idx, 'R');
-    const props = fieldsIn(fieldsIn(rule, 'props'), 'value');
-    if (
-      type === 'check_cell' &&
-      sheet !== null &&
-      props.method === 'eq' &&
-      Object.keys(fieldsIn(rule, 'props')).length === 1
-    ) {
-      const { ref } = props;
-      if (typeof ref !== 'string' && typeof ref !== 'number') return 'a cell must be a list';
-      if (sheet !== '#1') return 'a cell of another sheet than the first is not known by its place';
-      checks.push({ kind: 'cell', ...file, cell: textField(rule, 'coordinate') ?? 'A1', equals: ref, tolerance: 0 });
-      continue;
+    const asked = tableRules(rule, given.notes);
+    if (typeof asked === 'string') return asked;
+    for (const one of asked) {
+      if (one.kind === 'cell') {
+        checks.push({ ...file, ...one });
+        continue;
+      }
+      const gold = goldOf(given);
+      if (typeof gold === 'string') return gold;
+      const { compare, ...rest } = one;
+      const isPlain = compare.join() === 'cells';
+      checks.push({ ...plainTable, ...file, ...gold, ...rest, ...(!isPlain && { compare }) });
     }
-    const likeSheet = sheetOf(rule.sheet_idx1, 'E');
-    if ((type !== 'sheet_data' && type !== 'sheet_print') || sheet === null || likeSheet === null)
-      return `its rule ${type === '' ? 'without a type' : type} has no check here`;
-    const gold = goldOf(given);
-    if (typeof gold === 'string') return gold;
-    const precision = typeof rule.precision === 'number' ? 10 ** -rule.precision / 2 : 0.00005;
-    if (type === 'sheet_print')
-      given.notes.push('sheet_print compares numbers as they are shown; here by their values');
-    checks.push({ kind: 'table', ...file, ...gold, ...plainTable, sheet, likeSheet, tolerance: precision });
   }
   return checks;
 };
@@ -262,32 +267,6 @@ const list: Mapper = (given) => {
   return [{ ...noText, kind: 'text', ...file, matches }];
 };
 
-const preferences: Mapper = (given) => {
-  const file = fileOf(given);
-  if (typeof file === 'string') return file;
-  const expect = Object.entries(fieldsIn(rulesOf(given), 'expect'));
-  if (rulesOf(given).unexpect !== undefined || expect.length === 0) return 'it has settings that must be other';
-  if (expect.some(([, one]) => !isFields(one) || one.method !== 'eq')) return 'it compares by other ways than equal';
-  const contains = expect.map(([key, one]) => `user_pref("${key}", ${JSON.stringify((one as Fields).ref)});`);
-  return [{ ...noText, kind: 'text', ...file, contains }];
-};
-
-/** A setting of VLC, which its file has on a line without a # before it. */
-const vlc =
-  (name: string): Mapper =>
-  (given) => {
-    const value = rulesOf(given)[`expected_${name.replaceAll('-', '_')}`];
-    const file = fileOf(given);
-    if (typeof file === 'string') return file;
-    if (typeof value !== 'number' && typeof value !== 'string') return 'it does not say which value is wanted';
-    return [{ ...noText, kind: 'text', ...file, matches: [`^${name}=${literally(String(value))}$`] }];
-  };
-
-const globalKey: Mapper = (given) =>
-  rulesOf(given).expected_global_key_play_pause === 1
-    ? [{ ...noText, kind: 'text', path: '.config/vlc/vlcrc', matches: ['^global-key-play-pause=.+$'] }]
-    : 'it wants that no key is set';
-
 /** Tags that OSWorld's reader (mutagen's EasyID3) and ours call the same. */
 const TAGS: ReadonlySet<string> = new Set(['title', 'artist', 'album', 'genre', 'date', 'composer']);
 
@@ -316,7 +295,9 @@ const MAPPERS: Readonly<Record<string, Mapper>> = {
   compare_csv: beside((both) => [{ kind: 'table', ...both, ...plainTable }]),
   compare_pptx_files: comparePresentation,
   compare_docx_files: textLike(true),
+  compare_docx_files_and_ignore_new_lines: textLike(true),
   compare_text_file: textLike(false),
+  diff_text_file: textLike(false),
   compare_pdfs: beside((both) => [{ ...noText, kind: 'pdf', ...both, alike: 1 }]),
   compare_images: beside((both) => [{ kind: 'picture', ...both, difference: 0 }]),
   check_structure_sim: beside((both) => [{ kind: 'picture', ...both, difference: 0, alike: 0.9 }]),
@@ -329,10 +310,5 @@ const MAPPERS: Readonly<Record<string, Mapper>> = {
   check_json_settings: jsonSettings,
   check_json: json,
   check_list: list,
-  check_thunderbird_prefs: preferences,
-  check_qt_minimal_view: vlc('qt-minimal-view'),
-  check_qt_max_volume: vlc('qt-max-volume'),
-  check_qt_bgcone: vlc('qt-bgcone'),
-  check_global_key_play_pause: globalKey,
   check_mp3_meta: soundTags,
 };

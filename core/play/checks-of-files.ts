@@ -35,15 +35,19 @@ function graded(what: string, parts: number, faults: readonly string[]): Graded 
   return { score: Math.max(0, parts - faults.length) / parts, why: `${what}: ${faults.slice(0, 5).join('; ')}` };
 }
 
-function judgeTable({ path, names, like }: Check & { kind: 'table' }, seen: OfFilesFound & { of: 'table' }): Graded {
+function judgeTable(
+  { path, names, like, compare }: Check & { kind: 'table' },
+  seen: OfFilesFound & { of: 'table' },
+): Graded {
   if (names && names.join('\n') !== seen.names.join('\n'))
     return no(
       `the sheets of ${path} are ${seen.names.map(inQuotes).join(', ')}, not ${names.map(inQuotes).join(', ')}`,
     );
   if (like === undefined) return yes(`the sheets of ${path} are called as wanted`);
+  const thing = compare === undefined || compare.every((one) => one === 'cells') ? 'cell' : 'part';
   const { compared, other, why } = seen.difference ?? { compared: 0, other: 1, why: 'nothing could be compared' };
-  if (other === 0) return yes(`${path} is as “${like}” in ${plural(compared, 'cell')}`);
-  return no(`${path} is other than “${like}” in ${other} of ${plural(Math.max(compared, other), 'cell')}: ${why}`);
+  if (other === 0) return yes(`${path} is as “${like}” in ${plural(compared, thing)}`);
+  return no(`${path} is other than “${like}” in ${other} of ${plural(Math.max(compared, other), thing)}: ${why}`);
 }
 
 function judgeDocument(

@@ -231,12 +231,8 @@ export function compareTables(
   const { sheet, likeSheet = sheet } = wishes;
   if (sheet === undefined && seen.length !== wanted.length)
     return { compared: 0, other: 1, why: `it has ${seen.length} sheets, not ${wanted.length}` };
-  const pairs =
-    sheet === undefined
-      ? seen.map((one, n) => [one, wanted[n]!] as const)
-      : [[named(seen, sheet, 'it'), named(wanted, likeSheet ?? sheet, 'the task’s file')] as const];
   const all: TableDifference = { compared: 0, other: 0, why: null };
-  for (const [one, other] of pairs) {
+  for (const [one, other] of sheetPairs(seen, wanted, sheet, likeSheet)) {
     const found = wishes.anyOrder ? compareRows(one, other, wishes) : compareCells(one, other, wishes);
     all.compared += found.compared;
     all.other += found.other;
@@ -246,8 +242,19 @@ export function compareTables(
   return all;
 }
 
+/** Sheets by their order, or the one that is named. Throws a RangeError for a sheet that is not there. */
+export function sheetPairs<Sheet extends { name: string }>(
+  seen: readonly Sheet[],
+  wanted: readonly Sheet[],
+  sheet: string | undefined,
+  likeSheet = sheet,
+): (readonly [Sheet, Sheet])[] {
+  if (sheet === undefined) return seen.slice(0, wanted.length).map((one, n) => [one, wanted[n]!] as const);
+  return [[named(seen, sheet, 'it'), named(wanted, likeSheet ?? sheet, 'the task’s file')] as const];
+}
+
 /** A sheet by its name, or by its number from 1 written as `#2`. */
-function named(sheets: readonly TableSheet[], name: string, what: string): TableSheet {
+function named<Sheet extends { name: string }>(sheets: readonly Sheet[], name: string, what: string): Sheet {
   const number = /^#([1-9]\d{0,5})$/.exec(name)?.[1];
   const found =
     sheets.find((one) => one.name === name) ?? (number === undefined ? undefined : sheets[Number(number) - 1]);

@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainCommands } from '../../core/osworld/shell.ts';
 import { pagesOfSession } from '../../core/play/browser-session.ts';
 import { readOfficeParts } from '../../core/play/documents.ts';
 import { textOfOffice } from '../../core/play/office-text.ts';
+import { chartsIn } from '../../core/play/sheet-charts.ts';
+import { pivotsIn } from '../../core/play/sheet-pivots.ts';
 import { cellOfCsv, cellOfOds, cellOfXlsx, partOfSheet, sharedText } from '../../core/play/sheets.ts';
 import { tagsOfMetadata } from '../../core/play/sound.ts';
 import { compareTables, rowsOfXlsx, sharedTexts, tableOfCsv, tableOfOds } from '../../core/play/tables.ts';
@@ -41,6 +44,11 @@ const place = { row: 1e6, column: 1e6 };
 const pieces = (text: string): void => {
   for (const _ of xmlPieces(text));
 };
+const DRAWN = '<Relationships><Relationship Type="x/chart" Target="c.xml"/></Relationships>';
+const chartedBy =
+  (chart: string) =>
+  (path: string): string =>
+    path.endsWith('.rels') ? DRAWN : chart;
 const checks = (list: string): string => `{"schema":"trajectory-studio/checks","version":1,"checks":[${list}]}`;
 const file = (what: string, make: (n: number) => string, work: (path: string) => unknown): HostileReader =>
   hostile(
@@ -74,6 +82,21 @@ export const playReaders: HostileReader[] = [
     'a sheet of Excel: cells',
     (n) => '<row><c t="s"><v>1</v></c>'.repeat(n / 26),
     (text) => cellOfXlsx(text, place, () => null),
+  ),
+  words(
+    'a sheet of Excel: series of a chart in each other',
+    (n) => '<c:ser><c:val><c:f>A1'.repeat(n / 21),
+    (text) => [...chartsIn([{ kind: 'drawing', path: 'xl/drawings/d.xml' }], chartedBy(text))],
+  ),
+  words(
+    'a sheet of Excel: fields of a pivot table',
+    (n) => `<pivotTableDefinition><dataFields>${'<dataField fld="1"/>'.repeat(n / 20)}`,
+    (text) => [...pivotsIn([{ kind: 'pivotTable', path: 'p.xml' }], () => text)],
+  ),
+  words(
+    'OSWorld: a command of many words',
+    (n) => "a '".repeat(n / 3),
+    (text) => plainCommands(text),
   ),
   words(
     'a sheet of Excel: an attribute without an end',

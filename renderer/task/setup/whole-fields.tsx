@@ -7,7 +7,6 @@ import {
   NumberInput,
   Select,
   Switch,
-  TagsInput,
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -18,6 +17,8 @@ import { ALIGNMENTS, DOCUMENT_ASPECTS, type DocumentAspect, PICTURE_MODES } from
 import { tr } from '../../language/tr.ts';
 import { Like, LikeFile } from './like.tsx';
 import classes from './setup.module.css';
+import { TableFields } from './table-fields.tsx';
+import { Texts } from './texts-field.tsx';
 
 /** Fields of checks that look at a whole file, and at a browser's pages. */
 
@@ -184,66 +185,6 @@ function Alike(props: { value: number | undefined; onChange: (value: number | un
       value={props.value ?? ''}
       onChange={(value) => props.onChange(Number(value) > 0 && Number(value) <= 1 ? Number(value) : undefined)}
     />
-  );
-}
-
-function Texts(props: { label: string; value: string[]; onChange: (value: string[]) => void }): ReactNode {
-  return <TagsInput {...props} placeholder={tr('Write a text, then Enter')} splitChars={[]} acceptValueOnBlur />;
-}
-
-function TableFields({ task, check, onChange }: Of<'table'>): ReactNode {
-  return (
-    <>
-      <Texts
-        label={tr('Names of its sheets, in their order')}
-        value={check.names ?? []}
-        onChange={(names) => onChange({ ...check, names: names.length > 0 ? names : undefined })}
-      />
-      <Group gap={8} grow align="flex-end">
-        <LikeFile task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
-        <TextInput
-          label={tr('Sheet')}
-          placeholder={tr('all')}
-          value={check.sheet ?? ''}
-          onChange={(event) => {
-            const sheet = event.currentTarget.value || undefined;
-            onChange({ ...check, sheet, likeSheet: sheet === undefined ? undefined : check.likeSheet });
-          }}
-        />
-        <TextInput
-          label={tr('Cells')}
-          placeholder="A1:D20"
-          value={check.area ?? ''}
-          onChange={(event) =>
-            onChange({ ...check, area: event.currentTarget.value.toUpperCase().trim() || undefined })
-          }
-        />
-        <NumberInput
-          label={tr('Numbers may differ by')}
-          min={0}
-          hideControls
-          value={check.tolerance}
-          onChange={(value) => onChange({ ...check, tolerance: Number(value) || 0 })}
-        />
-      </Group>
-      <Group gap={16}>
-        <Switch
-          label={tr('Rows in any order')}
-          checked={check.anyOrder}
-          onChange={(event) => onChange({ ...check, anyOrder: event.currentTarget.checked })}
-        />
-        <Switch
-          label={tr('The same formulas')}
-          checked={check.formulas}
-          onChange={(event) => onChange({ ...check, formulas: event.currentTarget.checked })}
-        />
-        <Switch
-          label={tr('Capitals do not count')}
-          checked={check.ignoreCase}
-          onChange={(event) => onChange({ ...check, ignoreCase: event.currentTarget.checked })}
-        />
-      </Group>
-    </>
   );
 }
 

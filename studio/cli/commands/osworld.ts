@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { publicShare } from '../../../core/osworld/public.ts';
 import { linesOfMapped, type MappedTask } from '../../../core/osworld/task.ts';
 import { plural } from '../../../core/words.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
@@ -24,7 +23,7 @@ export function registerOsworld(tasks: Command, context: CliContext): void {
       const { tasks: read, refused } = readOsworldTasks(path);
       for (const { why } of refused) context.progress(`passed over: ${why}`);
       if (options.table) {
-        const whole = { tasks: read.map(rowOf), refused, ...totals(read), public: publicShare() };
+        const whole = { tasks: read.map(rowOf), refused, ...totals(read) };
         context.result(whole, tableText(read));
         return;
       }
@@ -94,12 +93,6 @@ function totalText(read: readonly ReadTask[]): string {
   return `Of ${plural(of, 'task')}: ${started} with their whole start, ${checked} with their checks, ${complete} with both.`;
 }
 
-function shareText(): string {
-  const { of, known, sure } = publicShare();
-  const percent = Math.round((100 * known) / of);
-  return `Of OSWorld's ${of} public tasks ${known} (${percent} %) ask an evaluator that has a check here; ${known - sure} of these ask commands or pages, which only sometimes have one.`;
-}
-
 function tableText(read: readonly ReadTask[]): string {
   const rows = read.map(({ task, mapped }) => [
     task.id.slice(0, 8),
@@ -111,6 +104,5 @@ function tableText(read: readonly ReadTask[]): string {
   return [
     textTable([['TASK', 'EVALUATOR', 'START', 'CHECKS', 'FIRST THAT IS MISSING'], ...rows], []),
     totalText(read),
-    shareText(),
   ].join('\n');
 }

@@ -8,7 +8,9 @@ import {
   placeOfCell,
   sharedText,
 } from '../../../core/play/sheets.ts';
+import { partsOfXlsx, type SheetParts } from '../../../core/play/table-parts.ts';
 import { rowsOfXlsx, sharedTexts, sheetsOfXlsx, type TableSheet, tableOfOds } from '../../../core/play/tables.ts';
+import type { TablePart } from '../../../schemas/checks-plain.ts';
 import { readZip, type Zip } from '../../files/zip.ts';
 
 /** Office documents. Each rejects with an Error whose message is a part of a sentence. */
@@ -67,6 +69,21 @@ export async function readWorkbook(bytes: Buffer, ending: string): Promise<Table
   for (const { name, part: place } of sheets)
     read.push({ name, rows: rowsOfXlsx(await part(zip, place), texts, left) });
   return read;
+}
+
+const BOOK_PARTS =
+  /^xl\/(?:(?:workbook|styles)\.xml|_rels\/workbook\.xml\.rels|(?:worksheets|drawings|charts|pivotTables|pivotCache)\/(?:_rels\/)?[^/]+\.(?:xml|rels))$/;
+const BIG_PARTS = /pivotCacheRecords/;
+
+/** What else than its cells a workbook (.xlsx) has, of what `wants` names. */
+export async function readWorkbookParts(bytes: Buffer, wants: ReadonlySet<TablePart>): Promise<SheetParts[]> {
+  const zip = await readZip(bytes);
+  const parts = new Map<string, string>();
+  for (const name of zip.names.filter((one) => BOOK_PARTS.test(one) && !BIG_PARTS.test(one)))
+    parts.set(name, await part(zip, name));
+  const sheets = sheetsOfXlsx(await part(zip, 'xl/workbook.xml'), await part(zip, 'xl/_rels/workbook.xml.rels'));
+  if (sheets.length > MOST_SHEETS) throw new Error(`it has more than ${MOST_SHEETS} sheets`);
+  return partsOfXlsx(sheets, wants, (name) => parts.get(name) ?? null);
 }
 
 const PARTS: Readonly<Record<string, RegExp>> = {

@@ -1,10 +1,24 @@
 import type { Found } from '../../../core/play/checks.ts';
 import { documentDifference, faultOfPart, textOfDocument } from '../../../core/play/document-checks.ts';
-import { compareTables, type TableSheet, tableOfCsv } from '../../../core/play/tables.ts';
+import { compareParts } from '../../../core/play/table-parts.ts';
+import {
+  compareTables,
+  sheetPairs,
+  type TableDifference,
+  type TableSheet,
+  tableOfCsv,
+} from '../../../core/play/tables.ts';
 import { textLikeness } from '../../../core/play/text-likeness.ts';
 import type { Check } from '../../../schemas/checks.ts';
 import { type Packed, readPacked } from '../../files/packed.ts';
-import { DOCUMENTS, OFFICE_TEXT, readOfficeDocument, readOfficeText, readWorkbook } from './office.ts';
+import {
+  DOCUMENTS,
+  OFFICE_TEXT,
+  readOfficeDocument,
+  readOfficeText,
+  readWorkbook,
+  readWorkbookParts,
+} from './office.ts';
 import { readPdf } from './pdf.ts';
 import { readSound } from './sound.ts';
 import { readText } from './text.ts';
@@ -23,7 +37,8 @@ export async function findWhole(check: WholeCheck, own: NamedBytes, like: NamedB
     case 'table': {
       const sheets = await tableOf(own, check.separator);
       const wanted = like && (await tableOf(like, check.separator));
-      const difference = wanted && compareTables(sheets, wanted, check);
+      const difference =
+        wanted && like && (await tableDifference(check, { own, sheets }, { own: like, sheets: wanted }));
       return { of: 'table', names: sheets.map(({ name }) => name), difference };
     }
     case 'document': {
@@ -57,6 +72,45 @@ export async function findWhole(check: WholeCheck, own: NamedBytes, like: NamedB
       return { of: 'archive', names: archive.names, difference };
     }
   }
+}
+
+type ReadTable = { own: NamedBytes; sheets: TableSheet[] };
+
+/** How a table differs in all that the check names. */
+async function tableDifference(
+  check: WholeCheck & { kind: 'table' },
+  seen: ReadTable,
+  wanted: ReadTable,
+): Promise<TableDifference> {
+  const { compare = ['cells'], sheet, likeSheet } = check;
+  const all: TableDifference = { compared: 0, other: 0, why: null };
+  const add = ({ compared, other, why }: TableDifference): void => {
+    all.compared += compared;
+    all.other += other;
+    all.why ??= why;
+  };
+  const count = seen.sheets.length;
+  if (sheet === undefined && count !== wanted.sheets.length)
+    return { compared: 0, other: 1, why: `it has ${count} sheets, not ${wanted.sheets.length}` };
+  if (compare.includes('names')) {
+    const [own, other] = [seen, wanted].map((one) => one.sheets.map(({ name }) => name).join('”, “'));
+    add({
+      compared: 1,
+      other: own === other ? 0 : 1,
+      why: own === other ? null : `its sheets are “${own}”, not “${other}”`,
+    });
+  }
+  if (compare.includes('cells')) add(compareTables(seen.sheets, wanted.sheets, check));
+  const parts = new Set(compare.filter((one) => one !== 'cells' && one !== 'names'));
+  if (parts.size === 0) return all;
+  if (seen.own.ending !== 'xlsx' || wanted.own.ending !== 'xlsx')
+    throw new Error('charts, pivot tables, looks and hidden rows are compared of .xlsx alone');
+  const [own, other] = [
+    await readWorkbookParts(seen.own.bytes, parts),
+    await readWorkbookParts(wanted.own.bytes, parts),
+  ];
+  add(compareParts(sheetPairs(own, other, sheet, likeSheet), parts));
+  return all;
 }
 
 async function tableOf({ bytes, ending }: NamedBytes, separator: string | undefined): Promise<TableSheet[]> {
