@@ -3,7 +3,7 @@ import { DOCUMENT_ASPECTS, type DocumentAspect } from '../../schemas/checks-plai
 import { valueOfSetting } from '../play/setting.ts';
 import { tableRules } from './compared.ts';
 import { type Fields, fieldsIn, homePath, isFields, literally, textField, textsIn } from './fields.ts';
-import { browserSetting, KEPT, PROFILE } from './kept.ts';
+import { browserSetting, KEPT_MAPPERS, PROFILE } from './kept.ts';
 import { type NeededFile, nameFor, shortly } from './start.ts';
 
 /** OSWorld's evaluators as checks. One that is code, or asks a command, a server or a page's text, has none; it is never run. */
@@ -28,7 +28,7 @@ export function mapEvaluator(evaluator: Evaluator, needed: NeededFile[]): Mapped
 
 /** What a program keeps of it in a file; null where it is not known. */
 function keptOf(given: Given): NamelessCheck[] | string | null {
-  const kept = Object.hasOwn(KEPT, given.func) ? KEPT[given.func] : undefined;
+  const kept = Object.hasOwn(KEPT_MAPPERS, given.func) ? KEPT_MAPPERS[given.func] : undefined;
   if (!kept) return null;
   const { result, notes } = given;
   const file = fileOf(given);

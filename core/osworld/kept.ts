@@ -159,7 +159,7 @@ const globalKey: Kept = ({ rules }) =>
     ? text('.config/vlc/vlcrc', { matches: ['^global-key-play-pause=.+$'] })
     : 'it wants that no key is set';
 
-export const KEPT: Readonly<Record<string, Kept>> = {
+export const KEPT_MAPPERS: Readonly<Record<string, Kept>> = {
   is_expected_bookmarks: bookmarks,
   is_cookie_deleted: cookies,
   check_config_status: gimpSetting,

@@ -1,4 +1,4 @@
-import { below, deep, find, type Part, relationsOf, textOf, valOf } from './sheet-xml.ts';
+import { type BookPart, deep, find, namedBelow, relationsOf, textBelow, valOf } from './sheet-xml.ts';
 import { type XmlNode, xmlTree } from './xml-tree.ts';
 
 /** The charts on a sheet of Excel. */
@@ -19,7 +19,7 @@ export type SheetChart = {
 const MOST_CHARTS = 200;
 
 /** `relations`: those of the sheet. Throws XmlError. */
-export function* chartsIn(relations: ReturnType<typeof relationsOf>, part: Part): Generator<SheetChart> {
+export function* chartsIn(relations: ReturnType<typeof relationsOf>, part: BookPart): Generator<SheetChart> {
   let count = 0;
   for (const drawing of relations.filter(({ kind }) => kind === 'drawing')) {
     for (const { kind, path } of relationsOf(drawing.path, part)) {
@@ -44,7 +44,7 @@ function chartOf(chart: XmlNode): SheetChart {
   const legend = find(chart, 'legend');
   return {
     type: plots.map(typeOf).join(' and ') || 'empty',
-    series: plots.flatMap((plot) => [...below(plot, 'ser')].map(seriesOf)).join('; '),
+    series: plots.flatMap((plot) => [...namedBelow(plot, 'ser')].map(seriesOf)).join('; '),
     title: titleOf(chart),
     x: titleOf(x),
     y: titleOf(values[0] ?? null),
@@ -55,14 +55,14 @@ function chartOf(chart: XmlNode): SheetChart {
 
 const titleOf = (node: XmlNode | null): string => {
   const title = find(node, 'title');
-  return title ? [...below(title, 't')].map(textOf).join('').trim() : '';
+  return title ? [...namedBelow(title, 't')].map(textBelow).join('').trim() : '';
 };
 
 /** `Sheet1!$B$2:$B$9 by Sheet1!$A$2:$A$9`, without the signs that programs write or not. */
 function seriesOf(series: XmlNode): string {
   const cellsOf = (...names: string[]): string => {
     const node = names.map((name) => find(series, name)).find((one) => one !== null) ?? null;
-    return textOf(deep(node, 'f')).replaceAll(/[$']/g, '');
+    return textBelow(deep(node, 'f')).replaceAll(/[$']/g, '');
   };
   const by = cellsOf('cat', 'xVal');
   return `${cellsOf('val', 'yVal')}${by === '' ? '' : ` by ${by}`}`;

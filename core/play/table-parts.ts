@@ -1,7 +1,7 @@
 import type { TablePart } from '../../schemas/checks-plain.ts';
 import { chartsIn, type SheetChart } from './sheet-charts.ts';
 import { pivotsIn, type SheetPivot } from './sheet-pivots.ts';
-import { below, deep, find, type Part, relationsOf, valOf } from './sheet-xml.ts';
+import { type BookPart, deep, find, namedBelow, relationsOf, valOf } from './sheet-xml.ts';
 import type { TableDifference } from './tables.ts';
 import { XmlError } from './xml.ts';
 import { attributeOf, type XmlNode, xmlTree } from './xml-tree.ts';
@@ -29,7 +29,7 @@ const MOST_LOOKS = 300_000;
 export function partsOfXlsx(
   sheets: readonly { name: string; part: string }[],
   wants: ReadonlySet<TablePart>,
-  part: Part,
+  part: BookPart,
 ): SheetParts[] {
   const styles = LOOKS.some((one) => wants.has(one)) ? looksOf(part('xl/styles.xml')) : [];
   const left = { looks: MOST_LOOKS };
@@ -54,8 +54,8 @@ export function partsOfXlsx(
 const isOn = (value: string | null): boolean => value === '1' || value === 'true';
 
 function hiddenIn(root: XmlNode): string {
-  const rows = [...below(root, 'row')].filter((row) => isOn(attributeOf(row, 'hidden')));
-  const columns = [...below(root, 'col')].filter((column) => isOn(attributeOf(column, 'hidden')));
+  const rows = [...namedBelow(root, 'row')].filter((row) => isOn(attributeOf(row, 'hidden')));
+  const columns = [...namedBelow(root, 'col')].filter((column) => isOn(attributeOf(column, 'hidden')));
   const all = [
     ...rows.map((row) => `row ${attributeOf(row, 'r') ?? '?'}`),
     ...columns.map((column) => `columns ${attributeOf(column, 'min') ?? '?'} to ${attributeOf(column, 'max') ?? '?'}`),
@@ -98,7 +98,7 @@ function colourOf(node: XmlNode | null): string {
 
 function looksIn(root: XmlNode, styles: readonly Look[], left: { looks: number }): SheetParts['looks'] {
   const looks: SheetParts['looks'] = new Map();
-  for (const cell of below(root, 'c')) {
+  for (const cell of namedBelow(root, 'c')) {
     const [name, look] = [attributeOf(cell, 'r'), styles[Number(attributeOf(cell, 's') ?? 0)]];
     if (name === null || !look) continue;
     if (left.looks-- <= 0) throw new XmlError(`it has more than ${MOST_LOOKS.toLocaleString('en')} cells`);

@@ -5,7 +5,7 @@ import type { Check } from '../../../schemas/checks.ts';
 import { TABLE_PARTS, type TablePart } from '../../../schemas/checks-plain.ts';
 import { tr } from '../../language/tr.ts';
 import { LikeFile } from './like.tsx';
-import { Texts } from './texts-field.tsx';
+import { TextsField } from './texts-field.tsx';
 
 type Props = { task: TaskInfo; check: Check & { kind: 'table' }; onChange: (check: Check) => void };
 
@@ -35,7 +35,7 @@ export function TableFields({ task, check, onChange }: Props): ReactNode {
   const names = partNames();
   return (
     <>
-      <Texts
+      <TextsField
         label={tr('Names of its sheets, in their order')}
         value={check.names ?? []}
         onChange={(names) => onChange({ ...check, names: names.length > 0 ? names : undefined })}

@@ -3,6 +3,6 @@ import type { ReactNode } from 'react';
 import { tr } from '../../language/tr.ts';
 
 /** A list of texts, one after another. */
-export function Texts(props: { label: string; value: string[]; onChange: (value: string[]) => void }): ReactNode {
+export function TextsField(props: { label: string; value: string[]; onChange: (value: string[]) => void }): ReactNode {
   return <TagsInput {...props} placeholder={tr('Write a text, then Enter')} splitChars={[]} acceptValueOnBlur />;
 }

@@ -18,7 +18,7 @@ import { tr } from '../../language/tr.ts';
 import { Like, LikeFile } from './like.tsx';
 import classes from './setup.module.css';
 import { TableFields } from './table-fields.tsx';
-import { Texts } from './texts-field.tsx';
+import { TextsField } from './texts-field.tsx';
 
 /** Fields of checks that look at a whole file, and at a browser's pages. */
 
@@ -49,12 +49,12 @@ export function WholeFields({
               onChange={(page) => onChange({ ...check, page })}
             />
           </Group>
-          <Texts
+          <TextsField
             label={tr('Contains all of')}
             value={check.contains}
             onChange={(contains) => onChange({ ...check, contains })}
           />
-          <Texts
+          <TextsField
             label={tr('Contains none of')}
             value={check.lacks}
             onChange={(lacks) => onChange({ ...check, lacks })}
@@ -72,12 +72,12 @@ export function WholeFields({
     case 'archive':
       return (
         <>
-          <Texts
+          <TextsField
             label={tr('Holds these files')}
             value={check.holds}
             onChange={(holds) => onChange({ ...check, holds })}
           />
-          <Texts
+          <TextsField
             label={tr('Lacks these files')}
             value={check.lacks}
             onChange={(lacks) => onChange({ ...check, lacks })}
@@ -109,7 +109,7 @@ export function WholeFields({
 export function TextFields({ task, check, onChange }: Of<'text'>): ReactNode {
   return (
     <>
-      <Texts
+      <TextsField
         label={tr('Matches these patterns')}
         value={check.matches ?? []}
         onChange={(matches) => onChange({ ...check, matches: matches.length > 0 ? matches : undefined })}
@@ -353,8 +353,8 @@ function SoundFields({ check, onChange }: Of<'sound'>): ReactNode {
 function PagesFields({ check, onChange }: Of<'pages'>): ReactNode {
   return (
     <>
-      <Texts label={tr('Open pages')} value={check.open} onChange={(open) => onChange({ ...check, open })} />
-      <Texts
+      <TextsField label={tr('Open pages')} value={check.open} onChange={(open) => onChange({ ...check, open })} />
+      <TextsField
         label={tr('Pages that are not open')}
         value={check.closed}
         onChange={(closed) => onChange({ ...check, closed })}
