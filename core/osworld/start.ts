@@ -161,7 +161,7 @@ function withoutUpdate(command: unknown): unknown {
 
 /** A path as one in the home, from a folder of it (`''`: the home); null where it lies elsewhere. */
 function placeFrom(folder: string, path: string): string | null {
-  const whole = path.replace(/\/+$/, '');
+  const whole = path.replace(/\/$/, '');
   if (whole === '/home/user' || whole === '~' || whole === '.') return whole === '.' ? folder : '';
   const isWhole = whole.startsWith('/') || whole.startsWith('~');
   return homePath(isWhole || folder === '' ? whole.replace(/^\.\//, '') : `${folder}/${whole.replace(/^\.\//, '')}`);
