@@ -7,6 +7,7 @@ import {
   NumberInput,
   Select,
   Switch,
+  TagsInput,
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
