@@ -63,7 +63,7 @@ describe('the desktop app', { timeout: 240_000 }, () => {
     await record(driver, made);
     const bar = await until('the bar', () => driver.bar());
     await perform(desktop.display, hands, [click(x + 300, y + 200), type('Milk')]);
-    await bar.getByRole('button', { name: /^Mark/ }).click();
+    await bar.getByRole('button', { name: /^Mark the end/ }).click();
     await soon(async () => (await recorderState(driver))?.marks).toBe(1);
     await bar.getByRole('button', { name: /^Pause/ }).click();
     await bar.getByText('Paused', { exact: true }).waitFor();
