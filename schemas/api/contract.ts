@@ -8,6 +8,7 @@ import { datasets, exportsContract } from './datasets.ts';
 import { evaluateContract } from './evaluate.ts';
 import { foldersContract } from './folders.ts';
 import { jobsContract } from './jobs.ts';
+import { judgesContract } from './judges.ts';
 import { libraryContract } from './library.ts';
 import { marksContract } from './marks.ts';
 import {
@@ -70,6 +71,7 @@ export const contract = {
   ...playContract,
   ...runsContract,
   ...arenaContract,
+  ...judgesContract,
   ...setupContract,
   ...skillsContract,
   recorder: {

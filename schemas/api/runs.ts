@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { agentReportSchema, runFilterSchema } from '../agents.ts';
+import { OUTCOMES_SAID } from '../judge.ts';
 import { PAGE_AGENTS, PROTOCOLS } from '../protocols.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
 import { givenKeySchema } from './given-key.ts';
@@ -75,6 +76,8 @@ const runRowSchema = z.object({
   silentWrong: z.boolean(),
   /** The run that goes on with it, and counts in its place. */
   goneOnIn: z.string().nullable(),
+  /** What a panel of judges said last; null: none was asked here. It counts nowhere. */
+  judged: z.object({ verdict: z.enum(OUTCOMES_SAID), models: z.int(), prompts: z.int() }).nullable(),
 });
 export type RunTableRow = z.infer<typeof runRowSchema>;
 

@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import type { AgentLine } from '../../schemas/agents.ts';
 import { AGENT_LOG } from '../recordings/agent-log.ts';
 
-/** A run's log, agent.jsonl in the folder of its recording: each line is on the disk before what it says is gone on with. */
+/** Logs of what was asked of models, in the folder of a recording: each line is on the disk before what it says is gone on with. */
 
-export type AgentLog = { write(line: AgentLine): void; close(): void };
+type Log<Line> = { write(line: Line): void; close(): void };
+export type AgentLog = Log<AgentLine>;
 
-/** Begins a log; `onLine`: for who looks at the run. Throws what the file system throws. */
-export function beginLog(folder: string, onLine?: (line: AgentLine) => void): AgentLog {
-  const file = openSync(join(folder, AGENT_LOG), 'wx', 0o600);
+/** Begins the log of a run; `onLine`: for who looks at the run. Throws what the file system throws. */
+export const beginLog = (folder: string, onLine?: (line: AgentLine) => void): AgentLog =>
+  beginLines(join(folder, AGENT_LOG), onLine);
+
+/** Begins a file of lines that is not there yet. Throws what the file system throws. */
+export function beginLines<Line>(path: string, onLine?: (line: Line) => void): Log<Line> {
+  const file = openSync(path, 'wx', 0o600);
   return {
     write(line) {
       writeSync(file, `${JSON.stringify(line)}\n`);

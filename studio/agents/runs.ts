@@ -1,12 +1,14 @@
 import { agentName, isSilentlyWrong, runMatcher } from '../../core/agents/choose-runs.ts';
 import type { AgentReport, RunFilter } from '../../schemas/agents.ts';
 import type { RunTableRow } from '../../schemas/api/runs.ts';
+import type { OutcomeSaid } from '../../schemas/judge.ts';
 import { readAgentLog } from '../recordings/agent-log.ts';
 import { readAgentReport } from '../recordings/agent-report.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
 import { helpIn } from './help.ts';
+import { judgementsIn } from './judge/judgements.ts';
 
 /** Runs of models as they are found again, and what they come to by task, software and agent. */
 
@@ -17,6 +19,8 @@ export type RunRow = Omit<AgentReport, 'how' | 'schema' | 'version'> & {
   goneOnIn: string | null;
   /** Steps of the newest demonstration of its task; null: there is none. */
   demonstrated: number | null;
+  /** What judges said last, and how many they were; null: none was asked. It counts nowhere. */
+  judged: { verdict: OutcomeSaid; models: number; prompts: number } | null;
 };
 
 /** The newest first. Throws BAD_FILE, FUTURE_VERSION. */
@@ -28,7 +32,12 @@ export async function agentRuns(workspace: Workspace, filter: RunFilter = {}): P
 async function allRuns(workspace: Workspace): Promise<RunRow[]> {
   // What a person did on a stage is a demonstration.
   const entries = [...(await workspace.listPlays()), ...(await workspace.listRecordings())];
-  const found = entries.flatMap((entry) => runIn(entry) ?? []).sort((a, b) => (a.at < b.at ? 1 : -1));
+  const found: (Found & Pick<RunRow, 'judged'>)[] = [];
+  for (const entry of entries) {
+    const run = runIn(entry);
+    if (run) found.push({ ...run, judged: await judgedIn(workspace, entry) });
+  }
+  found.sort((a, b) => (a.at < b.at ? 1 : -1));
   const later = new Map(
     found.flatMap(({ recording, head }) => (head.resumes ? [[head.resumes, recording] as const] : [])),
   );
@@ -40,7 +49,16 @@ async function allRuns(workspace: Workspace): Promise<RunRow[]> {
   }));
 }
 
-type Found = Omit<RunRow, 'goneOnIn' | 'demonstrated'>;
+type Found = Omit<RunRow, 'goneOnIn' | 'demonstrated' | 'judged'>;
+
+/** The newest of this workspace's own. A log that cannot be read is said by `judgements`; the run itself is whole. */
+async function judgedIn(workspace: Workspace, entry: RecordingEntry): Promise<RunRow['judged']> {
+  const judgements = await judgementsIn(workspace, entry).catch(() => []);
+  const newest = judgements.find(({ own }) => own);
+  if (!newest) return null;
+  const { verdict, panel } = newest;
+  return { verdict, models: panel.models.length, prompts: panel.prompts };
+}
 
 function runIn({ folder }: RecordingEntry): Found | null {
   const whole = readAgentReport(folder);
@@ -142,4 +160,5 @@ export const runRow = (run: RunRow): RunTableRow => ({
   helped: run.helped?.times ?? 0,
   silentWrong: isSilentlyWrong(run),
   goneOnIn: run.goneOnIn,
+  judged: run.judged,
 });

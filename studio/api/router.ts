@@ -7,6 +7,7 @@ import { datasetRoutes } from './routes/datasets.ts';
 import { evaluateRoutes } from './routes/evaluate.ts';
 import { folderRoutes } from './routes/folders.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { judgeRoutes } from './routes/judges.ts';
 import { libraryRoutes } from './routes/library.ts';
 import { machineRoutes } from './routes/machine.ts';
 import { markRoutes } from './routes/marks.ts';
@@ -33,6 +34,7 @@ export const router = implement(contract)
     ...playRoutes,
     ...runRoutes,
     ...arenaRoutes,
+    ...judgeRoutes,
     ...setupRoutes,
     ...skillRoutes,
     ...reviewRoutes,

@@ -15,6 +15,7 @@ const STAGED = 'a copy that the import made itself, of plain files alone';
 
 const REASONS: Readonly<Record<string, string>> = {
   'agents/log.ts': OWN,
+  'agents/judge/judge.ts': OWN,
   'api/build-main.ts': OWN,
   'api/page-files.ts': OWN,
   'api/pages.ts': OWN,

@@ -2,6 +2,8 @@ import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { ChatOptions } from '../../models/chat.ts';
 import type { Prices } from '../../models/spending.ts';
+import { askYes, canAsk } from '../ask.ts';
+import type { CliContext } from '../context.ts';
 import { parseDuration, parseWhole, wrongValue } from '../values.ts';
 
 /** How an endpoint is talked to: the same for the model under test and for the critic. */
@@ -88,4 +90,56 @@ export function parsePrice(option: string, text: string): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number;
   throw wrongValue(option, text, 'a number of at least 0, such as 2.50');
+}
+
+/** What commands that ask a model about recordings take beside the model itself. */
+export type AskedOptions = {
+  keyEnv?: string;
+  budget?: number;
+  priceIn?: number;
+  priceOut?: number;
+  maxTokens?: number;
+  timeout: number;
+  tries: number;
+  yes?: true;
+};
+
+export function askedOptions(command: Command, budget: string): Command {
+  const whole = (name: string, most: number) => (text: string) => parseWhole(name, text, 1, most);
+  const price = (name: string) => (text: string) => parsePrice(name, text);
+  return command
+    .option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere')
+    .option('--budget <amount>', budget, price('--budget'))
+    .option('--price-in <price>', 'of a million tokens asked', price('--price-in'))
+    .option('--price-out <price>', 'of a million tokens answered', price('--price-out'))
+    .option('--max-tokens <n>', 'longest answer', whole('--max-tokens', 1_000_000))
+    .addOption(
+      new Option('--timeout <time>', 'the longest wait for an answer')
+        .argParser((text) => parseDuration('--timeout', text))
+        .default(120_000, '2m'),
+    )
+    .option('--tries <n>', 'tries of one request', whole('--tries', 20), 6)
+    .option('--yes', 'send what the command says that it sends, without being asked');
+}
+
+/** Of a million tokens; null: nobody said. Throws USAGE for one of the two. */
+export function pricesOf({ priceIn, priceOut }: Pick<AskedOptions, 'priceIn' | 'priceOut'>): Prices | null {
+  if (priceIn === undefined && priceOut === undefined) return null;
+  if (priceIn !== undefined && priceOut !== undefined) return { input: priceIn, output: priceOut };
+  throw new StudioError('USAGE', '--price-in and --price-out belong together: give both.', {});
+}
+
+/** Says what it may cost, and asks whether it may be sent. Throws NOT_AGREED, CANCELLED. */
+export async function agreeToSend(
+  { budget, prices, yes }: { budget: number | null; prices: Prices | null; yes: true | undefined },
+  context: CliContext,
+): Promise<void> {
+  const money = prices
+    ? `a million tokens cost ${prices.input} asked and ${prices.output} answered`
+    : 'its price is not known (--price-in, --price-out)';
+  context.progress(`Money: ${budget === null ? 'no limit' : `at most ${budget}`}; ${money}.`);
+  if (yes === true) return;
+  if (context.json() || !canAsk())
+    throw new StudioError('NOT_AGREED', 'Nothing was sent, since nobody is there to agree. Agree with --yes.', {});
+  if (!(await askYes('Send it?'))) throw new StudioError('CANCELLED', 'Nothing was sent.', {});
 }

@@ -13,11 +13,10 @@ import { type Inject, injectedPlan } from '../../agents/plan.ts';
 import { needChecks, recipeHash, runAgent, runToGoOn, SCREEN } from '../../agents/run.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { askYes, canAsk } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
 import { showRuns } from '../show-runs.ts';
 import { parseDuration, parseWhole } from '../values.ts';
-import { keyOf, parsePrice } from './endpoint-options.ts';
+import { agreeToSend, keyOf, parsePrice, pricesOf } from './endpoint-options.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 import type { CompositionOptions } from './run-composition.ts';
 
@@ -308,12 +307,6 @@ const limitsOf = ({ rounds, time, budget }: Options): AgentHead['limits'] => ({
   budget: budget ?? null,
 });
 
-function pricesOf({ priceIn, priceOut }: Options): AgentHead['prices'] {
-  if (priceIn === undefined && priceOut === undefined) return null;
-  if (priceIn !== undefined && priceOut !== undefined) return { input: priceIn, output: priceOut };
-  throw new StudioError('USAGE', '--price-in and --price-out belong together: give both.', {});
-}
-
 /** A run is gone on with by doing what it did once more, which is right only where nothing of that is left. */
 function refuseOther(head: AgentHead, hash: string, network: boolean): void {
   const why =
@@ -346,14 +339,7 @@ async function sayWhatGoes(
   context.progress(
     `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen${px}${film}, ${said}, titles of windows, and what it answered before, in at most ${plural(most, 'request')}.`,
   );
-  const money = prices
-    ? `a million tokens cost ${prices.input} asked and ${prices.output} answered`
-    : 'its price is not known (--price-in, --price-out)';
-  context.progress(`Money: ${limits.budget === null ? 'no limit' : `at most ${limits.budget}`}; ${money}.`);
-  if (yes === true) return;
-  if (context.json() || !canAsk())
-    throw new StudioError('NOT_AGREED', 'Nothing was sent, since nobody is there to agree. Agree with --yes.', {});
-  if (!(await askYes('Send it?'))) throw new StudioError('CANCELLED', 'Nothing was sent.', {});
+  await agreeToSend({ budget: limits.budget, prices, yes }, context);
 }
 
 /** A person does it, in a page that this process shows. */

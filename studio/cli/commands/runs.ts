@@ -58,9 +58,23 @@ function textOf(runs: readonly RunRow[], groups: readonly RunGroup[]): string {
     String(run.rounds),
     run.demonstrated ? `${run.steps} / ${run.demonstrated}` : String(run.steps),
     run.helped ? String(run.helped.times) : '-',
+    run.judged ? `${run.judged.verdict}, ${run.judged.models} x ${run.judged.prompts}` : '-',
     money(run.cost),
   ]);
-  const head = ['RUN', 'TASK', 'AGENT', 'MODEL', 'OUTCOME', 'ENDED', 'SCORE', 'ROUNDS', 'STEPS', 'HELPED', 'COST'];
+  const head = [
+    'RUN',
+    'TASK',
+    'AGENT',
+    'MODEL',
+    'OUTCOME',
+    'ENDED',
+    'SCORE',
+    'ROUNDS',
+    'STEPS',
+    'HELPED',
+    'JUDGES',
+    'COST',
+  ];
   const sums = groups.map((group) => [
     group.by,
     group.name,
@@ -83,7 +97,7 @@ function textOf(runs: readonly RunRow[], groups: readonly RunGroup[]): string {
     'OVER-HALT',
     'COST',
   ];
-  return [textTable([head, ...rows], [6, 7, 8, 9, 10]), '', textTable([sumHead, ...sums], [2, 3, 4, 5, 6, 7, 8])].join(
+  return [textTable([head, ...rows], [6, 7, 8, 9, 11]), '', textTable([sumHead, ...sums], [2, 3, 4, 5, 6, 7, 8])].join(
     '\n',
   );
 }

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { JudgedSubject } from '../../../schemas/judge.ts';
+import { annotatedSubtasks } from '../../datasets/annotated.ts';
+import { recordsOf } from '../../datasets/collect.ts';
+import { checkedPicture } from '../../files/picture.ts';
+import { modelRunIn, readAgentReport } from '../../recordings/agent-report.ts';
+import { openFolder } from '../../recordings/closed.ts';
+import { currentKeyframes, picturesOf } from '../../recordings/stills.ts';
+import type { RecordingEntry } from '../../store/recordings.ts';
+import type { Workspace } from '../../store/workspace.ts';
+
+/** A recording as judges are shown it: its steps in words, the screens before them and at the end, never what its checks say. */
+
+export type ShownSubject = { subject: JudgedSubject; pictures: ReadonlyMap<string, Buffer> };
+
+/**
+ * At most `most` pictures, evenly chosen, the last always. Steps that somebody removed are left out, as in exports, so that what is
+ * private is not sent. Throws USAGE for a recording without pictures, BAD_FILE, and what cutting them throws.
+ */
+export async function subjectOf(
+  workspace: Workspace,
+  { id, folder, task, app, goal, played, phase }: RecordingEntry,
+  most: number,
+): Promise<ShownSubject> {
+  if (phase === 'recording')
+    throw new StudioError('CONFLICT', `${id} is still being recorded. Judge it when it is over.`, { recording: id });
+  const stills = picturesOf(folder, await currentKeyframes(folder));
+  const closed = openFolder(folder);
+  const records = await recordsOf(workspace, closed);
+  const naming = { task, recording: id, goal, language: 'en' as const };
+  const { subtasks } = annotatedSubtasks(closed.actions, records, stills, naming);
+  const actions = subtasks.flatMap((subtask) => subtask.actions);
+  const files = actions.map(({ beforeImage }) => beforeImage?.path ?? null);
+  const end = actions.at(-1)?.afterImage?.path ?? null;
+  // Steps without a change between them share a picture.
+  const all = [...files, end].flatMap((file, at, list) => (file !== null && file !== list[at - 1] ? [file] : []));
+  if (all.length === 0)
+    throw new StudioError('USAGE', `${id} has no pictures of its steps, so there is nothing to judge by.`, {
+      recording: id,
+    });
+  const chosen = evenly(all, most);
+  const pictures = new Map<string, Buffer>();
+  const shown: JudgedSubject['pictures'] = [];
+  for (const file of chosen) {
+    const { picture, width, height } = await checkedPicture(file);
+    const png = await picture.png().toBuffer();
+    const sha256 = createHash('sha256').update(png).digest('hex');
+    pictures.set(sha256, png);
+    shown.push({ sha256, width, height });
+  }
+  const report = readAgentReport(folder);
+  const kind = report !== null || modelRunIn(folder) !== null ? 'run' : played === null ? 'demonstration' : 'play';
+  const steps = actions.map(({ narration }, at) => {
+    const place = chosen.indexOf(files[at] ?? '');
+    return { words: narration, picture: place < 0 ? null : place };
+  });
+  const subject: JudgedSubject = {
+    recording: id,
+    kind,
+    task,
+    software: app,
+    goal,
+    answer: report?.answer || null,
+    steps,
+    pictures: shown,
+    all: all.length,
+  };
+  return { subject, pictures };
+}
+
+/** The last, and others as far from each other as can be, in their order. */
+function evenly<T>(all: readonly T[], most: number): T[] {
+  if (all.length <= most) return [...all];
+  const last = all.length - 1;
+  const places = Array.from({ length: most }, (_, n) => (most === 1 ? last : Math.round((n * last) / (most - 1))));
+  return [...new Set(places)].flatMap((place) => all[place] ?? []);
+}

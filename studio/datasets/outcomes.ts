@@ -1,0 +1,44 @@
+import type { ReviewActOf } from '../../schemas/review.ts';
+import type { Db } from '../documents/log.ts';
+import { judgedIn, judgedUntil } from '../review/judgements.ts';
+import type { RecordingEntry } from '../store/recordings.ts';
+
+/** What people who reviewed demonstrations say of whether their task came out. */
+
+type Entry = Pick<RecordingEntry, 'id' | 'state'>;
+type SaidOutcome = { recording: string; good: boolean };
+
+/** Reasons of a rejection that speak of what was done; the others are of its annotation, and say nothing of the outcome. */
+const OF_THE_DOING: ReadonlySet<string> = new Set(['missing-step', 'other']);
+
+/** Of people: what they approved came out; what they rejected for what was done, or judged wrong beyond repair, did not. */
+export async function outcomesOfReviews(db: Db, entries: readonly Entry[]): Promise<SaidOutcome[]> {
+  const rows = await db
+    .selectFrom('review_events')
+    .select(['recording_id', 'act'])
+    .where('type', '=', 'verdict')
+    .orderBy('n')
+    .execute();
+  const last = new Map(
+    // Checked by its schema before it was written.
+    rows.map(({ recording_id, act }) => [recording_id, JSON.parse(act) as ReviewActOf<'verdict'>] as const),
+  );
+  const judged = await judgedUntil(db);
+  const said: SaidOutcome[] = [];
+  const add = (recording: string, good: boolean): void => {
+    said.push({ recording, good });
+  };
+  for (const { id, state } of entries) {
+    const verdict = last.get(id);
+    if (state === 'approved') add(id, true);
+    else if (verdict?.verdict === 'reject' && isOfTheDoing(verdict.reasons)) add(id, false);
+  }
+  for (const id of judged.keys()) {
+    const steps = [...(await judgedIn(db, id)).values()];
+    if (steps.some(({ wrong, recoverable }) => wrong === true && recoverable === false)) add(id, false);
+  }
+  return said;
+}
+
+const isOfTheDoing = (reasons: readonly string[]): boolean =>
+  reasons.length === 0 || reasons.some((reason) => OF_THE_DOING.has(reason));
