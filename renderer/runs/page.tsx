@@ -10,8 +10,9 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
+import { JudgesOf, JudgesWorth } from './judges.tsx';
 import classes from './page.module.css';
-import { agentWords, costText, phaseWords, runOutcomeWords } from './words.ts';
+import { agentWords, costText, phaseWords, runOutcomeWords, verdictWords } from './words.ts';
 
 /** `alone`: no person took it over. */
 type Help = 'all' | 'alone' | 'helped';
@@ -85,6 +86,8 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
           <>
             <Groups groups={all.data?.groups ?? []} />
             <Rows ws={ws} runs={runs} at={at} onChoose={setChosen} />
+            {row?.judged && <JudgesOf ws={ws} recording={row.recording} />}
+            <JudgesWorth ws={ws} />
           </>
         )}
       </div>
@@ -169,6 +172,7 @@ function Rows(props: {
     tr('Check score'),
     tr('Requests'),
     tr('Steps'),
+    tr('Judges'),
     tr('Cost'),
     tr('When'),
   ];
@@ -202,6 +206,7 @@ function Rows(props: {
                 <td>{run.score.toFixed(2)}</td>
                 <td>{run.rounds}</td>
                 <td>{run.demonstrated === null ? run.steps : `${run.steps} / ${run.demonstrated}`}</td>
+                <td>{run.judged ? verdictWords(run.judged.verdict) : '–'}</td>
                 <td>{costText(run.cost)}</td>
                 <td>
                   <Time iso={run.at} />

@@ -1,4 +1,5 @@
 import type { LiveLine, LiveRunState, RunTableRow } from '../../schemas/api/runs.ts';
+import type { OutcomeSaid } from '../../schemas/judge.ts';
 import { tr } from '../language/tr.ts';
 
 /** Runs in words. */
@@ -79,6 +80,12 @@ export function runOutcomeWords({ passed, goneOnIn, helped, silentWrong }: RunTa
   if (goneOnIn !== null) return tr('Gone on with later');
   if (passed) return helped > 0 ? tr('Succeeded, with a person') : tr('Succeeded');
   return silentWrong ? tr('Failed, says done') : tr('Failed');
+}
+
+/** What judges say came out. */
+export function verdictWords(verdict: OutcomeSaid): string {
+  if (verdict === 'succeeded') return tr('It came out');
+  return verdict === 'failed' ? tr('It did not come out') : tr('Unsure');
 }
 
 /** Money has no unit here: prices are given without one. */

@@ -44,10 +44,11 @@ test('with fewer than 30 labels nothing is said, however right the panel was; wi
 });
 
 test('recordings without a label count for how far the judges agree, and for nothing else', () => {
-  const { verdicts } = made([[true, 'succeeded', 3]]);
+  const { verdicts } = made([[true, 'succeeded', 29]]);
   const other: PanelVerdict = { recording: 'x', verdict: 'unsure', opinions: ['succeeded', 'failed'] };
   const card = judgeCard([...verdicts, other], []);
-  expect(card).toMatchObject({ judged: 4, labels: { all: 0 }, figures: null, among: { n: 4 } });
+  expect(card).toMatchObject({ judged: 30, labels: { all: 0 }, figures: null, among: { n: 30 } });
+  expect(judgeCard(verdicts, []).among).toBeNull();
   expect(judgeCard([{ ...other, opinions: ['failed'] }], []).among).toBeNull();
 });
 

@@ -28,7 +28,7 @@ export type JudgeCard = {
     /** Cohen's kappa with the labels, where unsure is a third answer. */
     kappa: Coefficient;
   } | null;
-  /** Kappa among its own judges, of all that it judged; null: there is one judge, or nothing to compare. */
+  /** Kappa among its own judges, of all that it judged; null: there is one judge, or it judged fewer than needed. */
   among: Coefficient | null;
 };
 
@@ -68,7 +68,7 @@ export function judgeCard(verdicts: readonly PanelVerdict[], labels: readonly Ou
 
 function amongJudges(verdicts: readonly PanelVerdict[]): Coefficient | null {
   const judges = verdicts.reduce((most, { opinions }) => Math.max(most, opinions.length), 0);
-  if (judges < 2) return null;
+  if (judges < 2 || verdicts.length < LEAST_LABELS) return null;
   const rows = verdicts.map(({ opinions }) =>
     Array.from({ length: judges }, (_, at) => {
       const said = opinions[at];
