@@ -162,7 +162,7 @@ it('displays and windows are chosen by their pictures, the countdown can be canc
       await page.keyboard.press('Enter');
       await page.getByRole('radio', { name: /^Untitled/ }).getByText('Left out');
       await page.keyboard.press('Backspace');
-      await page.getByText('Left out').waitFor({ state: 'detached' });
+      await page.getByText('Left out', { exact: true }).waitFor({ state: 'detached' });
       await page.getByRole('radio', { name: 'Display' }).focus();
 
       // Nobody is told to begin before the count that ends when the recorder hears them.
