@@ -58,6 +58,28 @@ const agentVideoSchema = z.object({
 });
 export type AgentVideo = z.infer<typeof agentVideoSchema>;
 
+/**
+ * Who answers an agent's questions (docs/compositions.md, "Questions"): the exact instruction's values, each with the words by which
+ * it is asked for. No request says them; they are told to who asks for them.
+ */
+const simulatedUserSchema = z.object({
+  kind: z.literal('slots'),
+  /** So many questions are answered. */
+  most: z.int().min(1).max(100),
+  seed: z.int().min(0).max(0x7fff_ffff),
+  knows: z.array(z.object({ words: z.array(z.string()), value: z.string(), isTold: z.boolean() })).max(1000),
+});
+export type SimulatedUser = z.infer<typeof simulatedUserSchema>;
+
+const userQuestionSchema = z.object({
+  question: z.string(),
+  answer: z.string(),
+  kind: z.enum(['valid', 'redundant', 'irrelevant']),
+  /** What the answer tells. */
+  values: z.array(z.string()),
+});
+export type UserQuestion = z.infer<typeof userQuestionSchema>;
+
 /** What a run was begun with; everything that its requests depend on, beside what it sees and is answered. */
 const agentHeadSchema = z.object({
   agent: z.enum(AGENTS),
@@ -74,6 +96,8 @@ const agentHeadSchema = z.object({
   coordinates: z.enum(SCALES).nullable(),
   maxTokens: z.int().nullable(),
   plan: agentPlanSchema,
+  /** Whom it may ask; absent: nobody. */
+  user: simulatedUserSchema.optional(),
   /** Of the agent video-guided alone. */
   video: agentVideoSchema.optional(),
   screen: z.object({ width: z.int().positive(), height: z.int().positive() }),
@@ -150,6 +174,8 @@ export const agentLineSchema = z.discriminatedUnion('type', [
     cost: z.number().min(0).nullable(),
     replayed: z.boolean(),
     note: noteSchema.nullable(),
+    /** What it asked the user, with what was answered; absent: nothing. */
+    question: userQuestionSchema.optional(),
   }),
   z.object({
     type: z.literal('acted'),
@@ -203,6 +229,8 @@ export const agentReportSchema = z.object({
   steps: z.int().min(0),
   unclear: z.int().min(0),
   refused: z.int().min(0),
+  /** What it asked the user; absent: nothing. */
+  questions: z.array(userQuestionSchema).optional(),
   tookMs: ms,
   /** A person took it over so often, and for so long, ms: what came of it is not the model's alone. Absent: never. */
   helped: z.object({ times: z.int().min(1), ms }).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { compositionSchema, INSTRUCTION_LEVELS } from './composition.ts';
+import { compositionSchema } from './composition.ts';
+import { INSTRUCTION_LEVELS } from './instruction-levels.ts';
 import { recordingIdSchema } from './names.ts';
 
 /** A composition done from its first task to its last on one stage (docs/compositions.md), as the workspace keeps it. */
@@ -33,6 +34,10 @@ const memberResultSchema = z.object({
   score: z.number().min(0).max(1),
   steps: z.int().min(0),
   questions: z.int().min(0),
+  /** What was asked, where somebody could be; in the order in which it was. */
+  asked: z
+    .array(z.object({ question: z.string(), answer: z.string(), kind: z.enum(['valid', 'redundant', 'irrelevant']) }))
+    .optional(),
   tookMs: z.int().min(0),
   cost: z.number().min(0).nullable(),
   answer: z.string().nullable(),
@@ -56,6 +61,8 @@ export const compositionRunSchema = z.object({
   context: z.enum(['none', 'pack']),
   /** The members in the order in which they are done. */
   order: z.array(z.string()),
+  /** How many questions of each task a simulated user answers, and who that is; absent: none. */
+  ask: z.object({ most: z.int().min(1).max(100), user: z.literal('slots'), seed: z.int().min(0) }).optional(),
   /** Files that say what an answer was that may change with time. */
   kept: z.array(z.object({ member: z.string(), output: z.string(), file: z.string(), sha256: z.string() })),
   /** The run that it goes on with, and the first task that is done here; the results before that one are that run's. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checksSchema } from './checks.ts';
+import type { InstructionLevel } from './instruction-levels.ts';
 import { recipeSchema } from './play.ts';
 
 /** Tasks joined (docs/compositions.md): causal pathways of NaturalGAIA and scenarios of ScenDroid in one model. */
@@ -13,9 +14,6 @@ const words = z.string().max(4000);
 const shortWords = z.string().min(1).max(300);
 /** A time of a day of the scenario. */
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 08:50');
-
-export const INSTRUCTION_LEVELS = ['base', 'L0', 'L1', 'L2'] as const;
-export type InstructionLevel = (typeof INSTRUCTION_LEVELS)[number];
 
 /** The true value of an output. A number is met within `tolerance`, a list in any order. */
 const answerSchema = z.union([z.string().min(1).max(2000), z.number(), z.array(shortWords).min(1).max(100)]);

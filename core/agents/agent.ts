@@ -4,6 +4,7 @@ import { hierarchical } from './hierarchical.ts';
 import type { Came, Next, Strategy } from './machine.ts';
 import { minimal } from './minimal.ts';
 import { plannerActor } from './planner-actor.ts';
+import { asking } from './user.ts';
 import { videoGuided } from './video-guided.ts';
 
 /** An agent at work: what it wants first is to see the screen. */
@@ -19,13 +20,17 @@ const BEGIN: Readonly<Record<AgentName, (head: AgentHead) => Agent>> = {
 
 export const beginAgent = (head: AgentHead): Agent => BEGIN[head.agent](head);
 
-function agentOf<S>({ begin, next }: Strategy<S>, head: AgentHead): Agent {
+function agentOf<S>(strategy: Strategy<S>, head: AgentHead): Agent {
+  return head.user ? machineOf(asking(strategy, head.user), head) : machineOf(strategy, head);
+}
+
+function machineOf<S>({ begin, next }: Strategy<S>, head: AgentHead): Agent {
   let state = begin(head);
   return {
     next(came) {
-      const step = next(state, came);
-      state = step.state;
-      return { command: step.command, note: step.note };
+      const { state: after, ...step } = next(state, came);
+      state = after;
+      return step;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AgentHead, AgentNote } from '../../schemas/agents.ts';
+import type { AgentHead, AgentNote, UserQuestion } from '../../schemas/agents.ts';
 import type { ModelPicture, ModelReply, ModelRequest } from '../../schemas/model-requests.ts';
 import type { PerformStep } from '../play/perform.ts';
 import type { SaidEnd } from './reading.ts';
@@ -24,8 +24,8 @@ export type AgentCommand =
   | { do: 'act'; steps: PerformStep[]; thought: string; plan: string }
   | { do: 'end'; how: SaidEnd['how'] | 'lost'; why: string };
 
-/** `note`: what was wrong with the answer that came. */
-export type Next<S> = { state: S; command: AgentCommand; note: AgentNote | null };
+/** `note`: what was wrong with the answer that came. `question`: it was a question to the user, who answered so. */
+export type Next<S> = { state: S; command: AgentCommand; note: AgentNote | null; question?: UserQuestion };
 
 /** One strategy; `S` is plain data. */
 export type Strategy<S> = {

@@ -1,4 +1,5 @@
-import type { Composition, InstructionLevel, Member } from '../../schemas/composition.ts';
+import type { Composition, Member } from '../../schemas/composition.ts';
+import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { askableAt, bind, slotKey, truthOf } from './slots.ts';
 import { valuesBeside } from './values.ts';
 

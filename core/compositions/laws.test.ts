@@ -338,6 +338,9 @@ describe('levels of instructions', () => {
       'CP11 m base base says {{s.day}}, which L0 does not.',
       'CP12 m L1 L1 leaves out nothing that L0 says, so there is nothing to ask.',
     ]);
+    // What L0 says in plain text can be asked for as well.
+    const plain = { base: 'Ring', L0: 'Ring at 8:40, before {{s.time}}', L1: 'Ring before {{s.time}}' };
+    expect(said(levels(plain, [output('time', '8:50')]))).toEqual([]);
     const [, asked] = all.members;
     expect([askableAt(asked!, 'L1'), askableAt(asked!, 'L2')]).toEqual([[], [{ of: 's', output: 'time' }]]);
   });

@@ -1,8 +1,10 @@
-import type { BrokenLaw, Composition, InstructionLevel, Member } from '../../schemas/composition.ts';
+import type { BrokenLaw, Composition, Member } from '../../schemas/composition.ts';
+import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { judge } from '../play/checks.ts';
+import { asksAt } from './asks.ts';
 import { membersBefore, orderOf } from './graph.ts';
 import { levelWanted } from './levels.ts';
-import { askableAt, bind, GIVEN, levelsOf, oddSlotsIn, slotKey, slotsIn, slotsOfMember, truthOf } from './slots.ts';
+import { bind, GIVEN, levelsOf, oddSlotsIn, slotKey, slotsIn, slotsOfMember, truthOf } from './slots.ts';
 import { type SaidValue, valuesBeside } from './values.ts';
 import { windowsInTheWay } from './windows.ts';
 
@@ -194,12 +196,12 @@ const exactLevelSaysAll: Law = ({ members }) =>
   });
 
 /** CP12 */
-const vagueLevelsLeaveOut: Law = ({ members }) =>
-  members.flatMap((member) =>
+const vagueLevelsLeaveOut: Law = (composition) =>
+  composition.members.flatMap((member) =>
     (['L1', 'L2'] as const).flatMap((level) => {
       const { [level]: text, L0: exact } = member.instructions;
       if (text === undefined || exact === undefined || slotsIn(exact).length === 0) return [];
-      if (askableAt(member, level).length > 0) return [];
+      if (asksAt(composition, member, level).length > 0) return [];
       const why = `${level} leaves out nothing that L0 says, so there is nothing to ask.`;
       return [broken('CP12', why, { member: member.id, level, kind: 'note' })];
     }),

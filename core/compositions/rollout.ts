@@ -1,5 +1,6 @@
-import type { Composition, InstructionLevel, Member } from '../../schemas/composition.ts';
+import type { Composition, Member } from '../../schemas/composition.ts';
 import type { MemberResult } from '../../schemas/composition-run.ts';
+import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { plural } from '../words.ts';
 import { edgesOf, orderOf } from './graph.ts';
 import { bind, GIVEN, slotKey, slotsIn, truthOf } from './slots.ts';

@@ -1,6 +1,6 @@
-import { INSTRUCTION_LEVELS } from '../../schemas/composition.ts';
 import type { CompositionRun, MemberResult } from '../../schemas/composition-run.ts';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
+import { INSTRUCTION_LEVELS } from '../../schemas/instruction-levels.ts';
 import { type ScenarioCase, summarizeScenario } from '../evaluate/scenario.ts';
 import { summarizeTrajectories, type TrajectoryCase } from '../evaluate/trajectories.ts';
 import { appsOf } from './levels.ts';
@@ -10,9 +10,13 @@ import type { Printed } from './tables.ts';
 
 type Run = Omit<CompositionRun, 'schema' | 'version' | 'kept'>;
 
-/** `player`, `direct NAME`, `direct NAME + context`: as tables call who did it. */
-export const actorName = ({ actor, context }: Pick<Run, 'actor' | 'context'>): string =>
-  `${actor.kind === 'player' ? 'player' : `${actor.agent} ${actor.model}`}${context === 'pack' ? ' + context' : ''}`;
+/** `player`, `direct NAME`, `direct NAME + context + questions`: as tables call who did it; with questions it is the papers' active agent. */
+export const actorName = ({ actor, context, ask }: Pick<Run, 'actor' | 'context' | 'ask'>): string =>
+  [
+    actor.kind === 'player' ? 'player' : `${actor.agent} ${actor.model}`,
+    ...(context === 'pack' ? ['context'] : []),
+    ...(ask ? ['questions'] : []),
+  ].join(' + ');
 
 /** One that was not begun, and one that is missing, took no step and failed: the papers' sums go over all tasks. */
 const casesOf = ({ composition, level, order, results }: Run): ScenarioCase[] =>

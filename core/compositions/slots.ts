@@ -1,10 +1,5 @@
-import {
-  type Composition,
-  INSTRUCTION_LEVELS,
-  type InstructionLevel,
-  type Member,
-  type MemberOutput,
-} from '../../schemas/composition.ts';
+import type { Composition, Member, MemberOutput } from '../../schemas/composition.ts';
+import { INSTRUCTION_LEVELS, type InstructionLevel } from '../../schemas/instruction-levels.ts';
 
 /** Slots of texts, `{{meeting.time}}`: the output `time` of the member `meeting`, or of `given`, what is known before the first. */
 
@@ -38,6 +33,20 @@ export function slotsOfMember(member: Pick<Member, 'instructions'>): Map<string,
 /** Fills slots; one without a value stays as it is. */
 export const bind = (text: string, values: (slot: TextSlot) => string | null): string =>
   text.replaceAll(SLOT, (whole, of: string, output: string) => values({ of, output }) ?? whole);
+
+/** A text in pieces: what is written, and its slots by their names. Together they are the text. */
+export function textPieces(text: string): { text: string; slot: string | null }[] {
+  const pieces: { text: string; slot: string | null }[] = [];
+  let at = 0;
+  for (const found of text.matchAll(SLOT)) {
+    const [whole, of = '', output = ''] = found;
+    if (found.index > at) pieces.push({ text: text.slice(at, found.index), slot: null });
+    pieces.push({ text: whole, slot: slotKey({ of, output }) });
+    at = found.index + whole.length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), slot: null });
+  return pieces;
+}
 
 export const wordsOfValue = (value: MemberOutput['value']): string =>
   Array.isArray(value) ? value.join(', ') : String(value);

@@ -132,7 +132,8 @@ const taskOf = (composition: Composition): string =>
   composition.task ??
   composition.members.map(({ instructions }) => bind(instructions.base, truthOf(composition))).join(' ');
 
-const timeWords = (window: Composition['members'][number]['window']): string =>
+/** `day 2 08:50 to 09:10`; empty: it has no window. */
+export const timeWords = (window: Composition['members'][number]['window']): string =>
   window === undefined
     ? ''
     : `${window.day > 1 ? `day ${window.day} ` : ''}${window.from}${window.to === undefined ? '' : ` to ${window.to}`}`;

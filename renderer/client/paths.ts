@@ -25,6 +25,10 @@ export const paths = {
   runs: (ws: string): string => `/w/${part(ws)}/runs`,
   liveRun: (ws: string, run: string): string => `/w/${part(ws)}/runs/${part(run)}`,
   arena: (ws: string): string => `/w/${part(ws)}/arena`,
+  compositions: (ws: string): string => `/w/${part(ws)}/compositions`,
+  /** `run`: one that is shown on its line. */
+  composition: (ws: string, composition: string, run: string | null = null): string =>
+    `/w/${part(ws)}/compositions/${part(composition)}${run === null ? '' : `?run=${part(run)}`}`,
   work: (ws: string): string => `/w/${part(ws)}/work`,
   insights: (ws: string): string => `/w/${part(ws)}/insights`,
   dataset: (ws: string, view?: 'statistics' | 'duplicates' | 'versions'): string =>

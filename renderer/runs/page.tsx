@@ -1,5 +1,5 @@
 import { Loader, SegmentedControl } from '@mantine/core';
-import { IconPodium, IconRobot } from '@tabler/icons-react';
+import { IconPodium, IconRobot, IconRoute } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -51,9 +51,20 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
         title={tr('Runs')}
         about={tr('What models and people did on stages, and what the checks say of it')}
         actions={
-          <CommandButton variant="default" icon={IconPodium} command="runs.arena" href={paths.arena(ws)}>
-            {tr('Rank outcomes')}
-          </CommandButton>
+          <>
+            <CommandButton
+              variant="default"
+              icon={IconRoute}
+              command="app.compositions"
+              href={paths.compositions(ws)}
+              className={classes.joined}
+            >
+              {tr('Compositions')}
+            </CommandButton>
+            <CommandButton variant="default" icon={IconPodium} command="runs.arena" href={paths.arena(ws)}>
+              {tr('Rank outcomes')}
+            </CommandButton>
+          </>
         }
       />
       <div className={classes.body}>

@@ -63,6 +63,7 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
     'app.exports': { run: () => ws && go(paths.exports(ws)), enabled: inWorkspace },
     'app.evaluate': { run: () => ws && go(paths.evaluate(ws)), enabled: inWorkspace },
     'app.runs': { run: () => ws && go(paths.runs(ws)), enabled: inWorkspace },
+    'app.compositions': { run: () => ws && go(paths.compositions(ws)), enabled: inWorkspace },
     'app.share': { run: () => ws && go(sharePlace(ws)), enabled: inWorkspace },
     'app.jobs': { run: () => setJobs((shown) => !shown), enabled: inWorkspace },
   });
@@ -222,6 +223,7 @@ function usePlaces(ws: string): Place[] {
   const inDataset = location.startsWith(paths.dataset(ws));
   const inExports = location.startsWith(paths.exports(ws));
   const inEvaluate = location.startsWith(paths.evaluate(ws));
+  const inCompositions = location.startsWith(paths.compositions(ws));
   const inRuns = location.startsWith(paths.runs(ws));
   return [
     {
@@ -237,6 +239,7 @@ function usePlaces(ws: string): Place[] {
     { href: paths.exports(ws), name: tr('Export'), command: 'app.exports', here: inExports },
     { href: paths.evaluate(ws), name: tr('Evaluate'), command: 'app.evaluate', here: inEvaluate },
     { href: paths.runs(ws), name: tr('Runs'), command: 'app.runs', here: inRuns },
+    { href: paths.compositions(ws), name: tr('Compositions'), command: 'app.compositions', here: inCompositions },
   ];
 }
 

@@ -4,6 +4,7 @@ import { askedReasonSchema, markKindSchema, rectSchema } from '../events.ts';
 import { annotationContract } from './annotation.ts';
 import { archivesContract } from './archives.ts';
 import { arenaContract } from './arena.ts';
+import { compositionsContract } from './compositions.ts';
 import { datasets, exportsContract } from './datasets.ts';
 import { evaluateContract } from './evaluate.ts';
 import { foldersContract } from './folders.ts';
@@ -72,6 +73,7 @@ export const contract = {
   ...runsContract,
   ...arenaContract,
   ...judgesContract,
+  ...compositionsContract,
   ...setupContract,
   ...skillsContract,
   recorder: {

@@ -3,7 +3,7 @@ import type { ModelReply } from '../../schemas/model-requests.ts';
 
 /** What a run has cost, and how much it did, from the lines of its log. */
 
-export type Counts = Pick<AgentReport, 'rounds' | 'steps' | 'unclear' | 'refused' | 'tokens' | 'cost'>;
+export type Counts = Pick<AgentReport, 'rounds' | 'steps' | 'unclear' | 'refused' | 'questions' | 'tokens' | 'cost'>;
 
 /** Floating point: a sum of costs may miss the budget by this. */
 const ROUNDING = 1e-9;
@@ -17,6 +17,7 @@ export function costOf({ usage }: ModelReply, prices: AgentHead['prices']): numb
 export function runCounts(lines: readonly AgentLine[], { prices }: Pick<AgentHead, 'prices'>): Counts {
   const answers = lines.filter((line) => line.type === 'answered');
   const tokens = { input: 0, output: 0, uncounted: 0 };
+  const questions = answers.flatMap(({ question }) => question ?? []);
   let cost = 0;
   for (const { reply, cost: paid } of answers) {
     tokens.input += reply.usage?.input ?? 0;
@@ -29,6 +30,7 @@ export function runCounts(lines: readonly AgentLine[], { prices }: Pick<AgentHea
     steps: lines.filter((line) => line.type === 'acted' && line.problem === null).length,
     unclear: answers.filter(({ note }) => note?.kind === 'unclear').length,
     refused: answers.filter(({ note }) => note?.kind === 'refused').length,
+    ...(questions.length > 0 && { questions }),
     tokens,
     cost: prices ? cost : null,
   };

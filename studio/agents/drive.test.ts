@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came } from '../../core/agents/machine.ts';
-import { AGENTS, type AgentLine } from '../../schemas/agents.ts';
+import { AGENTS, type AgentLine, type SimulatedUser } from '../../schemas/agents.ts';
 import { PROTOCOLS } from '../../schemas/protocols.ts';
 import type { ScriptedAnswer } from '../models/model-server-for-tests.ts';
 import { runCounts } from './counts.ts';
@@ -20,6 +20,28 @@ const pressed = ({ display }: Ran): string[] =>
   display.done.flatMap((act) => (act.do === 'key' && act.down ? [act.key] : []));
 const requestsOf = (lines: readonly AgentLine[]) =>
   lines.flatMap((line) => (line.type === 'asked' ? [line.request] : []));
+
+/** What the agent of a log asks when it is given what came then, and what it wants at last. */
+function replayed(lines: readonly AgentLine[]): { requests: unknown[]; command: AgentCommand } {
+  const begun = lines.find((line) => line.type === 'begun')!;
+  const machine = beginAgent(begun.head);
+  const requests: unknown[] = [];
+  let command: AgentCommand = { do: 'look' };
+  const came = (line: AgentLine): Came | null => {
+    if (line.type === 'seen') {
+      const { sha256, width, height, titles } = line;
+      return { came: 'screen', seen: { picture: { sha256, width, height }, titles } };
+    }
+    if (line.type === 'answered') return { came: 'answer', reply: line.reply };
+    return line.type === 'acted' ? { came: 'acted', problem: line.problem } : null;
+  };
+  for (const line of lines) {
+    if (command.do === 'ask' && line.type === 'asked') requests.push(command.request);
+    const next = came(line);
+    if (next) command = machine.next(next).command;
+  }
+  return { requests, command };
+}
 
 describe.each(AGENTS)('the agent %s', (agent) => {
   test.each(PROTOCOLS)('with a model that knows the truth does all of it by %s, and says so', async (protocol) => {
@@ -44,25 +66,31 @@ describe.each(AGENTS)('the agent %s', (agent) => {
         agent,
       },
     );
-    const begun = lines.find((line) => line.type === 'begun')!;
-    const machine = beginAgent(begun.head);
-    const requests: unknown[] = [];
-    let command: AgentCommand = { do: 'look' };
-    const came = (line: AgentLine): Came | null => {
-      if (line.type === 'seen') {
-        const { sha256, width, height, titles } = line;
-        return { came: 'screen', seen: { picture: { sha256, width, height }, titles } };
-      }
-      if (line.type === 'answered') return { came: 'answer', reply: line.reply };
-      return line.type === 'acted' ? { came: 'acted', problem: line.problem } : null;
-    };
-    for (const line of lines) {
-      if (command.do === 'ask' && line.type === 'asked') requests.push(command.request);
-      const next = came(line);
-      if (next) command = machine.next(next).command;
-    }
+    const { requests, command } = replayed(lines);
     expect(JSON.stringify(requests)).toBe(JSON.stringify(requestsOf(lines)));
     expect(command).toMatchObject({ do: 'end', how: 'done' });
+  });
+
+  test('a question to the user is answered between two requests, kept, and asked the same again', async () => {
+    const user: SimulatedUser = {
+      kind: 'slots',
+      most: 2,
+      seed: 7,
+      knows: [{ words: ['room'], value: 'Lab 305', isTold: false }],
+    };
+    const truth = truthful({ steps: STEPS });
+    const { ended, lines } = await runOn(
+      (asked) =>
+        asked.texts[0]?.includes('Lab 305') ? truth(asked) : { kind: 'answer', text: 'I lack it.\nASK: Which room?' },
+      { agent, user },
+    );
+    expect(ended.how).toBe('done');
+    expect(runCounts(lines, { prices: null })).toMatchObject({
+      steps: 3,
+      unclear: 0,
+      questions: [{ question: 'Which room?', kind: 'valid', values: ['Lab 305'] }],
+    });
+    expect(JSON.stringify(replayed(lines).requests)).toBe(JSON.stringify(requestsOf(lines)));
   });
 
   test('garbage is told to the model, never done, and ends the run', async () => {

@@ -7,6 +7,7 @@ import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came, Seen } from '../../core/agents/machine.ts';
 import { answerOfEnd } from '../../core/agents/reading.ts';
 import { lacking, type PerformStep } from '../../core/play/perform.ts';
+import { oneLine } from '../../core/words.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
 import type { AgentHead, AgentLine, RunEnd } from '../../schemas/agents.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
@@ -107,7 +108,9 @@ async function follow(run: Drive, lines: AgentLine[], write: (line: AgentLine) =
       came = { came: 'answer', reply };
       // What it makes of the answer is in the same line: neither is ever there without the other.
       const next = agent.next(came);
-      write({ type: 'answered', t: run.now(), n, reply, ...line, note: next.note });
+      const { note, question } = next;
+      write({ type: 'answered', t: run.now(), n, reply, ...line, note, ...(question && { question }) });
+      if (question) run.progress(`${n}: asks the user: ${oneLine(question.question)} (${oneLine(question.answer)})`);
       if (next.note) run.progress(`${n}: ${next.note.kind}: ${next.note.why}`);
       command = next.command;
       continue;

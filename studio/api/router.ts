@@ -3,6 +3,7 @@ import { contract } from '../../schemas/api/contract.ts';
 import { annotationRoutes } from './routes/annotation.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { arenaRoutes } from './routes/arena.ts';
+import { compositionRoutes } from './routes/compositions.ts';
 import { datasetRoutes } from './routes/datasets.ts';
 import { evaluateRoutes } from './routes/evaluate.ts';
 import { folderRoutes } from './routes/folders.ts';
@@ -35,6 +36,7 @@ export const router = implement(contract)
     ...runRoutes,
     ...arenaRoutes,
     ...judgeRoutes,
+    ...compositionRoutes,
     ...setupRoutes,
     ...skillRoutes,
     ...reviewRoutes,

@@ -1,3 +1,4 @@
+import type { SimulatedUser, UserQuestion } from '../../schemas/agents.ts';
 import type { Member } from '../../schemas/composition.ts';
 import type { RunActor } from '../../schemas/composition-run.ts';
 import type { Recipe } from '../../schemas/play.ts';
@@ -11,6 +12,8 @@ export type MemberOrder = {
   recipe: Recipe;
   /** What it is told, with its slots filled. */
   instruction: string;
+  /** Whom it may ask; null: nobody. */
+  user: SimulatedUser | null;
   stage: VirtualStage;
   /** So long at most, ms. */
   timeMs: number;
@@ -24,7 +27,7 @@ export type MemberDeed = {
   /** Null: the task has no checks. */
   checked: { passed: boolean; score: number; why: string } | null;
   steps: number;
-  questions: number;
+  questions: readonly UserQuestion[];
   cost: number | null;
   /** Why it ended before its end, in words; null: it did not. */
   stopped: string | null;

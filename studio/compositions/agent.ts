@@ -28,7 +28,7 @@ export function openAgent(
     actor: { kind: 'agent', agent: head.agent, model: head.model, endpoint: head.endpoint },
     size: head.screen,
     layout: LAYOUT,
-    async act({ task, recipe, instruction, stage, timeMs, progress, signal }) {
+    async act({ task, recipe, instruction, user, stage, timeMs, progress, signal }) {
       const { id, software } = await taskById(workspace.db, task);
       const hasChecks = (await checksOfTask(workspace, id)) !== null;
       const report = await runAgent({
@@ -40,6 +40,7 @@ export function openAgent(
           task: id,
           software,
           goal: instruction,
+          ...(user && { user }),
           plan: { high: null, mid: null },
           // The stage's own, whatever its recipe says.
           screen: { width: stage.width, height: stage.height },
@@ -70,7 +71,7 @@ export function openAgent(
         answer: report.answer,
         checked: hasChecks ? { passed: report.passed, score: report.score, why: whyFailed(report.checks) } : null,
         steps: report.steps,
-        questions: 0,
+        questions: report.questions ?? [],
         cost: report.cost,
         stopped: report.how === 'done' ? null : `it ended: ${report.how}${report.why === '' ? '' : `, ${report.why}`}`,
       };

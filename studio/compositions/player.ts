@@ -73,7 +73,7 @@ export async function openPlayer(
           why: whyFailed(report.checks),
         },
         steps: report.steps.length,
-        questions: 0,
+        questions: [],
         cost: null,
         stopped: late ?? (report.stopped === null ? null : `the play stopped: ${report.why}`),
       };

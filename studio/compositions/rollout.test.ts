@@ -69,6 +69,7 @@ test('what cannot be run is said with what to do, before a stage is set, and no 
   expect(await said('--from', '2')).toMatch(/“day” was not run yet/);
   expect(await said('--resume', 'abc')).toMatch(/No run of a composition is called “abc”/);
   expect(await said('--task', 'NOTE_1')).toMatch(/are of one task, not of a composition/);
+  expect(await said('--ask', '3')).toMatch(/the player asks nothing/);
   expect(await said('--agent', 'direct')).toMatch(/did not write|--endpoint is missing/);
   const kept = { file: 'truth.txt', date: '2026-01-01' };
   const outputs = [{ name: 'price', value: '5', stable: false, kept }];

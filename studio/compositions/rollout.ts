@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { withContext } from '../../core/compositions/context-pack.ts';
+import { knownOf } from '../../core/compositions/knows.ts';
 import { brokenLaws } from '../../core/compositions/laws.ts';
 import { canBeSeen, memberOutcome, outputRead, textFound } from '../../core/compositions/outputs.ts';
 import { nextTurn, resultsBefore, rolloutOrder, type Turn } from '../../core/compositions/rollout.ts';
 import { runWords } from '../../core/compositions/scores.ts';
 import { oneLine, plural } from '../../core/words.ts';
-import type { Composition, InstructionLevel, Member } from '../../schemas/composition.ts';
+import type { SimulatedUser } from '../../schemas/agents.ts';
+import type { Composition, Member } from '../../schemas/composition.ts';
 import {
   COMPOSITION_RUN_SCHEMA,
   COMPOSITION_RUN_VERSION,
@@ -13,6 +15,7 @@ import {
   type MemberResult,
 } from '../../schemas/composition-run.ts';
 import { errorBody, StudioError, whyNot } from '../../schemas/errors.ts';
+import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { hashInside } from '../files/hash.ts';
 import { checksOfTask } from '../play/checks/checks-file.ts';
 import { lookFor } from '../play/checks/evaluate.ts';
@@ -39,6 +42,8 @@ export type RolloutWishes = {
   actor: MemberActor;
   level: InstructionLevel;
   context: CompositionRun['context'];
+  /** Whose questions are answered, and how many of each task; undefined: nobody's. */
+  ask: CompositionRun['ask'];
   /** Longest task, ms. */
   timeMs: number;
   withoutCage: boolean;
@@ -101,7 +106,10 @@ async function keptFiles(workspace: Workspace, { members }: Composition): Promis
 }
 
 /** The run as it begins. Throws USAGE, CONFLICT for one that cannot be gone on with from there. */
-function beginRun({ composition, actor, level, context, goOn }: RolloutWishes, { order, kept }: Plan): CompositionRun {
+function beginRun(
+  { composition, actor, level, context, ask, goOn }: RolloutWishes,
+  { order, kept }: Plan,
+): CompositionRun {
   const begun: CompositionRun = {
     schema: COMPOSITION_RUN_SCHEMA,
     version: COMPOSITION_RUN_VERSION,
@@ -111,6 +119,7 @@ function beginRun({ composition, actor, level, context, goOn }: RolloutWishes, {
     actor: actor.actor,
     level,
     context,
+    ...(ask && { ask }),
     order,
     kept,
     resumes: null,
@@ -140,10 +149,12 @@ export const sameAs = ({
   composition,
   level,
   context,
-}: CompositionRun): Pick<RolloutWishes, 'composition' | 'level' | 'context'> => ({
+  ask,
+}: CompositionRun): Pick<RolloutWishes, 'composition' | 'level' | 'context' | 'ask'> => ({
   composition,
   level,
   context,
+  ask,
 });
 
 /**
@@ -250,11 +261,13 @@ async function runMember(
   await stage.open(own.recipe, { signal });
   const told = wishes.context === 'pack' ? withContext(wishes.composition, before, instruction) : instruction;
   const began = performance.now();
+  const user = wishes.ask ? userOf(wishes.composition, member, level, wishes.ask) : null;
   const deed = await actor.act({
     member,
     task: own.task,
     recipe: own.recipe,
     instruction: told,
+    user,
     stage,
     timeMs,
     progress: (text) => progress(`${said}: ${text}`),
@@ -273,13 +286,25 @@ async function runMember(
     instruction,
     recording,
     steps,
-    questions,
+    questions: questions.length,
+    ...(user && { asked: questions.map(({ question, answer: said, kind }) => ({ question, answer: said, kind })) }),
     tookMs,
     cost,
     answer,
     values,
     copy: null,
   };
+}
+
+/** The user of one task: the same seed answers every task of a run in a way of its own. */
+function userOf(
+  composition: Composition,
+  member: Member,
+  level: InstructionLevel,
+  { most, user, seed }: NonNullable<CompositionRun['ask']>,
+): SimulatedUser {
+  const at = composition.members.indexOf(member);
+  return { kind: user, most, seed: (seed + at) & 0x7fff_ffff, knows: knownOf(composition, member, level) };
 }
 
 /** What its outputs are now: what was answered, or what their checks look at on the stage. */

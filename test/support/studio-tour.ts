@@ -5,6 +5,7 @@ import { addRun } from '../../studio/datasets/run-for-tests.ts';
 import { addRecording } from '../../studio/datasets/workspace-for-tests.ts';
 import { annotateSample } from './studio-annotate.ts';
 import { heard, still } from './studio-browser.ts';
+import { fillCompositions } from './studio-compositions.ts';
 import { fillEvaluation } from './studio-evaluate.ts';
 import { fillLibrary } from './studio-library.ts';
 import { makeRecording } from './studio-recording.ts';
@@ -153,6 +154,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
   const reviewed = await recordingToReview({ api }, home);
   const replicated = await replicatedRecordings({ api }, home);
   const models = await runsOfModels({ api }, home);
+  const joined = await fillCompositions(api, home.dir('Joined'));
 
   const annotate = `/w/${sample}/recordings/${recording.id}`;
   return [
@@ -193,6 +195,10 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'compare-nobody', at: replicated.at('compared'), ready: settled },
     { name: 'compare', at: replicated.at('compared'), ready: as('Cem') },
     { name: 'adjudicate', at: replicated.at('adjudicated'), ready: pressed('ArrowDown', 'ArrowDown') },
+    { name: 'compositions', at: `/w/${joined.ws}/compositions`, ready: settled },
+    { name: 'compositions-empty', at: `/w/${empty}/compositions`, ready: settled },
+    { name: 'composition', at: `/w/${joined.ws}/compositions/a-monday`, ready: settled },
+    { name: 'composition-run', at: `/w/${joined.ws}/compositions/a-monday?run=${joined.run}`, ready: settled },
     { name: 'dataset', at: `/w/${sample}/dataset`, ready: settled },
     { name: 'dataset-empty', at: `/w/${empty}/dataset`, ready: settled },
     { name: 'dataset-rule', at: `/w/${sample}/dataset`, ready: pressed('r') },

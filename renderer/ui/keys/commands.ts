@@ -146,6 +146,8 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   runs: tr('Runs'),
   live: tr('The stage of a run'),
   arena: tr('Arena'),
+  compositions: tr('Compositions'),
+  composition: tr('Composition'),
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */

@@ -1,8 +1,8 @@
 import { runTable, runWords } from '../../../core/compositions/scores.ts';
 import type { AgentHead } from '../../../schemas/agents.ts';
-import type { InstructionLevel } from '../../../schemas/composition.ts';
 import type { CompositionRun } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
 import type { MemberActor } from '../../compositions/actor.ts';
 import { openAgent } from '../../compositions/agent.ts';
 import { openPlayer } from '../../compositions/player.ts';
@@ -21,6 +21,9 @@ export type CompositionOptions = StageOptions & {
   level: InstructionLevel;
   context: CompositionRun['context'];
   from?: number;
+  ask?: number;
+  user: 'slots';
+  seed: number;
   resume?: string;
   time?: number;
   attempts: number;
@@ -42,7 +45,9 @@ export async function runComposition(
     const goOn = earlierRun(workspace, options);
     if (goOn && options.attempts > 1)
       throw new StudioError('USAGE', '--from and --resume go on with one run; --attempts begins new ones.', {});
-    const what = goOn ? sameAs(goOn.run) : { ...options, composition: compositionOf(workspace, options.composition) };
+    const what = goOn
+      ? sameAs(goOn.run)
+      : { ...options, ask: askOf(options), composition: compositionOf(workspace, options.composition) };
     const { composition } = what;
     const plan = await planRollout(workspace, composition, (task) => needRecipe(workspace, task, undefined));
     for (const task of new Set(plan.stages.map((one) => one.task))) await askFirst(workspace, task, options, context);
@@ -55,13 +60,14 @@ export async function runComposition(
     const runs: CompositionRun[] = [];
     for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
       if (options.attempts > 1) progress(`attempt ${n + 1} of ${options.attempts}`);
-      const { level, context: told } = what;
+      const { level, context: told, ask } = what;
       const wishes: RolloutWishes = {
         workspace,
         composition,
         actor,
         level,
         context: told,
+        ask,
         timeMs: options.time ?? TASK_MS,
         withoutCage: on.withoutCage,
         goOn,
@@ -76,6 +82,9 @@ export async function runComposition(
     context.result(options.attempts === 1 ? runs[0] : { runs }, runs.map(textOf).join('\n\n'));
   });
 }
+
+const askOf = ({ ask: most, user, seed }: CompositionOptions): CompositionRun['ask'] =>
+  most === undefined ? undefined : { most, user, seed };
 
 const isWhole = ({ ended, results }: CompositionRun): boolean =>
   ended?.how === 'done' && results.every(({ outcome }) => outcome === 'passed');

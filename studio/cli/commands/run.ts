@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../../schemas/agents.ts';
-import { INSTRUCTION_LEVELS } from '../../../schemas/composition.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { INSTRUCTION_LEVELS } from '../../../schemas/instruction-levels.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { type AgentFilm, filmOf } from '../../agents/film.ts';
@@ -26,6 +26,9 @@ type Options = StageOptions & {
   level: CompositionOptions['level'];
   context: CompositionOptions['context'];
   from?: number;
+  ask?: number;
+  user: CompositionOptions['user'];
+  seed: number;
   agent: AgentName | 'human' | 'player';
   person?: string;
   watch?: true;
@@ -71,6 +74,22 @@ export function register(program: Command, context: CliContext): void {
       new Option('--context <kind>', 'of a composition: pack also tells the person, preferences and earlier tasks')
         .choices(['none', 'pack'])
         .default('none'),
+    )
+    .option(
+      '--ask <n>',
+      'of a composition: most questions of a task that a simulated user answers',
+      whole('--ask', 100),
+    )
+    .addOption(
+      new Option('--user <kind>', 'of --ask: who that is; slots: L0 says what it knows')
+        .choices(['slots'])
+        .default('slots'),
+    )
+    .option(
+      '--seed <n>',
+      'of --ask: how the user words its answers',
+      (text) => parseWhole('--seed', text, 0, 0x7fff_ffff),
+      0,
     )
     .option(
       '--from <n>',
@@ -170,6 +189,12 @@ async function runAll(options: Options & { composition: string }, context: CliCo
       '--task, --watch, --inject and the agents human and video-guided are of one task, not of a composition.',
       {},
     );
+  if (options.ask !== undefined && agent === 'player')
+    throw new StudioError(
+      'USAGE',
+      '--ask is of a model: the player asks nothing. Give --agent, or leave --ask out.',
+      {},
+    );
   const { runComposition } = await import('./run-composition.ts');
   const modelOf: Parameters<typeof runComposition>[1] = async (tasks) => {
     if (agent === 'player') return null;
@@ -177,7 +202,8 @@ async function runAll(options: Options & { composition: string }, context: CliCo
     const key = keyOf(options.keyEnv, head.endpoint, context.progress);
     const pack =
       options.context === 'pack' ? ', the persona, the preferences and the earlier tasks with what they gave' : '';
-    const texts = `each task's instruction with the values of earlier tasks in it${pack}, the software's name`;
+    const told = options.ask === undefined ? '' : ', what the simulated user answers to its questions';
+    const texts = `each task's instruction with the values of earlier tasks in it${pack}${told}, the software's name`;
     await sayWhatGoes(head, { ...options, attempts: options.attempts * tasks, texts, size: '' }, context);
     return { head, model: { ...modelOptions(head, key, options), onRetry: onRetryOf(context) } };
   };
@@ -194,8 +220,8 @@ async function headFor(options: Options, agent: AgentName): Promise<AgentHead> {
 }
 
 async function run(options: Options, context: CliContext): Promise<void> {
-  if (options.agent === 'player' || options.from !== undefined)
-    throw new StudioError('USAGE', 'The agent player and --from are of a composition: give --composition.', {});
+  if (options.agent === 'player' || options.from !== undefined || options.ask !== undefined)
+    throw new StudioError('USAGE', 'The agent player, --from and --ask are of a composition: give --composition.', {});
   if (options.agent === 'human' && options.resume === undefined) return runHuman(options, context);
   await onStage(options, async (workspace, on) => {
     const earlier = options.resume === undefined ? null : await runToGoOn(workspace, options.resume);

@@ -1,0 +1,285 @@
+import { Loader } from '@mantine/core';
+import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { CompositionShown, LawShown, PrintedTable, RunListed } from '../../schemas/api/compositions.ts';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { tr } from '../language/tr.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { LawCounts, Laws } from './laws.tsx';
+import { DayLine } from './line.tsx';
+import classes from './page.module.css';
+import { compositionKind, endedWords, whoWords } from './words.ts';
+
+/** One composition: its tasks on their line with what joins them, the laws that it breaks, its runs, and the papers' tables. */
+export function CompositionPage({ ws, composition: id }: { ws: string; composition: string }): ReactNode {
+  const [, go] = useLocation();
+  const [run, setRun] = useState<string | null>(null);
+  useAddress({ run }, (parts) => setRun(parts.run ?? null));
+  const all = useQuery({
+    queryKey: ['of', ws, 'recordings', 'compositions', id],
+    queryFn: ({ signal }) => client.compositions.get({ ws, composition: id }, { signal }),
+  });
+  const opened = useQuery({
+    queryKey: ['of', ws, 'recordings', 'compositions', id, run],
+    queryFn: ({ signal }) => client.compositions.run({ ws, composition: id, run: run ?? '' }, { signal }),
+    enabled: run !== null,
+  });
+  const shownRun = run === null ? null : (opened.data ?? null);
+  // A run is shown on the composition as it was then.
+  const composition = shownRun?.composition ?? all.data?.composition ?? null;
+  const runs = all.data?.runs ?? [];
+  const [chosen, setChosen] = useState(0);
+  const at = Math.max(0, Math.min(chosen, (composition?.members.length ?? 0) - 1));
+  const member = composition?.members[at];
+  const recording = shownRun?.results.find((result) => result.member === member?.id)?.recording ?? null;
+  const task = member?.task ?? null;
+  const runBy = (n: number): void => {
+    const place = runs.findIndex((one) => one.id === run);
+    const next = runs[place === -1 ? (n > 0 ? 0 : runs.length - 1) : place + n];
+    setRun(next?.id ?? null);
+  };
+  useHandlers('composition', {
+    'composition.down': () => setChosen(at + 1),
+    'composition.up': () => setChosen(at - 1),
+    'composition.recording': {
+      run: () => recording !== null && go(paths.annotate(ws, recording)),
+      enabled: recording !== null,
+    },
+    'composition.task': { run: () => task !== null && go(paths.task(ws, task)), enabled: task !== null },
+    'composition.nextRun': { run: () => runBy(1), enabled: runs.length > 0 },
+    'composition.previousRun': { run: () => runBy(-1), enabled: runs.length > 0 },
+    'composition.check': () => void all.refetch(),
+    'composition.back': () => (run === null ? go(paths.compositions(ws)) : setRun(null)),
+  });
+  const laws = all.data?.laws ?? [];
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={composition?.title ?? id}
+        above={
+          <Link href={paths.compositions(ws)} className={classes.upper}>
+            <IconArrowLeft size={13} aria-hidden /> {tr('Compositions')}
+          </Link>
+        }
+        about={composition && <About composition={composition} laws={laws} />}
+        actions={
+          <CommandButton
+            variant="default"
+            icon={IconRefresh}
+            command="composition.check"
+            loading={all.isFetching}
+            onClick={() => void all.refetch()}
+          >
+            {tr('Check again')}
+          </CommandButton>
+        }
+      />
+      <div className={classes.body}>
+        <QueryError of={all} what={tr('The composition could not be read.')} />
+        {run !== null && <QueryError of={opened} what={tr('The run could not be read.')} />}
+        {all.isPending && <Loader size="sm" aria-label={tr('Reading the composition')} role="status" />}
+        {composition && (
+          <>
+            <Told composition={composition} />
+            <Laws laws={laws.filter((law) => law.member === null)} />
+            <div className={classes.section}>
+              <div className={classes.sectionHead}>
+                <h2 id="composition-tasks">
+                  {shownRun ? tr('Tasks, and the run {run}', { run: shownRun.run.id }) : tr('Tasks')}
+                </h2>
+                <RowKeys
+                  keys={[
+                    [tr('choose'), 'composition.down', 'composition.up'],
+                    [tr('its task'), 'composition.task'],
+                    ...(shownRun ? [[tr('its recording'), 'composition.recording'] as const] : []),
+                    ...(runs.length > 0 ? [[tr('runs'), 'composition.nextRun'] as const] : []),
+                  ]}
+                />
+              </div>
+              {shownRun && <RunTold run={shownRun.run} />}
+              <DayLine
+                ws={ws}
+                composition={composition}
+                laws={laws}
+                run={shownRun && { level: shownRun.run.level, results: shownRun.results, begun: shownRun.begun }}
+                at={at}
+                onChoose={setChosen}
+              />
+            </div>
+          </>
+        )}
+        {all.data && (
+          <>
+            <Runs ws={ws} id={id} runs={runs} shown={run} />
+            {all.data.unread.map((one) => (
+              <p key={one.id} className={classes.why}>
+                {one.id}: {one.why}
+              </p>
+            ))}
+            <Tables heading={tr('Scores of its runs')} tables={all.data.scores} open />
+            <Tables heading={tr('As the papers print it')} tables={all.data.tables} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function About({ composition, laws }: { composition: CompositionShown; laws: readonly LawShown[] }): ReactNode {
+  const { kind, level, members } = composition;
+  const broken = laws.filter((law) => law.kind === 'broken').length;
+  return (
+    <span className={classes.counts}>
+      <span>
+        {compositionKind(kind)} · {tr('{n, plural, one {# task} other {# tasks}}', { n: members.length })}
+        {level !== null && ` · ${tr('level {level, number}', { level })}`}
+      </span>
+      <LawCounts broken={broken} notes={laws.length - broken} />
+    </span>
+  );
+}
+
+/** What is known before the first task. */
+function Told({ composition }: { composition: CompositionShown }): ReactNode {
+  const { task, persona, given, preferences } = composition;
+  const facts: [string, string][] = [
+    ...(task === null ? [] : [[tr('The whole task'), task] as [string, string]]),
+    ...(persona === null ? [] : [[tr('Person'), persona] as [string, string]]),
+    ...given.map(({ name, value }): [string, string] => [`given.${name}`, value]),
+    ...preferences.map((one): [string, string] => [tr('Preference'), one]),
+  ];
+  if (facts.length === 0) return null;
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value], n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two preferences have one name
+        <div key={n}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function RunTold({ run }: { run: RunListed }): ReactNode {
+  return (
+    <p className={classes.told}>
+      {tr('{who}, at {level}: {passed, number} of {tasks, number} succeeded', {
+        who: whoWords(run.actor),
+        level: run.level,
+        passed: run.passed,
+        tasks: run.tasks,
+      })}
+      {' · '}
+      {endedWords(run)}
+    </p>
+  );
+}
+
+function Runs(props: { ws: string; id: string; runs: readonly RunListed[]; shown: string | null }): ReactNode {
+  const { ws, id, runs, shown } = props;
+  const columns = [
+    tr('Run'),
+    tr('When'),
+    tr('By'),
+    tr('Level'),
+    tr('Succeeded'),
+    tr('Failed'),
+    tr('Passed over'),
+    tr('Steps'),
+    tr('Questions'),
+    tr('End'),
+  ];
+  return (
+    <div className={classes.section}>
+      <h2 id="composition-runs">{tr('Runs')}</h2>
+      {runs.length === 0 ? (
+        <p className={classes.fine}>
+          {tr('It was not run yet. The command “run --composition {id}” does it.', { id })}
+        </p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
+        <section className={classes.scroll} tabIndex={0} aria-labelledby="composition-runs">
+          <table className={classes.list}>
+            <TableHead columns={columns} />
+            <tbody>
+              {runs.map((run) => (
+                <tr key={run.id} data-chosen={run.id === shown}>
+                  <th scope="row">
+                    <Link
+                      href={paths.composition(ws, id, run.id)}
+                      className={classes.link}
+                      aria-current={run.id === shown ? 'true' : undefined}
+                    >
+                      {run.id}
+                    </Link>
+                  </th>
+                  <td>
+                    <Time iso={run.at} />
+                  </td>
+                  <td>{whoWords(run.actor)}</td>
+                  <td>{run.level}</td>
+                  <td>{tr('{n, number} of {most, number}', { n: run.passed, most: run.tasks })}</td>
+                  <td>{run.failed}</td>
+                  <td>{run.passedOver}</td>
+                  <td>{run.steps}</td>
+                  <td>{run.questions}</td>
+                  <td className={classes.words}>{endedWords(run)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Tables as the command line prints them, in the papers' words. */
+function Tables(props: { heading: string; tables: readonly PrintedTable[]; open?: boolean }): ReactNode {
+  const { heading, tables, open = false } = props;
+  if (tables.length === 0) return null;
+  return (
+    <details className={classes.section} open={open}>
+      <summary>
+        <h2>{heading}</h2>
+      </summary>
+      {tables.map(({ title, rows: [head = [], ...rows] }) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
+        <section key={title} className={classes.scroll} tabIndex={0} aria-label={title} lang="en">
+          <table className={classes.printed}>
+            <caption>{title}</caption>
+            <thead>
+              <tr>
+                {head.map((cell, n) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a table's columns are named by their places
+                  <th key={n} scope="col">
+                    {cell}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: and its rows
+                <tr key={n}>
+                  {row.map((cell, m) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: and their cells
+                    <td key={m}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ))}
+    </details>
+  );
+}

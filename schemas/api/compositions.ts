@@ -1,0 +1,143 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { compositionRunSchema } from '../composition-run.ts';
+import { INSTRUCTION_LEVELS } from '../instruction-levels.ts';
+
+/** Tasks joined, as the page shows them (docs/compositions.md): they are read and checked, never changed by it. */
+const ofOne = z.object({ ws: z.string(), composition: z.string().max(100) });
+const level = z.enum(INSTRUCTION_LEVELS);
+const kind = z.enum(['pathway', 'scenario']);
+
+const lawSchema = z.object({
+  /** Its id in core/compositions/RULES.md. */
+  law: z.string(),
+  kind: z.enum(['broken', 'note']),
+  member: z.string().nullable(),
+  level: level.nullable(),
+  why: z.string(),
+});
+export type LawShown = z.infer<typeof lawSchema>;
+
+const levelTextSchema = z.object({
+  level,
+  /** The text in pieces; `slot`: the name of one, `value`: what is in it when all before it was done right. */
+  pieces: z.array(z.object({ text: z.string(), slot: z.string().nullable(), value: z.string().nullable() })),
+  /** What L0 says and this one leaves out, so that it may be asked for. */
+  asks: z.array(z.string()),
+});
+
+const memberShownSchema = z.object({
+  id: z.string(),
+  /** The task of the library; null: it is none yet. */
+  task: z.string().nullable(),
+  /** `08:50 to 09:10`; empty: at any time. */
+  time: z.string(),
+  place: z.string().nullable(),
+  narration: z.string().nullable(),
+  levels: z.array(levelTextSchema),
+  outputs: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+export type MemberShown = z.infer<typeof memberShownSchema>;
+
+const lineSchema = z.object({
+  kind: z.enum(['data', 'hard', 'time']),
+  from: z.string(),
+  output: z.string().nullable(),
+  to: z.array(z.string()),
+  first: z.int(),
+  last: z.int(),
+  lane: z.int(),
+});
+export type LineShown = z.infer<typeof lineSchema>;
+
+const compositionShownSchema = z.object({
+  id: z.string(),
+  kind,
+  title: z.string(),
+  task: z.string().nullable(),
+  level: z.int().nullable(),
+  persona: z.string().nullable(),
+  preferences: z.array(z.string()),
+  given: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** In the order in which they are done; where there is none, as they are written. */
+  members: z.array(memberShownSchema),
+  /** What joins them, as lines beside their rows. */
+  lines: z.array(lineSchema),
+});
+export type CompositionShown = z.infer<typeof compositionShownSchema>;
+
+/** A table of a paper: its cells, the first row the heading. */
+const printedSchema = z.object({ title: z.string(), rows: z.array(z.array(z.string())) });
+export type PrintedTable = z.infer<typeof printedSchema>;
+
+const listedSchema = z.object({
+  id: z.string(),
+  /** Why its file cannot be read; all else of it is empty then. */
+  why: z.string().nullable(),
+  kind: kind.nullable(),
+  title: z.string(),
+  level: z.int().nullable(),
+  members: z.int(),
+  broken: z.int(),
+  notes: z.int(),
+  runs: z.int(),
+});
+export type CompositionListed = z.infer<typeof listedSchema>;
+
+const runListedSchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** `player`, or the agent with its model. */
+  actor: z.string(),
+  level,
+  tasks: z.int(),
+  passed: z.int(),
+  failed: z.int(),
+  /** Blocked, or after the end of its path. */
+  passedOver: z.int(),
+  steps: z.int(),
+  questions: z.int(),
+  /** Null: it goes on, or was ended in the middle. */
+  ended: z.object({ how: z.enum(['done', 'stopped', 'broke']), why: z.string() }).nullable(),
+});
+export type RunListed = z.infer<typeof runListedSchema>;
+
+export const compositionsContract = {
+  compositions: {
+    list: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/compositions', summary: 'Compositions of a workspace' })
+      .input(z.object({ ws: z.string() }))
+      .output(z.array(listedSchema)),
+    /** With the laws that it breaks, its runs, newest first, and the papers' tables of both. */
+    get: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/compositions/{composition}', summary: 'One composition' })
+      .input(ofOne)
+      .output(
+        z.object({
+          composition: compositionShownSchema,
+          laws: z.array(lawSchema),
+          runs: z.array(runListedSchema),
+          /** Files of runs that cannot be read. */
+          unread: z.array(z.object({ id: z.string(), why: z.string() })),
+          tables: z.array(printedSchema),
+          scores: z.array(printedSchema),
+        }),
+      ),
+    /** A run, with its composition as it was then. */
+    run: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/compositions/{composition}/runs/{run}',
+        summary: 'One run of a composition',
+      })
+      .input(ofOne.extend({ run: z.string().max(40) }))
+      .output(
+        z.object({
+          run: runListedSchema,
+          results: compositionRunSchema.shape.results,
+          begun: z.string().nullable(),
+          composition: compositionShownSchema,
+        }),
+      ),
+  },
+};
