@@ -297,7 +297,7 @@ describe('recording', { timeout: 240_000 }, () => {
     expect(driver.double.awake.size).toBe(0);
     await record(driver, { kind: 'display', display: null });
     await soon(() => [...shortcuts.keys()].toSorted()).toEqual(
-      [8, 9, 10, 11, 12].map((n) => `Control+Shift+F${n}`).toSorted(),
+      [7, 8, 9, 10, 11, 12].map((n) => `Control+Shift+F${n}`).toSorted(),
     );
     expect(driver.double.awake.size).toBe(1);
     shortcuts.get('Control+Shift+F9')?.();
