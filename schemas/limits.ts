@@ -9,3 +9,6 @@ export const TEXT_LIMITS = { name: 500, text: 10_000, comment: 4_000 } as const;
  * few bytes may say that it is a million pixels wide.
  */
 export const MOST_PIXELS = 8192 * 8192;
+
+/** The most that a mark's words hold, characters. */
+export const MOST_MARK_WORDS = 500;

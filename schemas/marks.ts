@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { markKindSchema } from './events.ts';
+import { MOST_MARK_WORDS } from './limits.ts';
 
 /**
  * marks.json beside a recording: the words that people gave to its marks afterwards, and the marks that they took away. The marks
@@ -8,8 +9,6 @@ import { markKindSchema } from './events.ts';
 export const MARKS_VERSION = 1;
 export const MARKS_SCHEMA = 'trajectory-studio/marks';
 
-/** The most that a mark's words hold, characters. */
-export const MOST_MARK_WORDS = 500;
 const words = z.string().max(MOST_MARK_WORDS);
 
 export const marksFileSchema = z.object({

@@ -2,7 +2,8 @@ import { ActionIcon, CloseButton, Loader, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { MOST_MARK_WORDS, type RecordingMark } from '../../schemas/marks.ts';
+import { MOST_MARK_WORDS } from '../../schemas/limits.ts';
+import type { RecordingMark } from '../../schemas/marks.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
@@ -15,7 +16,7 @@ import classes from './marks-panel.module.css';
 import { VoicePart } from './voice-part.tsx';
 
 /** The marks of the open recording, in its state too, where the timeline takes them from. */
-export function useMarks() {
+function useMarks() {
   const store = useWorkStore();
   const ws = useWork((state) => state.ws);
   const recording = useWork((state) => state.opened.row.id);
@@ -24,6 +25,15 @@ export function useMarks() {
     if (marks.data) store.setState({ marks: marks.data });
   }, [marks.data, store]);
   return marks;
+}
+
+/** Whether there is something to go to that only this panel shows. */
+export function useHasMoments(): boolean {
+  const ws = useWork((state) => state.ws);
+  const recording = useWork((state) => state.opened.row.id);
+  const voice = useQuery(queries.voice(ws, recording));
+  const marks = useMarks();
+  return Boolean(voice.data?.sound) || (marks.data ?? []).some(({ kind }) => kind === 'moment');
 }
 
 /** What was marked while recording: go to a moment, give it words, take it away. */

@@ -26,7 +26,7 @@ import { useAnnotatorKeys, useEditKeys, useSheetKeys, useViewKeys } from '../wor
 import { Bar } from './bar.tsx';
 import { useHandIn } from './hand-in.ts';
 import { useStepMarks } from './marks.ts';
-import { MarksPanel, useMarks } from './marks-panel.tsx';
+import { MarksPanel, useHasMoments } from './marks-panel.tsx';
 import { useGoToGaps } from './missing.ts';
 import { MissingPanel } from './missing-panel.tsx';
 import { PlaceInAddress } from './place.ts';
@@ -59,7 +59,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
   const listed = useWork((state) => state.open === 'missing');
   const marked = useWork((state) => state.open === 'marks');
   const toggleMarks = (): void => store.setState(({ open }) => ({ open: open === 'marks' ? null : 'marks' }));
-  useMarks();
+  const hasMoments = useHasMoments() || marked;
   useHandlers('annotate', { 'annotate.skill': exportSkill, 'annotate.marks': toggleMarks });
   const marks = useStepMarks();
   const remarks = useRemarks();
@@ -99,9 +99,11 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
             <KeyIcon command="annotate.skill" label={tr('Export as skill')} onClick={exportSkill}>
               <IconSchool size={15} aria-hidden />
             </KeyIcon>
-            <KeyIcon command="annotate.marks" label={tr('Marks and voice')} pressed={marked} onClick={toggleMarks}>
-              <IconBookmark size={15} aria-hidden />
-            </KeyIcon>
+            {hasMoments && (
+              <KeyIcon command="annotate.marks" label={tr('Marks and voice')} pressed={marked} onClick={toggleMarks}>
+                <IconBookmark size={15} aria-hidden />
+              </KeyIcon>
+            )}
             {adds && (
               <KeyIcon command="annotate.addStep" label={tr('Add step')} onClick={askStep}>
                 <IconPlus size={15} aria-hidden />

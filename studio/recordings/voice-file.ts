@@ -7,7 +7,7 @@ import { findFile, openFound, removeIn } from '../files/inside.ts';
  */
 export const VOICE_FILE = 'voice.wav';
 export const VOICE_FILE_RATE = 16_000;
-export const WAV_HEADER = 44;
+const WAV_HEADER = 44;
 
 /** Where in the file the sample of a time (µs) lies, bytes. */
 export const voicePlace = (t: number): number => WAV_HEADER + 2 * Math.round((t * VOICE_FILE_RATE) / 1e6);
