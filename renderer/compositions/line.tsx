@@ -1,6 +1,7 @@
 import { IconBan, IconCheck, IconX } from '@tabler/icons-react';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { largestOf } from '../../core/lists.ts';
 import type { CompositionShown, LawShown, LineShown, MemberShown } from '../../schemas/api/compositions.ts';
 import type { MemberResult } from '../../schemas/composition-run.ts';
 import { INSTRUCTION_LEVELS, type InstructionLevel } from '../../schemas/instruction-levels.ts';
@@ -34,7 +35,7 @@ export function DayLine(props: Props): ReactNode {
     members.some((member) => member.levels.some((one) => one.level === level)),
   );
   const hasTimes = members.some(({ time }) => time !== '');
-  const lanes = Math.max(0, ...lines.map(({ lane }) => lane + 1));
+  const lanes = Math.max(0, largestOf(lines.map(({ lane }) => lane + 1)));
   const body = useRef<HTMLTableSectionElement>(null);
   const first = useRef(true);
   useEffect(() => {

@@ -78,6 +78,7 @@ const LINES: Readonly<Record<string, readonly [wants: Wants, line: string]>> = {
   'tasks osworld --out': ['new file', 'tasks osworld GIMP_1 --out GIVEN --workspace W'],
   'doctor --pack': ['new file', 'doctor --log --pack GIVEN'],
   'validate dir': ['folder', 'validate agentnet GIVEN'],
+  'voice transcript file': ['file', 'voice transcript rec-a GIVEN --workspace W'],
   'verify --recipe': ['file', 'verify rec-a --recipe GIVEN --workspace W'],
 };
 

@@ -1,5 +1,6 @@
 import type { JudgedSubject, JudgeOpinion, OutcomeSaid } from '../../../schemas/judge.ts';
 import type { ModelPart, ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
+import { append } from '../../lists.ts';
 import { againText, partText, rubricText, stanceOf, verdictText } from './prompts.ts';
 import { type Criterion, readPart, readRubric, readVerdict, type SeenOf } from './read-answer.ts';
 
@@ -70,7 +71,7 @@ export function beginJudge(subject: JudgedSubject, prompt: number, code: string)
     if (phase.is === 'part') {
       const read = readPart(text, code, criteria);
       if ('refused' in read) return read;
-      notes.push(...read.seen);
+      append(notes, read.seen);
       phase = phase.part + 1 < parts.length ? { is: 'part', part: phase.part + 1 } : { is: 'verdict' };
       return null;
     }

@@ -1,5 +1,6 @@
 import { type JudgeCard, judgeCard } from '../../../core/agents/judge/card.ts';
 import { JUDGE_RULES_VERSION } from '../../../core/agents/judge/prompts.ts';
+import { append } from '../../../core/lists.ts';
 import type { AllJudgements, JudgementShown, PanelShown } from '../../../schemas/api/judges.ts';
 import { errorBody } from '../../../schemas/errors.ts';
 import type { JudgeHead, JudgeLine } from '../../../schemas/judge.ts';
@@ -71,7 +72,7 @@ export async function allJudgements(workspace: Workspace): Promise<AllJudgements
   for (const entry of entries) {
     await breathe();
     try {
-      shown.push(...(await judgementsIn(workspace, entry)));
+      append(shown, await judgementsIn(workspace, entry));
     } catch (error) {
       unreadable.push({ recording: entry.id, why: errorBody(error).message });
     }

@@ -40,11 +40,20 @@ function textIn(file: string): string {
       if (text !== null) return text;
     }
   } catch (error) {
-    throw new StudioError('BAD_FILE', `${file} cannot be read: ${whyNot(error)}.`, { file }, { cause: error });
+    throw new StudioError(
+      'BAD_FILE',
+      `${file} cannot be read: ${whyNot(error)}. Check its path.`,
+      { file },
+      { cause: error },
+    );
   }
-  throw new StudioError('BAD_FILE', `${file} is no transcript: it is too large, or no text in UTF-8 or UTF-16.`, {
-    file,
-  });
+  throw new StudioError(
+    'BAD_FILE',
+    `${file} is no transcript: it is too large, or no text in UTF-8 or UTF-16. Take a .srt or .vtt.`,
+    {
+      file,
+    },
+  );
 }
 
 function textOf({ sound, lines }: VoiceState): string {
