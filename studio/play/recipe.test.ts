@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { RECIPE_VERSION } from '../../schemas/recipe-version.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { readRecipe } from './recipe.ts';
 
@@ -51,7 +52,7 @@ test('refuses a torn file, a newer one, a folder and none, by name', () => {
     code: 'BAD_FILE',
     message: expect.stringContaining('recipe.json'),
   });
-  expect(refused({ version: 2 })).toMatchObject({ code: 'FUTURE_VERSION' });
+  expect(refused({ version: RECIPE_VERSION + 1 })).toMatchObject({ code: 'FUTURE_VERSION' });
   const folder = folders.make();
   mkdirSync(join(folder, 'd'));
   expect(() => readRecipe(join(folder, 'd'))).toThrow(/cannot be read/);

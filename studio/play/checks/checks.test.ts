@@ -17,6 +17,7 @@ import Sqlite from 'better-sqlite3';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { CheckReport } from '../../../schemas/checks.ts';
+import { CHECKS_VERSION } from '../../../schemas/checks-plain.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { readChecks } from './checks-file.ts';
 import { evaluateChecks } from './evaluate.ts';
@@ -373,7 +374,9 @@ test('a torn file of checks, a newer one and a deep one are refused by name', ()
     return null;
   };
   expect(refused('{"schema"')).toMatchObject({ code: 'BAD_FILE', message: expect.stringContaining('checks.json') });
-  expect(refused('{"schema":"trajectory-studio/checks","version":6}')).toMatchObject({ code: 'FUTURE_VERSION' });
+  expect(refused(`{"schema":"trajectory-studio/checks","version":${CHECKS_VERSION + 1}}`)).toMatchObject({
+    code: 'FUTURE_VERSION',
+  });
   expect(refused('['.repeat(10_000))).toMatchObject({ code: 'BAD_FILE', message: expect.stringContaining('deep') });
   const two = { id: 'a', kind: 'file', path: 'a' };
   expect(refused(JSON.stringify({ schema: 'trajectory-studio/checks', version: 1, checks: [two, two] }))).toMatchObject(
