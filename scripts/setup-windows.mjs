@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -86,6 +87,9 @@ function makeAll(home, paths, say) {
   });
 }
 
+/** A lock is written so soon after it is made. */
+const EMPTY_MS = 5000;
+
 /**
  * Test files that need a Windows run beside each other: the second waits until the first has made it. Gives what lets go. The
  * lock of a process that is gone is taken over.
@@ -107,8 +111,8 @@ function holdAlone(file) {
 function isGone(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
-    // It is created, then written.
-    if (pid === 0) return false;
+    // It is created, then written, unless its process is gone in between.
+    if (pid === 0) return Date.now() - statSync(file).mtimeMs > EMPTY_MS;
     process.kill(pid, 0);
     return false;
   } catch (error) {
