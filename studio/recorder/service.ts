@@ -262,6 +262,8 @@ class MachineRecorder implements Recorder {
     } catch (error) {
       const { code, message } = errorBody(error);
       const full = code === 'DISK_FULL' ? recording : null;
+      // Its folder is gone, but a list that was just read still has it.
+      if (!recording) await open.refresh({ now: true }).catch(passedOver('folders not read', { workspace: open.id }));
       this.#set({
         phase: 'failed',
         kept: recording !== null,
