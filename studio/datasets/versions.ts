@@ -13,8 +13,8 @@ import {
   type VersionComparison,
 } from '../../schemas/dataset.ts';
 import { errorBody, StudioError, whyNot } from '../../schemas/errors.ts';
-import { fileIn, findFile, findFolder, readIn } from '../files/inside.ts';
-import { parseShallow } from '../files/json-depth.ts';
+import { fileIn, findFile, findFolder } from '../files/inside.ts';
+import { misfit, readVersioned } from '../files/versioned.ts';
 import { isOwnMark } from '../store/own-mark.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -145,29 +145,9 @@ function readInfo(workspace: Pick<Workspace, 'dir'>, wanted: string): DatasetVer
       },
     );
   }
-  let value: unknown;
-  try {
-    value = parseShallow(readIn(workspace.dir, path).toString('utf8'));
-  } catch (error) {
-    const why = whyNot(error);
-    throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });
-  }
-  const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
-  if (typeof version === 'number' && version > VERSION_VERSION) {
-    throw new StudioError(
-      'FUTURE_VERSION',
-      `${file} has version ${version}; this program knows versions up to ${VERSION_VERSION}. Use the newer program that wrote it, or update this one.`,
-      { file, found: version, newest: VERSION_VERSION },
-    );
-  }
-  const info = datasetVersionSchema.safeParse(value);
-  if (info.success && info.data.name === name.data) return info.data;
-  const issue = info.error?.issues[0];
-  const field = issue?.path.join('.') ?? 'name';
-  throw new StudioError('BAD_FILE', `${file}: field \`${field}\`: ${issue?.message ?? 'it is called otherwise'}.`, {
-    file,
-    field,
-  });
+  const info = readVersioned(workspace.dir, path, { schema: datasetVersionSchema, newest: VERSION_VERSION });
+  if (info.name !== name.data) throw misfit(file, 'name', 'it is called otherwise');
+  return info;
 }
 
 type Line = { entry: SnapshotEntry; from: number; bytes: number };

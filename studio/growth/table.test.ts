@@ -62,8 +62,6 @@ const THROUGH: Readonly<Record<string, string>> = {
 
 /** Read whole, once, and only up to a size that is written there. */
 const BOUNDED: Readonly<Record<string, string>> = {
-  'studio/recordings/marks.ts':
-    'one file of at most 64 MB through parseShallow, of at most 100,000 marks; lines as readEvents has them',
   'studio/recordings/voice-file.ts': 'the 44 bytes of its head, compared with those that its size asks for',
   'native/ffmpeg/microphone.ts': 'samples that are handed on as they come; of its words the last 2,000 characters',
   'native/linux/record.ts': 'one event of the X server, of 32 bytes',
@@ -108,6 +106,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/models/protocols/gemini.ts': 'the same answer',
   'studio/models/protocols/openai.ts': 'the same answer',
   'studio/models/protocols/responses.ts': 'the same answer',
+  'studio/files/versioned.ts': 'one file of a bounded size, by its schema',
   'studio/recordings/log-lines.ts': 'lines by readJsonLines, each looked at once',
   'studio/recordings/agent-log.ts': 'the same',
   'studio/recordings/judge-log.ts': 'the same',

@@ -10,8 +10,8 @@ import {
 } from '../../schemas/marks.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
-import { hasFile, readIn } from '../files/inside.ts';
-import { parseShallow } from '../files/json-depth.ts';
+import { hasFile } from '../files/inside.ts';
+import { readVersioned } from '../files/versioned.ts';
 import { markLines } from '../store/recording-folder.ts';
 
 /** The words that people gave to marks, and which they took away. */
@@ -63,28 +63,5 @@ function numbered(folder: string): Omit<RecordingMark, 'words'>[] {
 
 function readMarksFile(folder: string): MarksFile {
   if (!hasFile(folder, MARKS_FILE)) return { schema: MARKS_SCHEMA, version: MARKS_VERSION, marks: [] };
-  const file = join(folder, MARKS_FILE);
-  let value: unknown;
-  try {
-    value = parseShallow(readIn(folder, MARKS_FILE, MOST_BYTES).toString('utf8'));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });
-  }
-  const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
-  if (typeof version === 'number' && version > MARKS_VERSION) {
-    throw new StudioError(
-      'FUTURE_VERSION',
-      `${file} has version ${version}; this program knows versions up to ${MARKS_VERSION}. Use the newer program that wrote it, or update this one.`,
-      { file, found: version, newest: MARKS_VERSION },
-    );
-  }
-  const read = marksFileSchema.safeParse(value);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  const field = issue?.path.join('.') ?? '';
-  throw new StudioError('BAD_FILE', `${file}: field \`${field}\`: ${issue?.message ?? 'does not fit'}.`, {
-    file,
-    field,
-  });
+  return readVersioned(folder, MARKS_FILE, { schema: marksFileSchema, newest: MARKS_VERSION, most: MOST_BYTES });
 }

@@ -3,11 +3,11 @@ import { RESAMPLES } from '../../review/agreement/bootstrap.ts';
 import { ratingFigure } from '../../review/agreement/figures.ts';
 import { NO_SAY, type RatingCounts } from '../../review/agreement/units.ts';
 
-/** What a panel of judges is worth, by recordings of which something better than a model says what came out. */
+/** Precision, NPV and agreement of a panel of judges, by the recordings whose outcome plays or reviews tell. */
 
 /** `from`: plays of `verify`, whose checks are proven, or people who reviewed it. */
 export type OutcomeLabel = { recording: string; good: boolean; from: 'verify' | 'review' };
-/** What a panel said; `opinions` in the order of its judges, null where one could not be read. */
+/** The verdict of a panel on one recording; `opinions` in the order of its judges, null where one could not be read. */
 export type PanelVerdict = { recording: string; verdict: OutcomeSaid; opinions: readonly (OutcomeSaid | null)[] };
 
 /** A share with its 95 % interval; null where nothing was counted. */
@@ -20,7 +20,7 @@ export type JudgeCard = {
   labels: { all: number; verify: number; review: number; needed: number };
   /** Null where there are fewer labels than needed: then nothing can be said. */
   figures: {
-    /** Of those it says succeeded, the share that did; of those it says failed, the share that did. */
+    /** The share right among its verdicts “succeeded” (precision) and among its verdicts “failed” (NPV). */
     precision: Share | null;
     npv: Share | null;
     /** Labelled ones of which it does not say either. */

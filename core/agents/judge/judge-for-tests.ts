@@ -22,7 +22,7 @@ export const subjectForTests = (more: Partial<JudgedSubject> & { shown?: number 
   };
 };
 
-/** What a judge answers that keeps to the form: by the texts of the question alone. */
+/** An answer of a judge in the right form, from the texts of the question alone. */
 export function judgeAnswer(texts: readonly string[], says: OutcomeSaid): string {
   const all = texts.join('\n');
   const code = /"code": "([0-9a-f]+)"/.exec(all)?.[1] ?? '';

@@ -17,7 +17,7 @@ type JudgeStep = JudgeCommand & { refused: string | null };
 
 export type JudgeMachine = {
   first(): ModelRequest;
-  /** What comes after an answer, and why that was refused. */
+  /** Takes an answer; gives the next request or the opinion, and why the answer was refused. */
   next(reply: Pick<ModelReply, 'text'>): JudgeStep;
 };
 
@@ -95,7 +95,7 @@ export function beginJudge(subject: JudgedSubject, prompt: number, code: string)
   };
 }
 
-/** What all say; where they differ, or one says nothing that can be read, unsure. */
+/** The outcome that all judges agree on; “unsure” where they differ or one could not be read. */
 export function verdictOfAll(opinions: readonly (JudgeOpinion | null)[]): OutcomeSaid {
   const [first] = opinions;
   return first && opinions.every((one) => one?.outcome === first.outcome) ? first.outcome : 'unsure';
@@ -115,7 +115,7 @@ function partsOf({ pictures }: JudgedSubject): number[][] {
   );
 }
 
-/** As JSON: no quoted text ends its quotes. */
+/** As JSON, so that a text cannot close its own quotes. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 const taskWords = ({ goal, software }: JudgedSubject): string =>

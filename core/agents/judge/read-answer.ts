@@ -10,7 +10,7 @@ type Refused = { refused: string };
 /** Longer is no answer to what was asked, characters. */
 const LONGEST_ANSWER = 40_000;
 const LONGEST_TEXT = 2000;
-/** What hides, turns round or ends a line: C0 and C1 but for tab and line feed, marks of direction, separators of lines. */
+/** Characters that hide, reverse or break a line: C0 and C1 but for tab and line feed, marks of direction, separators of lines. */
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
 const text = z

@@ -104,11 +104,11 @@ export type AskedOptions = {
   yes?: true;
 };
 
-export function askedOptions(command: Command, budget: string): Command {
+/** Limits of money, length, time and tries; `budget` describes --budget. */
+export function spendingOptions(command: Command, budget: string): Command {
   const whole = (name: string, most: number) => (text: string) => parseWhole(name, text, 1, most);
   const price = (name: string) => (text: string) => parsePrice(name, text);
   return command
-    .option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere')
     .option('--budget <amount>', budget, price('--budget'))
     .option('--price-in <price>', 'of a million tokens asked', price('--price-in'))
     .option('--price-out <price>', 'of a million tokens answered', price('--price-out'))
@@ -118,9 +118,14 @@ export function askedOptions(command: Command, budget: string): Command {
         .argParser((text) => parseDuration('--timeout', text))
         .default(120_000, '2m'),
     )
-    .option('--tries <n>', 'tries of one request', whole('--tries', 20), 6)
-    .option('--yes', 'send what the command says that it sends, without being asked');
+    .option('--tries <n>', 'tries of one request', whole('--tries', 20), 6);
 }
+
+export const askedOptions = (command: Command, budget: string): Command =>
+  spendingOptions(
+    command.option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere'),
+    budget,
+  ).option('--yes', 'send what the command says that it sends, without being asked');
 
 /** Of a million tokens; null: nobody said. Throws USAGE for one of the two. */
 export function pricesOf({ priceIn, priceOut }: Pick<AskedOptions, 'priceIn' | 'priceOut'>): Prices | null {

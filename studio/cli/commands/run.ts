@@ -16,7 +16,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { showRuns } from '../show-runs.ts';
 import { parseDuration, parseWhole } from '../values.ts';
-import { agreeToSend, keyOf, parsePrice, pricesOf } from './endpoint-options.ts';
+import { agreeToSend, keyOf, pricesOf, spendingOptions } from './endpoint-options.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 import type { CompositionOptions } from './run-composition.ts';
 
@@ -124,19 +124,9 @@ export function register(program: Command, context: CliContext): void {
     .option('--window <n>', 'video-guided: keyframes that are shown at once', whole('--window', 12), 4)
     .option('--no-reflection', 'video-guided: what is decided is done without being compared with the film')
     .option('--rounds <n>', 'most requests of a run', whole('--rounds', 10_000), 30)
-    .option('--time <time>', 'longest run', (text) => parseDuration('--time', text))
-    .option('--budget <amount>', 'most money for all runs of the command; needs the prices', (text) =>
-      parsePrice('--budget', text),
-    )
-    .option('--price-in <price>', 'of a million tokens asked', (text) => parsePrice('--price-in', text))
-    .option('--price-out <price>', 'of a million tokens answered', (text) => parsePrice('--price-out', text))
-    .option('--max-tokens <n>', 'longest answer', whole('--max-tokens', 1_000_000))
-    .addOption(
-      new Option('--timeout <time>', 'the longest wait for an answer')
-        .argParser((text) => parseDuration('--timeout', text))
-        .default(120_000, '2m'),
-    )
-    .option('--tries <n>', 'tries of one request', whole('--tries', 20), 6)
+    .option('--time <time>', 'longest run', (text) => parseDuration('--time', text));
+  spendingOptions(command, 'most money for all runs of the command; needs the prices');
+  command
     .option('--attempts <n>', 'runs, one after the other, each on a stage of its own', whole('--attempts', 1000), 1)
     .option('--resume <run>', 'go on with a run that was broken off: what was answered is not asked again')
     .option('--watch', 'show the run in a page, where a person can take it over')

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { ZodType } from 'zod';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
+import { readIn } from './inside.ts';
+import { parseShallow } from './json-depth.ts';
+
+/** `newest`: the newest version that this program knows; `most`: bytes, a whole file's limit when left out. */
+type FileForm<T> = { schema: ZodType<T>; newest: number; most?: number };
+
+/** A JSON file in `folder` that says its version. Throws BAD_FILE with the field, FUTURE_VERSION. */
+export function readVersioned<T>(folder: string, path: string, { schema, newest, most }: FileForm<T>): T {
+  const file = join(folder, path);
+  let value: unknown;
+  try {
+    value = parseShallow(readIn(folder, path, most).toString('utf8'));
+  } catch (error) {
+    throw new StudioError('BAD_FILE', `${file} cannot be read: ${whyNot(error)}.`, { file }, { cause: error });
+  }
+  const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
+  if (typeof version === 'number' && version > newest) {
+    throw new StudioError(
+      'FUTURE_VERSION',
+      `${file} has version ${version}; this program knows versions up to ${newest}. Use the newer program that wrote it, or update this one.`,
+      { file, found: version, newest },
+    );
+  }
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw misfit(file, issue?.path.join('.') ?? '', issue?.message ?? 'does not fit');
+}
+
+/** A field of the file is not as it is to be. */
+export const misfit = (file: string, field: string, why: string): StudioError =>
+  new StudioError('BAD_FILE', `${file}: field \`${field}\`: ${why}.`, { file, field });
