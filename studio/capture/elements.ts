@@ -190,9 +190,8 @@ function startElements(
       follow();
     }
     if (report.type === 'ready') {
-      if (report.why === null) judge.begin();
-      else if (byDefault) unasked(report.why);
-      else lose(`Programs cannot be asked for their elements (${report.why})`);
+      if (report.why !== null && byDefault) unasked(report.why);
+      else if (report.why !== null) lose(`Programs cannot be asked for their elements (${report.why})`);
       if (report.missing !== null) says.missing(report.missing, byDefault ? 'passwords-not-told' : 'elements-lost');
       ready.resolve();
     }
@@ -235,7 +234,10 @@ function startElements(
       moves: judge.moves,
       secretAt: judge.secretAt,
       judgedTo,
-      judged: () => untilJudged(judgedTo, lastKey),
+      judged() {
+        judge.hasten();
+        return untilJudged(judgedTo, lastKey);
+      },
     },
     keyboards: { ...keyboards, cutsPictures },
     ready: () => ready.promise,

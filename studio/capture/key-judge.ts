@@ -23,8 +23,8 @@ export type KeyJudge = {
   secretAt(t: number): WithheldWhy | null;
   /** All times of which keys are withheld, as far as that is known; the last may go on. */
   secrets(): readonly Secret[];
-  /** Somebody answers from now on. */
-  begin(): void;
+  /** The recording is to end: keys do not wait as long any more. */
+  hasten(): void;
   /** Nobody will answer any more. What was not judged counts as secret, also what is still on its way; what is typed later is let out. */
   end(now: number): void;
 };
@@ -38,8 +38,8 @@ export type FocusLook = {
   slowest: number;
   /** A program told of the move just now, and what had the keyboard before was known. */
   reported: boolean;
-  /** What had the keyboard from then on until `done` did not say so, and may be something else; null: it is known. */
-  unknownFrom: number | null;
+  /** What had the keyboard meanwhile did not say so, and may be something else: until the last move was heard of. Null: it is known. */
+  unknown: Cut | null;
   /** How a field for passwords is known. Absent: it says so. */
   why?: Exclude<WithheldWhy, 'on-screen' | 'unanswered'>;
   /** The program that got keys and does not tell of its fields. Absent: none. */
@@ -50,9 +50,10 @@ export type FocusLook = {
 export const SETTLES = 150_000;
 /** A program that took longer for an answer may have keys waiting, µs. */
 export const AT_ONCE = 120_000;
-/** The longest that a key waits to be judged, µs; before anybody answers at all (the beginning of a recording), longer. */
-export const MOST_WAIT = 3_000_000;
-const MOST_WAIT_FIRST = 10_000_000;
+/** The longest that a key waits to be judged, µs: a program that loads a page, or a busy machine, may be silent for some seconds. */
+export const MOST_WAIT = 10_000_000;
+/** The same once the recording is to end, µs. */
+export const MOST_WAIT_LAST = 3_000_000;
 /** Presses that may have moved the focus, and what was secret, are remembered for so long, µs: keys may wait for other reasons, too. */
 const REMEMBERED = 10_000_000;
 const SECRETS_REMEMBERED = 600_000_000;
@@ -62,7 +63,7 @@ export function judgeKeys(): KeyJudge {
   let movers: number[] = [];
   let waiting: number[] = [];
   let judged = Number.NEGATIVE_INFINITY;
-  let longest = MOST_WAIT_FIRST;
+  let longest = MOST_WAIT;
   let secret: Secret | null = null;
 
   function cutFrom(from: number, why: WithheldWhy, to = Number.POSITIVE_INFINITY): Secret {
@@ -83,11 +84,11 @@ export function judgeKeys(): KeyJudge {
     moves(t) {
       movers = [...movers.filter((one) => one > t - REMEMBERED), t];
     },
-    told({ after, asked, done, kind, slowest, reported, unknownFrom, why = 'field' }) {
+    told({ after, asked, done, kind, slowest, reported, unknown, why = 'field' }) {
       if (kind === 'unanswered') return;
       const earliest = after - SETTLES;
       // An answer of what has the keyboard now says nothing of what had it before, and was silent.
-      if (unknownFrom !== null) cutFrom(unknownFrom - SETTLES, 'unanswered', done);
+      if (unknown) cutFrom(unknown.from - SETTLES, 'unanswered', unknown.to);
       if (kind === 'password' && secret && secret.why !== why) {
         // The same secret, or the next: not a moment lies between.
         secret.to = done;
@@ -120,8 +121,8 @@ export function judgeKeys(): KeyJudge {
       return (at.find(({ why }) => why !== 'unanswered') ?? at[0])?.why ?? null;
     },
     secrets: () => cuts,
-    begin() {
-      longest = MOST_WAIT;
+    hasten() {
+      longest = MOST_WAIT_LAST;
     },
     end(now) {
       if (judged !== Number.POSITIVE_INFINITY) cutFrom(judged + 1, 'unanswered', now);

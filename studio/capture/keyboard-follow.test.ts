@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FocusKind } from '../../native/elements/focus.ts';
 import type { FocusLook } from './key-judge.ts';
@@ -132,7 +133,6 @@ test.each([8, 40, 70, 200])('with turns %i ms apart each of many keys is judged 
   const { world, looks, run } = made();
   run(1000);
   const judge = judgeKeys();
-  judge.begin();
   const keys: number[] = [];
   for (let n = 0; n < 100; n++) {
     world.keys++;
@@ -198,7 +198,7 @@ test('what is found after questions that were not answered may have been so sinc
   run(1000);
   world.kind = 'password';
   run(300);
-  expect(looks.at(-1)).toMatchObject({ kind: 'password', after: last, reported: false, unknownFrom: null });
+  expect(looks.at(-1)).toMatchObject({ kind: 'password', after: last, reported: false, unknown: null });
 });
 
 test('a program that rests is as it was, as long as nothing is heard of it; then it is asked again', () => {
@@ -213,7 +213,7 @@ test('a program that rests is as it was, as long as nothing is heard of it; then
   world.version++;
   world.kind = 'open';
   run(300);
-  expect(looks.map(({ unknownFrom }) => unknownFrom)).toEqual([null]);
+  expect(looks.map(({ unknown }) => unknown)).toEqual([null]);
   expect(looks[0]!.asked).toBeGreaterThanOrEqual(t + 400 * MS);
   // It moved, and nobody says where to: that is not known.
   world.version++;
@@ -223,7 +223,7 @@ test('a program that rests is as it was, as long as nothing is heard of it; then
   world.version++;
   world.kind = 'open';
   run(300);
-  expect(looks.some(({ unknownFrom }) => unknownFrom !== null)).toBe(true);
+  expect(looks.some(({ unknown }) => unknown !== null)).toBe(true);
 });
 
 test('before the first answer nothing is known', () => {
@@ -245,7 +245,7 @@ test('the answer of another window or field says nothing of one that did not ans
   run(500);
   world.kind = 'open';
   run(300);
-  expect(looks.at(-1)).toMatchObject({ kind: 'open', unknownFrom: null });
+  expect(looks.at(-1)).toMatchObject({ kind: 'open', unknown: null });
   world.kind = 'unanswered';
   world.keys++;
   run(500);
@@ -254,7 +254,24 @@ test('the answer of another window or field says nothing of one that did not ans
   world.version++;
   world.kind = 'open';
   run(300);
-  expect(looks.find(({ unknownFrom }) => unknownFrom !== null)).toMatchObject({ kind: 'open' });
+  expect(looks.find(({ unknown }) => unknown !== null)).toMatchObject({ kind: 'open' });
+});
+
+test('after the focus moved, and it is known where to, it is known again: not only from the answer on', () => {
+  const { world, looks, run } = made();
+  run(1000);
+  world.kind = 'unanswered';
+  world.keys++;
+  run(500);
+  world.version++;
+  const moved = world.now;
+  run(2000);
+  world.kind = 'open';
+  run(300);
+  const { unknown, asked } = looks.find((look) => look.kind === 'open' && look.unknown !== null)!;
+  expect(asked).toBeGreaterThanOrEqual(moved + 2000 * MS);
+  expect(unknown!.to).toBeGreaterThanOrEqual(moved);
+  expect(unknown!.to).toBeLessThanOrEqual(moved + 8 * MS);
 });
 
 test('the answer of another window says nothing of one that answered late', () => {
@@ -265,7 +282,7 @@ test('the answer of another window says nothing of one that answered late', () =
   run(500);
   world.takes = 0;
   run(300);
-  expect(looks.at(-1)).toMatchObject({ kind: 'open', unknownFrom: null });
+  expect(looks.at(-1)).toMatchObject({ kind: 'open', unknown: null });
   world.takes = 200 * MS;
   world.keys++;
   run(500);
@@ -273,7 +290,7 @@ test('the answer of another window says nothing of one that answered late', () =
   world.version++;
   world.window = '2';
   run(300);
-  expect(looks.some(({ unknownFrom }) => unknownFrom !== null)).toBe(true);
+  expect(looks.some(({ unknown }) => unknown !== null)).toBe(true);
 });
 
 test('where this thread was kept from running, programs were, too: they get more time', () => {
@@ -308,4 +325,55 @@ test('a program that may not be asked is not', () => {
   run(1000);
   expect(world.asked).toBe(0);
   expect(looks.at(-1)).toMatchObject({ kind: 'open' });
+});
+
+/** A program that hangs at times: keys, and the moves of its focus that it tells of, are taken in their order once it goes on. */
+test('whatever a program that hangs takes in a field for passwords is withheld, and what it takes long after is not', () => {
+  const input = fc.record({
+    gap: fc.integer({ min: 20, max: 900 }),
+    tab: fc.boolean(),
+    hangs: fc.option(fc.integer({ min: 100, max: 6000 })),
+  });
+  fc.assert(
+    fc.property(fc.array(input, { minLength: 1, maxLength: 12 }), (inputs) => {
+      const { world, looks, run } = made();
+      const judge = judgeKeys();
+      run(1000);
+      const queue: { t: number; tab: boolean }[] = [];
+      const taken: { t: number; isSecret: boolean }[] = [];
+      let [password, hangsTo] = [false, 0];
+      const pass = (ms: number): void => {
+        for (const until = world.now + ms * MS; world.now < until; ) {
+          const goesOn = world.now >= hangsTo;
+          while (goesOn && queue.length > 0) {
+            const { t, tab } = queue.shift()!;
+            if (tab) [password, world.version] = [!password, world.version + 1];
+            else taken.push({ t, isSecret: password });
+          }
+          world.kind = !goesOn ? 'unanswered' : password ? 'password' : 'open';
+          run(8);
+        }
+      };
+      const press = (tab: boolean): void => {
+        if (tab) judge.moves(world.now);
+        else judge.key(world.now);
+        queue.push({ t: world.now, tab });
+        world.keys++;
+      };
+      for (const { gap, tab, hangs } of inputs) {
+        pass(gap);
+        if (hangs !== null) hangsTo = Math.max(hangsTo, world.now + hangs * MS);
+        press(tab);
+      }
+      pass(Math.max(0, (hangsTo - world.now) / MS) + 1000);
+      if (password) press(true);
+      pass(2000);
+      press(false);
+      pass(1000);
+      for (const look of looks) judge.told(look);
+      expect(judge.judgedTo(world.now)).toBeGreaterThanOrEqual(taken.at(-1)!.t);
+      expect(taken.filter(({ t, isSecret }) => isSecret && judge.secretAt(t) === null)).toEqual([]);
+      expect(judge.secretAt(taken.at(-1)!.t)).toBeNull();
+    }),
+  );
 });

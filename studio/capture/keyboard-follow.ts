@@ -56,13 +56,23 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
   /** When the last question was put that was answered. Before the first nothing is known. */
   let answered = Number.NEGATIVE_INFINITY;
   let answeredVersion = -1;
+  /** How often the focus has moved, and when that was heard last. */
+  let moved = { times: movesOf(), at: now() };
   /** Since when, and for which focus, questions are not answered; or for which window not at once. */
-  let doubt: { from: number; moves: number } | null = null;
+  let doubt: { from: number; moves: number; window: string | null } | null = null;
   let saidWhy: FocusLook['why'] = 'field';
   let lag: { from: number; window: string | null } | null = null;
   const began = now();
   let isSettled = false;
 
+  function movesOf(): number {
+    return focus.moves?.() ?? focus.version();
+  }
+  /** Whatever moved since it was listened last moved before `at`. */
+  function hear(at: number): void {
+    const times = movesOf();
+    if (times !== moved.times) moved = { times, at };
+  }
   function ask(byItself: boolean): void {
     const asked = now();
     let found: FocusKind = 'open';
@@ -80,6 +90,7 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
       else [why, silent] = ['field', null];
       slowest = !may ? 0 : focus.slowest ? focus.slowest() * 1000 : now() - put;
       focus.turn(true);
+      hear(now());
       if (focus.version() === version) break;
     }
     const done = now();
@@ -90,12 +101,11 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
       return;
     }
     if (found === 'resting') found = 'unanswered';
-    const moves = focus.moves?.() ?? version;
     // A state that no program reported may have begun at the last question.
     const after = doubt?.from ?? (byItself || !wasKnown ? answered : Math.min(heardTo, asked));
     const reported = !byItself && wasKnown && asked - after <= MOST_UNHEARD;
-    const unknownFrom = doubt && doubt.moves !== moves ? doubt.from : lag && lag.window !== id ? lag.from : null;
-    if (byItself || found !== kind || unknownFrom !== null || (found === 'password' && why !== saidWhy))
+    const unknown = unknownBefore(id, done);
+    if (byItself || found !== kind || unknown || (found === 'password' && why !== saidWhy))
       tell({
         after,
         asked,
@@ -103,14 +113,14 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
         kind: found,
         slowest,
         reported,
-        unknownFrom,
+        unknown,
         why,
         // Of keys, not of a window that is only in front.
         silent: byItself ? silent : null,
       });
     saidWhy = why;
     kind = found;
-    if (found === 'unanswered') doubt ??= { from: after, moves };
+    if (found === 'unanswered') doubt ??= { from: after, moves: moved.times, window: id };
     else [doubt, answered, answeredVersion] = [null, asked, version];
     if (slowest > AT_ONCE) lag ??= { from: after, window: id };
     else if (found !== 'unanswered') lag = null;
@@ -118,6 +128,14 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
     if (!isLate) isSettled = true;
     if (isLate && (byItself || !isSettled)) notBefore = done + AGAIN;
     if (byItself && !isLate) owed = keyAt > asked - SETTLES ? keyAt : null;
+  }
+
+  /** While what had the keyboard was not known, and is another thing by now. */
+  function unknownBefore(window: string | null, done: number): FocusLook['unknown'] {
+    const other = [doubt, lag].find((one) => one && one.window !== window);
+    // Where moves are not counted apart, not each system tells that another window came in front.
+    if (other && (other === lag || !focus.moves)) return { from: other.from, to: done };
+    return doubt && doubt.moves !== moved.times ? { from: doubt.from, to: moved.at } : null;
   }
 
   function isDue(at: number): boolean {
@@ -135,6 +153,7 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
       }
       // What a field for passwords, or one that is not known, passes the keyboard on to matters from the first key on.
       focus.turn(owed !== null || at - keyAt < TYPING || kind !== 'open' || lag !== null);
+      hear(now());
       // In a pause only for keys from before it.
       if (!paused || owed !== null) {
         if (focus.version() !== version) ask(false);

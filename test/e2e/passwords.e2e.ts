@@ -164,7 +164,7 @@ it('a form in Chromium: the fields beside the password are whole, what is pasted
   ]);
 });
 
-it('a program in front that is busy when a recording begins: it begins when it is known what has the keyboard', async () => {
+it('a program in front that is busy as a recording begins, and for some seconds of it, costs no letter', async () => {
   const busy = await zenity('Busy', '--entry');
   process.kill(busy.pid, 'SIGSTOP');
   const beginning = startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
@@ -172,7 +172,11 @@ it('a program in front that is busy when a recording begins: it begins when it i
   await until('the recording to be made', () => findRecordings(workspace.path).length > 0 || null);
   setTimeout(() => process.kill(busy.pid, 'SIGCONT'), 1500);
   const recorder = await beginning;
-  await play(type('bonfire'), wait(400), press('Enter'));
+  await play(type('bon'), wait(400));
+  process.kill(busy.pid, 'SIGSTOP');
+  await play(type('fire'), wait(4500));
+  process.kill(busy.pid, 'SIGCONT');
+  await play(wait(400), press('Enter'));
   await until('the dialog to have it', () => busy.said());
   const { line } = await recorder.stop();
   expect(busy.said()).toBe('bonfire');

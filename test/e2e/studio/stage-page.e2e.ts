@@ -46,9 +46,10 @@ async function actionsOf(recording: string): Promise<Action[]> {
   return reduceResultSchema.parse(json).actions;
 }
 /** Without what depends on who moved the pointer how fast. */
-const exact = ({ kind, text, keys, count, button, modifiers, start, end }: Action) => ({
+const exact = ({ kind, text, keys, count, button, modifiers, start, end, withheldWhy }: Action) => ({
   kind,
-  text,
+  // Withheld keys have no text, and say why.
+  text: withheldWhy ?? text,
   keys,
   count,
   button,
