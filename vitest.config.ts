@@ -1,4 +1,5 @@
 import os from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { homeFolder } from './test/support/home-folder.ts';
@@ -60,6 +61,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** How many times as often each law is tried as its test says (npm run test:laws); 1 in an ordinary run. */
+const LAW_TIMES = Number(process.env.STUDIO_LAW_TIMES ?? 1);
+const MANY_RUNS = path.join(import.meta.dirname, 'test', 'support', 'many-runs.ts');
+const LAWS = LAW_TIMES === 1 ? {} : { resolve: { alias: [{ find: /^fast-check$/, replacement: MANY_RUNS }] } };
+
 const CORES = os.availableParallelism();
 
 const memory = memoryFolder();
@@ -81,7 +87,7 @@ const BESIDE = {
 /** Vitest's own choice on two cores is one. Nothing is measured by the limits: on a busy machine a process may take seconds to start. */
 const UNIT = {
   maxWorkers: Math.max(BESIDE_WORKERS, CORES - 1),
-  testTimeout: 120_000,
+  testTimeout: 120_000 * LAW_TIMES,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   // Tests make much that lives for a moment: a larger young generation is collected less often.
@@ -95,6 +101,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        ...LAWS,
         test: {
           name: 'unit',
           ...FILES.unit,
@@ -103,6 +110,7 @@ export default defineConfig({
         },
       },
       {
+        ...LAWS,
         test: {
           name: 'pure',
           ...FILES.pure,
@@ -111,7 +119,10 @@ export default defineConfig({
           ...UNIT,
         },
       },
-      { test: { name: 'later', ...FILES.later, sequence: { groupOrder: 3 }, ...UNIT, maxWorkers: BESIDE_WORKERS } },
+      {
+        ...LAWS,
+        test: { name: 'later', ...FILES.later, sequence: { groupOrder: 3 }, ...UNIT, maxWorkers: BESIDE_WORKERS },
+      },
       // Beside the unit tests, with as many workers as they have: their three files wait more than they compute.
       {
         test: { name: 'first', ...FILES.first, sequence: { groupOrder: 0 }, ...BESIDE, maxWorkers: UNIT.maxWorkers },

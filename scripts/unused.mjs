@@ -15,6 +15,7 @@ const CONFIGURED = new Set([
   'vitest.config.ts',
   'scripts/durations.mjs',
   'test/support/built-desktop.ts',
+  'test/support/many-runs.ts',
 ]);
 
 /**

@@ -1,4 +1,5 @@
 import type { ExportAction } from '../export/model.ts';
+import { type Replacement, replaced } from '../replaced.ts';
 
 /**
  * The inputs of a skill, found by rule. Of one recording: typed texts that are also in the goal, dates, numbers and files. Of
@@ -24,6 +25,15 @@ const NUMBER = /^[-+]?\d{1,18}(?:[.,]\d{1,9})?%?$/;
 const FILE = /^(?:[~./]|[A-Za-z]:\\)?[^\n]{0,300}[^\s.\\/]\.[A-Za-z0-9]{1,5}$/;
 const SECRET = /pass(?:word|phrase|code|wort)|\bpin\b|secret|token|api.?key|kennwort|密码/i;
 
+const SHORT_SECRET = 3;
+/** A secret of a letter or two stands in any word by chance: it is replaced where it stands alone. */
+export const hidingOf = (value: string, by: string): Replacement => ({
+  value,
+  by,
+  secret: true,
+  alone: value.length < SHORT_SECRET,
+});
+
 /**
  * What a step acts on, in words that two recordings share: `label` as it is shown, `field` to compare. `clear`: a secret that was
  * typed so that it can be read.
@@ -42,12 +52,13 @@ export function actedOn(actions: readonly ExportAction[], clean = (text: string)
   let pressed = '';
   return actions.map((exported): Acted => {
     const { action, element } = exported;
-    const own = clean(element?.name.trim() ?? '');
-    if (action.kind === 'click' || action.kind === 'drag') pressed = own;
+    const named = element?.name.trim() ?? '';
+    if (action.kind === 'click' || action.kind === 'drag') pressed = named;
     // The next field of a form is another one.
     if (action.kind === 'press' && action.keys?.at(-1) === 'Tab') pressed = '';
-    const label = action.kind === 'type' ? pressed : own;
+    const label = clean(action.kind === 'type' ? pressed : named);
     const text = action.kind === 'type' ? (action.text ?? '') : '';
+    // By the name as it was: with a secret like "word" taken out, "Password" names none.
     const secret = action.withheld === true || (action.kind === 'type' && SECRET.test(pressed));
     const value = text !== '' && !secret ? text : null;
     return { exported, label, field: label.toLowerCase(), value, secret, clear: secret ? text.trim() : '' };
@@ -78,7 +89,8 @@ export function inputsOf(recordings: readonly (readonly ExportAction[])[], said:
   const secrets = recordings.flatMap((actions) =>
     actedOn(actions).flatMap(({ clear }) => (clear === '' ? [] : [clear])),
   );
-  const clean = (text: string): string => secrets.reduce((now, one) => now.replaceAll(one, '…'), text);
+  const hidden = secrets.map((one) => hidingOf(one, '…'));
+  const clean = (text: string): string => replaced(text, hidden);
   const [first = [], ...others] = recordings.map((actions) => actedOn(actions, clean));
   const cleaned = ({ value }: Acted): string | null => (value === null ? null : clean(value));
   const values = first.map((step): (string | null)[] => [cleaned(step)]);

@@ -1,6 +1,7 @@
 import { isUnseen } from '../actions/unseen.ts';
 import type { ExportAction, ExportTask } from '../export/model.ts';
-import { actedOn, type SkillInput } from './inputs.ts';
+import { type Piece, piecesOf, type Replacement, replaced } from '../replaced.ts';
+import { actedOn, hidingOf, type SkillInput } from './inputs.ts';
 
 /** The steps of a skill: what is meant, not how the hand moved. */
 
@@ -77,9 +78,6 @@ export function skillPlanOf(
   return { steps, leftOut: leftOut.map((one) => ({ ...one, steps: one.steps.map(hide) })) };
 }
 
-/** A text in pieces: what stands there, and the names of inputs where their values were. */
-type Piece = { text: string } | { input: string };
-
 const isSecret = ({ kind }: SkillInput): boolean => kind === 'secret';
 const placeholderOf = ({ kind, name }: SkillInput): string => (kind === 'secret' ? `{SECRET:${name}}` : `{${name}}`);
 
@@ -88,26 +86,23 @@ function typedPieces(text: string, input: SkillInput | undefined, pieces: (text:
   if (!input) return pieces(text);
   const plain = text.trim();
   const from = text.indexOf(plain);
-  return [{ text: text.slice(0, from) }, { input: placeholderOf(input) }, { text: text.slice(from + plain.length) }];
+  return [{ text: text.slice(0, from) }, { by: placeholderOf(input) }, { text: text.slice(from + plain.length) }];
 }
 
 /** What reads as an input and is none. */
 const BRACES = /\{(?=(?:SECRET:)?[a-z0-9_]+\})/g;
 const marked = (pieces: readonly Piece[]): string =>
-  pieces.map((one) => ('input' in one ? one.input : one.text.replace(BRACES, '\\{'))).join('');
+  pieces.map((one) => ('by' in one ? one.by : one.text.replace(BRACES, '\\{'))).join('');
 const exactText = (pieces: readonly Piece[]): string =>
-  `"${pieces.map((one) => ('input' in one ? one.input : JSON.stringify(one.text).slice(1, -1).replace(BRACES, '\\u007b'))).join('')}"`;
+  `"${pieces.map((one) => ('by' in one ? one.by : JSON.stringify(one.text).slice(1, -1).replace(BRACES, '\\u007b'))).join('')}"`;
 
 /**
- * Replaces the inputs' values by their names where they stand alone, and secrets wherever they stand; the longest first. A secret
- * of a letter or two is replaced where it stands alone.
+ * Replaces the inputs' values by their names where they stand alone, and secrets wherever they stand. A secret of a letter or two
+ * is replaced where it stands alone.
  */
 export function hiding(inputs: readonly SkillInput[]): (text: string) => string {
-  const pieces = piecesBy(inputs);
-  return (text) =>
-    pieces(text)
-      .map((one) => ('input' in one ? one.input : one.text))
-      .join('');
+  const values = replacementsOf(inputs);
+  return (text) => replaced(text, values);
 }
 
 /** The same for Markdown: what reads as an input and is none is written `\{name}`. */
@@ -117,36 +112,15 @@ function marking(inputs: readonly SkillInput[]): (text: string) => string {
 }
 
 function piecesBy(inputs: readonly SkillInput[]): (text: string) => Piece[] {
-  const values = inputs
-    .flatMap((input) => [
-      ...input.hidden.map((value) => ({ value, by: placeholderOf(input), alone: value.length < SHORT_SECRET })),
-      ...(isSecret(input) ? [] : [{ value: input.examples[0]?.trim() ?? '', by: placeholderOf(input), alone: true }]),
-    ])
-    .filter(({ value }) => value !== '')
-    .sort((a, b) => b.value.length - a.value.length);
-  // What was replaced once is never looked into again: a value may be a part of another's name.
-  return (text) =>
-    values.reduce<Piece[]>(
-      (now, one) => now.flatMap((piece) => ('input' in piece ? [piece] : replaced(piece.text, one))),
-      [{ text }],
-    );
+  const values = replacementsOf(inputs);
+  return (text) => piecesOf(text, values);
 }
 
-const SHORT_SECRET = 3;
-const LETTER = /[\p{L}\p{N}]/u;
-
-function replaced(text: string, { value, by, alone }: { value: string; by: string; alone: boolean }): Piece[] {
-  const pieces: Piece[] = [];
-  let kept = 0;
-  let from = 0;
-  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, from)) {
-    from = at + value.length;
-    if (alone && (LETTER.test(text[at - 1] ?? '') || LETTER.test(text[from] ?? ''))) continue;
-    pieces.push({ text: text.slice(kept, at) }, { input: by });
-    kept = from;
-  }
-  return [...pieces, { text: text.slice(kept) }];
-}
+const replacementsOf = (inputs: readonly SkillInput[]): Replacement[] =>
+  inputs.flatMap((input) => [
+    ...input.hidden.map((value) => hidingOf(value, placeholderOf(input))),
+    ...(isSecret(input) ? [] : [{ value: input.examples[0]?.trim() ?? '', by: placeholderOf(input), alone: true }]),
+  ]);
 
 function madeWords({ action, narration }: ExportAction, name: string | null, value: string | null): string {
   const on = name === null ? 'a place that nobody named (see its picture)' : `"${name}"`;

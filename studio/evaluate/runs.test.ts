@@ -10,7 +10,7 @@ import { findCase, findCases } from './case-index.ts';
 import { clickAt, head, predict, predictionsHead, question, writeLines } from './files-for-tests.ts';
 import { listQuestionSets, makeQuestionSet, removeQuestionSet } from './question-sets.ts';
 import { receivePredictions } from './receive.ts';
-import { listRuns, removeRun, removeRunsOf, runFile, scoreRun } from './runs.ts';
+import { listRuns, removeRun, removeRunsOf, renamed, runFile, scoreRun } from './runs.ts';
 import { takeQuestionSet } from './take-questions.ts';
 
 /** Question sets and runs as the page makes them, on disk. */
@@ -206,4 +206,13 @@ test('cases are found by kind, software, score, id and whether they are right', 
   });
   expect(findCase(cases, 'a')?.prediction).toBe('[900, 900]');
   expect(findCase(cases, 'nobody')).toBe(null);
+});
+
+test('a message names each file as the person knows it, whatever its name holds and however another begins', () => {
+  const error = new StudioError('BAD_FILE', '/w/a/set.jsonl.gz, /w/a/set.jsonl: no', { at: ['/w/a/set.jsonl.gz'] });
+  const said = renamed(error, [
+    ['/w/a/set.jsonl', "mine at 5$& $'.jsonl"],
+    ['/w/a/set.jsonl.gz', 'set.gz'],
+  ]) as StudioError;
+  expect([said.message, said.details]).toEqual(["set.gz, mine at 5$& $'.jsonl: no", { at: ['set.gz'] }]);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { aidedName } from '../../core/evaluate/aids.ts';
+import { replaced } from '../../core/replaced.ts';
 import { type GivenFile, type Run, runSchema } from '../../schemas/api/evaluate.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { EvaluateOptions } from '../../schemas/evaluate.ts';
@@ -183,8 +184,9 @@ function freeName(workspace: Place, set: string, wanted: string): string {
 /** The studio's own copies under the names that the person knows. */
 export function renamed(error: unknown, names: readonly (readonly [path: string, shown: string])[]): unknown {
   if (!(error instanceof StudioError)) return error;
+  const shownAs = names.map(([value, by]) => ({ value, by }));
   const change = (value: unknown): unknown => {
-    if (typeof value === 'string') return names.reduce((text, [path, shown]) => text.replaceAll(path, shown), value);
+    if (typeof value === 'string') return replaced(value, shownAs);
     if (Array.isArray(value)) return value.map(change);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one)]));

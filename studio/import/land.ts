@@ -119,5 +119,10 @@ async function refuseKnown(workspace: Workspace, id: string): Promise<void> {
 function inTheirTerms(error: unknown, temporary: string, source: string): unknown {
   const body = errorBody(error);
   if (!body.message.includes(temporary)) return error;
-  return new StudioError(body.code, body.message.replaceAll(temporary, source), body.details, { cause: error });
+  return new StudioError(
+    body.code,
+    body.message.replaceAll(temporary, () => source),
+    body.details,
+    { cause: error },
+  );
 }

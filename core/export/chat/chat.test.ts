@@ -66,6 +66,14 @@ describe('conversations', () => {
   });
 });
 
+test('a drag that ends at the pixel which its begin is in thousandths keeps both places apart', () => {
+  const drag = { start: { x: -99, y: 1, t: 0, display: 2 }, end: { x: -90, y: 20, t: 9, display: 2 } };
+  const narration = 'Drag from (1, 1) to (10, 20)';
+  const task = taskWith([[{ kind: 'drag', ...drag, narration, pixels: true }]]);
+  const [line] = chatLines(task, 'x', 'task', 'qwen').lines;
+  expect(line!.messages[1]!.content).toContain('Drag from (10, 20) to (100, 400)');
+});
+
 describe('the trajectory form of NaturalGAIA', () => {
   test('has a think block and an Observation block a step, each heading only where somebody wrote', () => {
     const said = { thought: 'Why', actionThought: 'How', observation: 'Seen' };

@@ -1,4 +1,5 @@
 import type { ChatLine, ChatMessage } from '../../../schemas/export-chat.ts';
+import { replaced } from '../../replaced.ts';
 import { oneLine } from '../../words.ts';
 import type { ExportAction, ExportTask } from '../model.ts';
 import { TERMINATE } from '../pyautogui/calls.ts';
@@ -58,12 +59,12 @@ function inThousandths(exported: ExportAction): ExportAction {
   const { pixels, positions, beforeImage, narration } = exported;
   if (!pixels || !positions || !beforeImage) return exported;
   const share = (px: number, size: number): number => Math.round((px / size) * 1000);
-  const words = [positions.start, positions.end].reduce(
-    (text, [x, y]) =>
-      text.replaceAll(`(${x}, ${y})`, `(${share(x, beforeImage.width)}, ${share(y, beforeImage.height)})`),
-    narration,
-  );
-  return { ...exported, narration: words };
+  // At once: where a drag began may read in thousandths as where it ended does in pixels.
+  const places = [positions.start, positions.end].map(([x, y]) => ({
+    value: `(${x}, ${y})`,
+    by: `(${share(x, beforeImage.width)}, ${share(y, beforeImage.height)})`,
+  }));
+  return { ...exported, narration: replaced(narration, places) };
 }
 
 /** The reply for a step: each part only where somebody wrote it, and what does it last. */

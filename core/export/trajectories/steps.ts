@@ -1,3 +1,4 @@
+import { replaced } from '../../replaced.ts';
 import { relativePoint } from '../coordinates.ts';
 import { type ExportAction, type ExportSubtask, type ExportTask, itemName, type LeftOut } from '../model.ts';
 import { type NamedPicture, pictureNames, stillName } from '../pictures.ts';
@@ -114,11 +115,11 @@ export function trajectoryOf(
 function inShares(exported: ExportAction): ExportAction {
   const { pixels, positions, beforeImage, narration } = exported;
   if (!pixels || !positions || !beforeImage) return exported;
-  const said = [positions.start, positions.end].reduce((text, point) => {
+  const places = [positions.start, positions.end].map((point) => {
     const { x, y } = relativePoint(point, beforeImage);
-    return text.replaceAll(`(${point.join(', ')})`, `(${x}, ${y})`);
-  }, narration);
-  return { ...exported, narration: said };
+    return { value: `(${point.join(', ')})`, by: `(${x}, ${y})` };
+  });
+  return { ...exported, narration: replaced(narration, places) };
 }
 
 function unknownCall({ name, args }: GuiCall, { action }: ExportAction): string {
