@@ -167,10 +167,13 @@ function* tables(text: string): Generator<FoundPlaces> {
 
 const raw = (numbers: readonly number[], scale: CoordinateScale | null = null): RawPlace => ({ numbers, scale });
 
-/** The answer's places: all of them, and where it says itself that the answer begins. What is none is taken out. */
-function answered(answer: unknown, size: Size | null): { found: FoundPlaces[]; text: string } {
+type Answered = { found: FoundPlaces[]; refused: FoundPlaces[]; text: string };
+
+/** The answer's places: all of them, and where it says itself that the answer begins. What is none is taken out (`refused`). */
+function answered(answer: unknown, size: Size | null): Answered {
   const { found, text } = written(answer, size);
-  return { found: found.filter(({ places }) => !places.some((place) => noPlace(place, size))), text };
+  const isPlace = ({ places }: FoundPlaces): boolean => !places.some((place) => noPlace(place, size));
+  return { found: found.filter(isPlace), refused: found.filter((one) => !isPlace(one)), text };
 }
 
 function written(answer: unknown, size: Size | null): { found: FoundPlaces[]; text: string } {
@@ -254,6 +257,8 @@ function noPlace(place: RawPlace, size: Size | null): string | null {
   if (size !== null && c === undefined && a === size.width && b === size.height)
     return 'It repeats the size of the picture.';
   if (c === undefined || d === undefined || a === undefined || b === undefined) return null;
+  // A box without an extent is a point, also on a picture of a pixel or two.
+  if (a === c && b === d) return null;
   const near = (value: number, side: number): boolean => value >= side - 1 && value <= side;
   const whole = (width: number, height: number): boolean =>
     a <= 1 && b <= 1 && a >= 0 && b >= 0 && near(c, width) && near(d, height);
@@ -301,7 +306,7 @@ const LONGEST_JOINT = 40;
 
 /** Both ends: the last that are written as one, else the last that an arrow joins, else the only two. */
 export function dragPlaces(answer: unknown, size: Size | null): [RawPlace, RawPlace] | null {
-  const { found, text } = answered(answer, size);
+  const { found, refused, text } = answered(answer, size);
   const pair = found.findLast(({ places }) => places.length === 2)?.places;
   if (pair?.[1]) return [pair[0], pair[1]];
   const joined = (i: number): boolean => {
@@ -319,8 +324,9 @@ export function dragPlaces(answer: unknown, size: Size | null): [RawPlace, RawPl
   const strong = found.filter((one) => one.strong);
   const all = strong.length >= 1 ? strong : found;
   if (all.length === 2) return [all[0]!.places[0], all[1]!.places[0]];
-  const [only] = all;
-  return all.length === 1 && only ? ends(only.places[0]) : null;
+  // From corner to corner the whole picture is no box but a drag, where nothing else is written.
+  const [only, ...more] = all.length > 0 ? all : refused;
+  return only && more.length === 0 ? ends(only.places[0]) : null;
 }
 
 /** Four numbers alone are two positions. */

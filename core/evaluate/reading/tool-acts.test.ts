@@ -145,3 +145,21 @@ describe('places in words (M7)', () => {
     expect(whyNoPlace(answer, size)).toContain(why);
   });
 });
+
+test('a drag over the whole picture is one, where nothing else is written', () => {
+  const read = (text: string) => dragPlaces(text, { width: 1920, height: 1080 })?.map(({ numbers }) => numbers) ?? null;
+  const corners = [
+    [0, 0],
+    [1919, 1079],
+  ];
+  for (const text of ['[[0, 0], [1919, 1079]]', '[0, 0, 1919, 1079]', '0 0 1919 1079'])
+    expect(read(text)).toEqual(corners);
+  expect(read('The screen is [0, 0, 1920, 1080]. Drag from [3, 4] to [5, 6].')).toEqual([
+    [3, 4],
+    [5, 6],
+  ]);
+});
+
+test('a box without an extent is a point, on the smallest picture too', () => {
+  expect(clickPlace('[1, 1, 1, 1]', { width: 2, height: 2 })?.numbers).toEqual([1, 1, 1, 1]);
+});
