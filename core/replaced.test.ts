@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { piecesOf, replaced } from './replaced.ts';
+import { piecesReplaced, replaced } from './replaced.ts';
 
 const secret = (value: string, by = '…') => ({ value, by, secret: true });
 
@@ -43,7 +43,7 @@ describe('several values of one text', () => {
         fc.array(overlapping, { maxLength: 4 }),
         fc.string({ unit: fc.constantFrom('a', 'b', '$', '&'), maxLength: 20 }),
         (values, text) => {
-          const pieces = piecesOf(
+          const pieces = piecesReplaced(
             text,
             values.map((value) => secret(value, '*')),
           );

@@ -7,7 +7,7 @@
 export type Replacement = { value: string; by: string; secret?: boolean; alone?: boolean };
 
 /** What stands in the text as it was (`text`), and what stands in place of a value (`by`). */
-export type Piece = { text: string } | { by: string };
+export type TextPiece = { text: string } | { by: string };
 
 const LETTER = /[\p{L}\p{N}]/u;
 
@@ -17,7 +17,7 @@ type Range = { from: number; to: number; by: string; length: number };
  * Secrets first, wherever they begin, and those that overlap in the text as one, by what the longest is replaced with; then the
  * others, the longest first, in what is left. What was put in is never looked into again.
  */
-export function piecesOf(text: string, replacements: readonly Replacement[]): Piece[] {
+export function piecesReplaced(text: string, replacements: readonly Replacement[]): TextPiece[] {
   const given = replacements.filter(({ value }) => value !== '').toSorted((a, b) => b.value.length - a.value.length);
   let pieces = cut(
     text,
@@ -30,7 +30,7 @@ export function piecesOf(text: string, replacements: readonly Replacement[]): Pi
 }
 
 export function replaced(text: string, replacements: readonly Replacement[]): string {
-  return piecesOf(text, replacements)
+  return piecesReplaced(text, replacements)
     .map((one) => ('by' in one ? one.by : one.text))
     .join('');
 }
@@ -49,7 +49,7 @@ function placesOf(text: string, { value, by, secret = false, alone = false }: Re
 }
 
 /** The text with what overlaps replaced as one. */
-function cut(text: string, places: readonly Range[]): Piece[] {
+function cut(text: string, places: readonly Range[]): TextPiece[] {
   const whole: Range[] = [];
   for (const place of places.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     const last = whole.at(-1);
@@ -59,7 +59,7 @@ function cut(text: string, places: readonly Range[]): Piece[] {
       if (place.length > last.length) [last.by, last.length] = [place.by, place.length];
     }
   }
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   let kept = 0;
   for (const { from, to, by } of whole) {
     pieces.push({ text: text.slice(kept, from) }, { by });

@@ -1,6 +1,6 @@
 import { isUnseen } from '../actions/unseen.ts';
 import type { ExportAction, ExportTask } from '../export/model.ts';
-import { type Piece, piecesOf, type Replacement, replaced } from '../replaced.ts';
+import { piecesReplaced, type Replacement, replaced, type TextPiece } from '../replaced.ts';
 import { actedOn, hidingOf, type SkillInput } from './inputs.ts';
 
 /** The steps of a skill: what is meant, not how the hand moved. */
@@ -82,7 +82,7 @@ const isSecret = ({ kind }: SkillInput): boolean => kind === 'secret';
 const placeholderOf = ({ kind, name }: SkillInput): string => (kind === 'secret' ? `{SECRET:${name}}` : `{${name}}`);
 
 /** An input's value without the spaces around it: they stay as they were shown. */
-function typedPieces(text: string, input: SkillInput | undefined, pieces: (text: string) => Piece[]): Piece[] {
+function typedPieces(text: string, input: SkillInput | undefined, pieces: (text: string) => TextPiece[]): TextPiece[] {
   if (!input) return pieces(text);
   const plain = text.trim();
   const from = text.indexOf(plain);
@@ -91,9 +91,9 @@ function typedPieces(text: string, input: SkillInput | undefined, pieces: (text:
 
 /** What reads as an input and is none. */
 const BRACES = /\{(?=(?:SECRET:)?[a-z0-9_]+\})/g;
-const marked = (pieces: readonly Piece[]): string =>
+const marked = (pieces: readonly TextPiece[]): string =>
   pieces.map((one) => ('by' in one ? one.by : one.text.replace(BRACES, '\\{'))).join('');
-const exactText = (pieces: readonly Piece[]): string =>
+const exactText = (pieces: readonly TextPiece[]): string =>
   `"${pieces.map((one) => ('by' in one ? one.by : JSON.stringify(one.text).slice(1, -1).replace(BRACES, '\\u007b'))).join('')}"`;
 
 /**
@@ -111,9 +111,9 @@ function marking(inputs: readonly SkillInput[]): (text: string) => string {
   return (text) => marked(pieces(text));
 }
 
-function piecesBy(inputs: readonly SkillInput[]): (text: string) => Piece[] {
+function piecesBy(inputs: readonly SkillInput[]): (text: string) => TextPiece[] {
   const values = replacementsOf(inputs);
-  return (text) => piecesOf(text, values);
+  return (text) => piecesReplaced(text, values);
 }
 
 const replacementsOf = (inputs: readonly SkillInput[]): Replacement[] =>
