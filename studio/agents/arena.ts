@@ -129,7 +129,7 @@ async function shown(
   person: string,
   ffmpeg: FfmpegInfo,
 ): Promise<ArenaSetShown> {
-  const { goal } = await taskById(workspace.db, set.task);
+  const { goal } = await taskById(workspace.store, set.task);
   const own = new Set(set.runs.map(({ recording }) => recording));
   const demonstrations = (await workspace.listRecordings()).filter(({ task, id }) => task === set.task && !own.has(id));
   const newest = demonstrations.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0];

@@ -34,7 +34,7 @@ const FPS = 30;
 /** Null: the task has no checks. Throws what setting the stage up and recording throw. */
 export async function runPerson(wishes: PersonWishes): Promise<AgentReport | null> {
   const { workspace, task, recipe, person, withoutCage, live } = wishes;
-  const { goal, software } = await taskById(workspace.db, task);
+  const { goal, software } = await taskById(workspace.store, task);
   const screen = recipe.screen ?? SCREEN;
   const at = new Date().toISOString();
   // Stopped before the stage is there nothing is kept; afterwards the recording is closed, and the checks are looked at.

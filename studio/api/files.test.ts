@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
-
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
 
 const folders = temporaryFolders();
@@ -260,7 +260,11 @@ describe('nothing outside the workspace', () => {
       expect([video.status, await video.json()]).toMatchObject([404, { code: 'UNKNOWN_FILE' }]);
       const open = await server.studio.workspaces.get(ws);
       const { id } = await (await attach('hello', 'link.txt')).json();
-      await open.workspace.db.updateTable('attachments').set({ file: '../secret.txt' }).where('id', '=', id).execute();
+      await sqlOf(open.workspace.store)
+        .updateTable('attachments')
+        .set({ file: '../secret.txt' })
+        .where('id', '=', id)
+        .execute();
       expect((await get(FILE_ROUTES.attachment(ws, id))).status).toBe(404);
     },
   );

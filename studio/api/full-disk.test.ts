@@ -11,6 +11,7 @@ import { addRecording } from '../datasets/workspace-for-tests.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { type SmallDisk, smallDisk } from '../store/small-disk-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
 
 /** Every route that writes, while the disk is full: the error is itself, and the same request succeeds when there is room. */
@@ -47,13 +48,13 @@ afterAll(async () => {
 
 /** No room: on a disk of its own where there is one, else as SQLite itself counts its pages. */
 async function full(): Promise<void> {
-  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(open.workspace.db);
-  await sql.raw(`pragma max_page_count = ${rows[0]!.page_count}`).execute(open.workspace.db);
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(sqlOf(open.workspace.store));
+  await sql.raw(`pragma max_page_count = ${rows[0]!.page_count}`).execute(sqlOf(open.workspace.store));
   disk?.fill();
 }
 async function room(): Promise<void> {
   disk?.free();
-  await sql.raw('pragma max_page_count = 1000000').execute(open.workspace.db);
+  await sql.raw('pragma max_page_count = 1000000').execute(sqlOf(open.workspace.store));
 }
 
 const codeOf = (error: unknown): string => (error instanceof ORPCError ? error.code : String(error));
@@ -153,11 +154,11 @@ describe('with no room on the disk', () => {
 describe.runIf(process.getuid?.() === 0)('long work with no room on the disk', () => {
   /** The database has room in its own files, so that jobs are noted; nothing else on the disk has. */
   async function roomInDatabase(): Promise<void> {
-    const { db } = open.workspace;
-    await sql`create table ballast (bytes blob)`.execute(db);
-    await sql`insert into ballast values (randomblob(${2 * MB}))`.execute(db);
-    await sql`drop table ballast`.execute(db);
-    await sql`pragma wal_checkpoint(full)`.execute(db);
+    const { store } = open.workspace;
+    await sql`create table ballast (bytes blob)`.execute(sqlOf(store));
+    await sql`insert into ballast values (randomblob(${2 * MB}))`.execute(sqlOf(store));
+    await sql`drop table ballast`.execute(sqlOf(store));
+    await sql`pragma wal_checkpoint(full)`.execute(sqlOf(store));
   }
 
   /** Begins it while there is room, and lets it work when there is none. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const workspace = openWorkspace(dir, { create: true });
   for (const id of ['single', 'double', 'edges']) addClicks(workspace, id);
   ids = {};
-  for (const name of ['Ada', 'Ben', 'Cleo']) ids[name] = (await addPerson(workspace.db, { name, email: null })).id;
+  for (const name of ['Ada', 'Ben', 'Cleo']) ids[name] = (await addPerson(workspace.store, { name, email: null })).id;
   await workspace.syncIndex();
   workspace.close();
 });

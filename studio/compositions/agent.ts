@@ -29,7 +29,7 @@ export function openAgent(
     size: head.screen,
     layout: LAYOUT,
     async act({ task, recipe, instruction, user, stage, timeMs, progress, signal }) {
-      const { id, software } = await taskById(workspace.db, task);
+      const { id, software } = await taskById(workspace.store, task);
       const hasChecks = (await checksOfTask(workspace, id)) !== null;
       const report = await runAgent({
         workspace,

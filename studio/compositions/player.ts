@@ -45,7 +45,7 @@ export async function openPlayer(
       const demonstration = demonstrations.get(member.id);
       if (!demonstration) throw new RangeError(`no demonstration of ${member.id}`);
       const answers = member.outputs.some(({ from }) => from === 'answer') || (await wantsAnswer(workspace, task));
-      const answer = answers ? (await answerOf(workspace.db, task)) || null : null;
+      const answer = answers ? (await answerOf(workspace.store, task)) || null : null;
       const deadline = AbortSignal.timeout(timeMs);
       const report = await play({
         workspace,

@@ -51,8 +51,8 @@ const give = (role: 'recipe' | 'checks', json: object): Promise<unknown> =>
 
 test('what cannot be run is said with what to do, before a stage is set, and no run is kept', async () => {
   expect(await said()).toMatch(/no composition “day”/);
-  const software = await addSoftware(workspace.db, { name: 'Notes', prefix: 'NOTE' });
-  await ensureTask(workspace.db, { software, goal: 'Write' });
+  const software = await addSoftware(workspace.store, { name: 'Notes', prefix: 'NOTE' });
+  await ensureTask(workspace.store, { software, goal: 'Write' });
   const draft = composition();
   keepComposition(workspace, { ...draft, members: draft.members.map((member) => ({ ...member, task: null })) });
   expect(await said()).toMatch(/“note” is no task of the library yet/);

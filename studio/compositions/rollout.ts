@@ -91,7 +91,7 @@ async function keptFiles(workspace: Workspace, { members }: Composition): Promis
   for (const { id: member, task, outputs } of members) {
     for (const { name: output, kept } of outputs) {
       if (!kept || task === null) continue;
-      const path = (await attachedFiles(workspace.db, task)).get(kept.file);
+      const path = (await attachedFiles(workspace.store, task)).get(kept.file);
       if (path === undefined) {
         const why = `its file “${kept.file}”, which says what it was on ${kept.date}, is not attached to ${task}`;
         throw new StudioError('USAGE', `The output “${output}” of “${member}” may change with time, and ${why}.`, {
@@ -317,7 +317,7 @@ async function valuesOf(
 ): Promise<MemberResult['values']> {
   const values: MemberResult['values'] = [];
   const checks = outputs.some(({ from }) => from !== 'answer') ? await checksOfTask(workspace, task) : null;
-  const files = checks ? await pathsOfTask(workspace.db, workspace.dir, task) : {};
+  const files = checks ? await pathsOfTask(workspace.store, workspace.dir, task) : {};
   for (const output of outputs) {
     const { from } = output;
     let text = answer;

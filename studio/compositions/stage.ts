@@ -44,7 +44,7 @@ export async function stagesOfMembers(
       });
     const recipe = await recipeFor(task);
     const checks = await checksOfTask(workspace, task);
-    const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
+    const fileOf = await filesOfTask(workspace.store, workspace.dir, task);
     all.push({ member: id, task, recipe, hasChecks: checks !== null, elements: looksAtElements(checks), fileOf });
   }
   return all;

@@ -1,6 +1,7 @@
 import { compareDocuments } from '../../core/review/compare.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import { readDocumentLog } from '../documents/log.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**
@@ -9,11 +10,11 @@ import type { Workspace } from '../store/workspace.ts';
  * have become one, nobody is told anything of them.
  */
 export async function replicaAgreement(
-  { db }: Pick<Workspace, 'db'>,
+  { store }: Pick<Workspace, 'store'>,
   recording: string,
   steps: readonly Step[],
 ): Promise<number | null> {
-  const documents = await db
+  const documents = await sqlOf(store)
     .selectFrom('documents')
     .select(['id', 'person'])
     .where('recording_id', '=', recording)
@@ -21,15 +22,10 @@ export async function replicaAgreement(
     .orderBy('id')
     .execute();
   if (documents.length < 2) return null;
-  const checks = await checksOf(db, recording);
+  const checks = await checksOf(store, recording);
   const compared = [];
   for (const { id, person } of documents) {
-    const document = checks.has(id)
-      ? null
-      : await db
-          .transaction()
-          .setAccessMode('read only')
-          .execute((trx) => readDocumentLog(trx, id));
+    const document = checks.has(id) ? null : await store.reading((trx) => readDocumentLog(trx, id));
     if (document) compared.push({ id, person, records: document.records });
   }
   if (compared.length < 2) return null;
@@ -37,8 +33,8 @@ export async function replicaAgreement(
 }
 
 /** Documents that were begun as hidden checks. */
-async function checksOf(db: Workspace['db'], recording: string): Promise<Set<string>> {
-  const events = await db
+async function checksOf(store: Store, recording: string): Promise<Set<string>> {
+  const events = await sqlOf(store)
     .selectFrom('review_events')
     .select('facts')
     .where('recording_id', '=', recording)

@@ -1,16 +1,15 @@
-import type { Kysely } from 'kysely';
 import type { ExportTask, MediaRef, TaskFile } from '../../core/export/model.ts';
 import type { FrozenTask } from '../../schemas/frozen-task.ts';
 import { attachmentRoleSchema } from '../../schemas/task.ts';
 import { attachmentPlace } from '../store/attachments.ts';
-import type { Tables } from '../store/tables.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 
 /** The content of a task beside its recordings, as a data set keeps it: `file` is inside the workspace, with `/`. */
 export type TaskBrief = Omit<FrozenTask, 'files'> & { files: Omit<FrozenTask['files'][number], 'sha256'>[] };
 
 /** Every task's content by its id. Two plain queries, whatever their number. */
-export async function readBriefs(db: Kysely<Tables>): Promise<Map<string, TaskBrief>> {
-  const tasks = await db
+export async function readBriefs(store: Store): Promise<Map<string, TaskBrief>> {
+  const tasks = await sqlOf(store)
     .selectFrom('tasks')
     .innerJoin('software', 'software.id', 'tasks.software_id')
     .select(['tasks.id', 'tasks.kind', 'tasks.answer', 'tasks.source_url', 'tasks.platform', 'software.category'])
@@ -21,7 +20,7 @@ export async function readBriefs(db: Kysely<Tables>): Promise<Map<string, TaskBr
       { kind, answer, source, platform, category, files: [] },
     ]),
   );
-  const rows = await db.selectFrom('attachments').selectAll().orderBy('created_at').orderBy('id').execute();
+  const rows = await sqlOf(store).selectFrom('attachments').selectAll().orderBy('created_at').orderBy('id').execute();
   for (const { id, task_id, role, name, file, mime, bytes } of rows) {
     briefs
       .get(task_id)

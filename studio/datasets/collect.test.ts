@@ -125,9 +125,9 @@ describe('what a workspace has to export', () => {
     add({}, click(1e6, 10));
     await workspace.syncIndex();
     const [software] = await workspace.listSoftware();
-    await workspace.db
-      .transaction()
-      .execute((trx) => ensureTask(trx, { id: `${software!.prefix}_77`, software: software!, goal: 'Later' }));
+    await workspace.store.transaction((trx) =>
+      ensureTask(trx, { id: `${software!.prefix}_77`, software: software!, goal: 'Later' }),
+    );
     const idle = { item: `${software!.prefix}_77`, from: '*', reason: 'it has no recording' };
     expect((await collectAll()).leftOut).toEqual([idle]);
     expect((await collected(workspace, { all: true, only: new Set(['3f2a9c1e']) })).leftOut).toEqual([]);

@@ -52,7 +52,7 @@ export async function collectExport(workspace: Workspace, options: CollectOption
     ? await runsToExport(workspace, options.runs)
     : await workspace.listRecordings();
   const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
-  const splits = await readSplits(workspace.db);
+  const splits = await readSplits(workspace.store);
   const wanted = recordings.filter(({ id }) => options.only?.has(id) ?? true);
   const proofs = await proofsOfIndexed(workspace, wanted);
   const candidates = wanted.map((entry) => ({
@@ -62,12 +62,12 @@ export async function collectExport(workspace: Workspace, options: CollectOption
     split: splits.get(entry.task) ?? null,
     proof: proofs.get(entry.id),
   }));
-  const briefs = await readBriefs(workspace.db);
+  const briefs = await readBriefs(workspace.store);
   const read = async ({ folder, task }: { folder: string; task: string }) => {
     const parts = await readableParts(workspace, folder, options);
     return 'unreadable' in parts ? parts : { ...parts, brief: briefs.get(task) ?? null };
   };
-  const terms = await readTerms(workspace.db);
+  const terms = await readTerms(workspace.store);
   const source = sourceOfCandidates(candidates, read, options);
   // A filter chooses recordings; without one, tasks that nobody has recorded are told, too.
   const recorded = new Set(recordings.map(({ task }) => task));
@@ -117,7 +117,7 @@ async function readParts(
     actions,
     records,
     pictures,
-    judged: isMasked ? new Map() : await judgedIn(workspace.db, meta.id),
+    judged: isMasked ? new Map() : await judgedIn(workspace.store, meta.id),
     ...(options.runs && { lines: readAgentLog(folder) ?? [] }),
     video: video === null ? null : fileIn(folder, video),
     platform: closed.platform,
@@ -129,13 +129,10 @@ async function readParts(
 
 /** The annotation of a recording; the beginning of a document when nobody has opened it. */
 export async function recordsOf(
-  { db }: Workspace,
+  { store }: Workspace,
   closed: Pick<ClosedRecording, 'meta' | 'actions' | 'marks'>,
 ): Promise<Records> {
-  const document = await db
-    .transaction()
-    .setAccessMode('read only')
-    .execute((trx) => readDocumentLog(trx, closed.meta.id));
+  const document = await store.reading((trx) => readDocumentLog(trx, closed.meta.id));
   return document?.records ?? beginningRecords(closed);
 }
 

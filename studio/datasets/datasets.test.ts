@@ -14,6 +14,7 @@ import { requestOf } from '../export/formats.ts';
 import { exportFormats } from '../export/run.ts';
 import { currentKeyframes } from '../recordings/stills.ts';
 import { setStateForTests } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { dismissGroup, duplicateTasks, findDuplicates, readDuplicates } from './duplicates.ts';
 import { freezeVersion } from './freeze.ts';
@@ -197,7 +198,7 @@ describe('a frozen version', () => {
     await tagRecordings(workspace, { recordings: ['aaaa'], add: ['x'], remove: [] });
     await assignSplits(workspace, [{ task: 'GIMP_1', split: 'test' }], 'hand');
     await setStateForTests(workspace, 'bbbb', 'approved');
-    await workspace.db.updateTable('software').set({ name: 'Other' }).execute();
+    await sqlOf(workspace.store).updateTable('software').set({ name: 'Other' }).execute();
     await addRecording(workspace, { id: 'eeee', task: 'GIMP_1', goal: 'A newer one' });
     await write('v1', second);
     const files = readdirSync(first, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

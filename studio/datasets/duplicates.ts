@@ -13,6 +13,7 @@ import {
 } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Counting, datasetRows } from './rows.ts';
 import { hashScreens, type SeenScreen } from './screens.ts';
@@ -52,7 +53,7 @@ export async function findDuplicates(
   const found: Duplicates = { ranAt: new Date().toISOString(), wishes, goals, screens, skipped: seen.skipped };
   if (signal?.aborted) throw new StudioError('CANCELLED', 'The search was stopped; the last result stays.', {});
   const value = JSON.stringify(found);
-  await workspace.db
+  await sqlOf(workspace.store)
     .insertInto('curation')
     .values({ key: KEY, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
@@ -61,12 +62,12 @@ export async function findDuplicates(
 }
 
 /** The last search's result, with the groups that were dismissed since. */
-export async function readDuplicates({ db }: Pick<Workspace, 'db'>): Promise<Duplicates> {
-  const row = await db.selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
+export async function readDuplicates({ store }: Pick<Workspace, 'store'>): Promise<Duplicates> {
+  const row = await sqlOf(store).selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
   const kept = row && duplicatesSchema.safeParse(JSON.parse(row.value));
   // A result that an older program kept in another shape is searched anew.
   if (!kept?.success) return { ranAt: null, wishes: null, goals: [], screens: [], skipped: [] };
-  const rows = await db.selectFrom('dismissed_groups').selectAll().execute();
+  const rows = await sqlOf(store).selectFrom('dismissed_groups').selectAll().execute();
   const dismissed = rows.map(({ kind, members }) => ({ kind, members: new Set(JSON.parse(members) as string[]) })); // Written by dismissGroup.
   const isDismissed = (kind: string, members: readonly string[]): boolean =>
     dismissed.some((one) => one.kind === kind && members.every((member) => one.members.has(member)));
@@ -96,15 +97,15 @@ export async function dismissGroup(workspace: Workspace, id: string, dismissed: 
     );
   }
   const members = membersOf(group);
-  await workspace.db.transaction().execute(async (trx) => {
-    for (const row of await trx.selectFrom('dismissed_groups').selectAll().where('kind', '=', kind).execute()) {
+  await workspace.store.transaction(async (trx) => {
+    for (const row of await sqlOf(trx).selectFrom('dismissed_groups').selectAll().where('kind', '=', kind).execute()) {
       const known = new Set(JSON.parse(row.members) as string[]); // Written below.
       if (members.every((member) => known.has(member))) {
-        await trx.deleteFrom('dismissed_groups').where('id', '=', row.id).execute();
+        await sqlOf(trx).deleteFrom('dismissed_groups').where('id', '=', row.id).execute();
       }
     }
     if (dismissed)
-      await trx
+      await sqlOf(trx)
         .insertInto('dismissed_groups')
         .values({ id, kind, members: JSON.stringify(members) })
         .execute();
@@ -112,7 +113,7 @@ export async function dismissGroup(workspace: Workspace, id: string, dismissed: 
 }
 
 /** Tasks that are near duplicates by the last search, dismissed groups left out. */
-export async function duplicateTasks(workspace: Pick<Workspace, 'db'>): Promise<string[][]> {
+export async function duplicateTasks(workspace: Pick<Workspace, 'store'>): Promise<string[][]> {
   const { goals } = await readDuplicates(workspace);
   return goals.filter(({ dismissed }) => !dismissed).map(({ members }) => members.map(({ task }) => task));
 }

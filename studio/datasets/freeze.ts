@@ -90,8 +90,8 @@ export async function freezeVersion(
   try {
     mkdirSync(folder, { recursive: true });
     const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
-    const briefs = await readBriefs(workspace.db);
-    const terms = await readTerms(workspace.db);
+    const briefs = await readBriefs(workspace.store);
+    const terms = await readTerms(workspace.store);
     const frozen = new Map<string, FrozenTask>();
     const writer = await openSnapshot(join(folder, SNAPSHOT_FILE), chosen.length);
     try {
@@ -129,7 +129,7 @@ export async function freezeVersion(
       filter,
       ...(hasTerms(terms) && { terms }),
       ...made,
-      mark: await ownMark(workspace.db, versionMark(made.hash)),
+      mark: await ownMark(workspace.store, versionMark(made.hash)),
     };
     if (!again) refuseSame(workspace, info);
     writeFileAtomic(join(folder, VERSION_FILE), `${JSON.stringify(info, null, 2)}\n`);

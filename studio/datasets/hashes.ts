@@ -37,7 +37,7 @@ export async function sha256Of(
 
 /** A file of a recording with its hash, which is kept while size, time and inode stay. `path` has `/`. Throws BAD_FILE. */
 export async function hashRecordingFile(
-  { db }: Pick<Workspace, 'db'>,
+  { store }: Pick<Workspace, 'store'>,
   { id, folder }: { id: string; folder: string },
   path: string,
   signal?: AbortSignal | undefined,
@@ -45,10 +45,10 @@ export async function hashRecordingFile(
   const file = fileIn(folder, path);
   // Before reading: a change in between is then seen at the next time.
   const stamp = await stampOfFile(file);
-  const known = await findFileHash(db, id, path);
+  const known = await findFileHash(store, id, path);
   if (known && known.stamp === stamp) return { path, bytes: known.bytes, sha256: known.sha256 };
   const found = await sha256Of(file, signal);
-  await keepFileHashes(db, [{ recording_id: id, path, stamp: stamp ?? '', ...found }]);
+  await keepFileHashes(store, [{ recording_id: id, path, stamp: stamp ?? '', ...found }]);
   return { path, ...found };
 }
 
@@ -57,12 +57,12 @@ export async function hashRecordingFile(
  * `paths`. Throws as hashRecordingFile.
  */
 export async function hashRecordingFiles(
-  { db }: Pick<Workspace, 'db'>,
+  { store }: Pick<Workspace, 'store'>,
   { id, folder }: { id: string; folder: string },
   paths: readonly string[],
   pool: HashPool,
 ): Promise<SnapshotFile[]> {
-  const rows = await listFileHashes(db, id);
+  const rows = await listFileHashes(store, id);
   const known = new Map(rows.map((row) => [row.path, row]));
   const fresh: FileHashesTable[] = [];
   const files = await Promise.all(
@@ -77,6 +77,6 @@ export async function hashRecordingFiles(
       return { path, ...found };
     }),
   );
-  await keepFileHashes(db, fresh);
+  await keepFileHashes(store, fresh);
   return files;
 }

@@ -1,7 +1,7 @@
 import type { ReviewActOf } from '../../schemas/review.ts';
-import type { Db } from '../documents/log.ts';
 import { judgedIn, judgedUntil } from '../review/judgements.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 
 /** What people who reviewed demonstrations say of whether their task came out. */
 
@@ -12,8 +12,8 @@ type SaidOutcome = { recording: string; good: boolean };
 const OF_THE_DOING: ReadonlySet<string> = new Set(['missing-step', 'other']);
 
 /** Of people: what they approved came out; what they rejected for what was done, or judged wrong beyond repair, did not. */
-export async function outcomesOfReviews(db: Db, entries: readonly Entry[]): Promise<SaidOutcome[]> {
-  const rows = await db
+export async function outcomesOfReviews(store: Store, entries: readonly Entry[]): Promise<SaidOutcome[]> {
+  const rows = await sqlOf(store)
     .selectFrom('review_events')
     .select(['recording_id', 'act'])
     .where('type', '=', 'verdict')
@@ -23,7 +23,7 @@ export async function outcomesOfReviews(db: Db, entries: readonly Entry[]): Prom
     // Checked by its schema before it was written.
     rows.map(({ recording_id, act }) => [recording_id, JSON.parse(act) as ReviewActOf<'verdict'>] as const),
   );
-  const judged = await judgedUntil(db);
+  const judged = await judgedUntil(store);
   const said: SaidOutcome[] = [];
   const add = (recording: string, good: boolean): void => {
     said.push({ recording, good });
@@ -34,7 +34,7 @@ export async function outcomesOfReviews(db: Db, entries: readonly Entry[]): Prom
     else if (verdict?.verdict === 'reject' && isOfTheDoing(verdict.reasons)) add(id, false);
   }
   for (const id of judged.keys()) {
-    const steps = [...(await judgedIn(db, id)).values()];
+    const steps = [...(await judgedIn(store, id)).values()];
     if (steps.some(({ wrong, recoverable }) => wrong === true && recoverable === false)) add(id, false);
   }
   return said;

@@ -16,6 +16,7 @@ import { breathe } from '../store/breathe.ts';
 import { type Mask, NOTHING_MASKED } from '../store/mask.ts';
 import { madeOf, OF_THE_RECORDING } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { replicaAgreement } from './agreement.ts';
 import { goalOf } from './annotated.ts';
@@ -77,7 +78,7 @@ export async function datasetRows(
 /** The rows with what statistics need of them. */
 export async function countedRows(workspace: Workspace, counting: Counting = {}): Promise<CountedRow[]> {
   const { entries, facts } = await countAll(workspace, counting);
-  const kept = await workspace.db.selectFrom('dataset_facts').select(['recording_id', 'figures']).execute();
+  const kept = await sqlOf(workspace.store).selectFrom('dataset_facts').select(['recording_id', 'figures']).execute();
   const figures = new Map(kept.map((one) => [one.recording_id, one.figures]));
   const counted: CountedRow[] = [];
   for (const { row, begun } of await maskedData(workspace, await joinRows(workspace, entries, facts), counting.mask)) {
@@ -117,11 +118,11 @@ type Waiting = { entry: RecordingEntry; stamp: string };
 
 /** Puts figures that are kept and still right into `facts`; gives the recordings without. */
 async function readKept(
-  { db }: Workspace,
+  { store }: Workspace,
   entries: readonly RecordingEntry[],
   facts: Map<string, Facts>,
 ): Promise<Waiting[]> {
-  const rows = await db
+  const rows = await sqlOf(store)
     .selectFrom('recordings')
     .leftJoin('documents', 'documents.id', 'recordings.id')
     .leftJoin('dataset_facts', 'dataset_facts.recording_id', 'recordings.id')
@@ -129,7 +130,7 @@ async function readKept(
     .select(['dataset_facts.stamp as counted', 'dataset_facts.document_version as at'])
     .execute();
   const known = new Map(rows.map((row) => [row.id, row]));
-  const judged = await judgedUntil(db);
+  const judged = await judgedUntil(store);
   const rules = [FACTS_VERSION, ACTION_RULES_VERSION, KEYFRAME_RULES_VERSION];
   const waiting: Waiting[] = [];
   for (const entry of entries) {
@@ -147,11 +148,8 @@ async function readKept(
 
 /** Never throws for a recording that cannot be read: its figures stay unknown, and `failed` says why. */
 async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: string): Promise<Facts> {
-  const { db } = workspace;
-  const document = await db
-    .transaction()
-    .setAccessMode('read only')
-    .execute((trx) => readDocumentLog(trx, entry.id));
+  const { store } = workspace;
+  const document = await store.reading((trx) => readDocumentLog(trx, entry.id));
   let facts: Facts = NOTHING;
   let figures = '';
   try {
@@ -169,7 +167,7 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
       resolution: first ? `${first.width}x${first.height}` : null,
       annotators: await annotatorsOf(workspace, entry.id),
       agreement: document ? await replicaAgreement(workspace, entry.id, page.steps) : null,
-      judged: judgedFigures(await judgedIn(db, entry.id), keptSteps(page.steps, records)),
+      judged: judgedFigures(await judgedIn(store, entry.id), keptSteps(page.steps, records)),
       goal: goalOf(records),
       failed: null,
       verified: meta.verified ?? null,
@@ -181,7 +179,7 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
     facts = { ...NOTHING, failed: error.message };
   }
   const values = { stamp, document_version: document?.version ?? 0, facts: JSON.stringify(facts), figures };
-  await db
+  await sqlOf(store)
     .insertInto('dataset_facts')
     .values({ recording_id: entry.id, ...values })
     .onConflict((conflict) => conflict.column('recording_id').doUpdateSet(values))
@@ -234,8 +232,8 @@ function begunData(folder: string, goal: string): Begun {
 const NOBODY = ['studio', 'import'];
 
 /** The names of people who changed the annotation. */
-async function annotatorsOf({ db }: Workspace, recording: string): Promise<string[]> {
-  const rows = await db
+async function annotatorsOf({ store }: Workspace, recording: string): Promise<string[]> {
+  const rows = await sqlOf(store)
     .selectFrom('annotation_transactions as line')
     .leftJoin('people', 'people.id', 'line.person')
     .select(['line.person', 'people.name'])
@@ -251,8 +249,8 @@ async function joinRows(
   entries: readonly RecordingEntry[],
   facts: ReadonlyMap<string, Facts>,
 ): Promise<DataRow[]> {
-  const { db } = workspace;
-  const [tags, splits] = [await readTags(db), await readSplits(db)];
+  const { store } = workspace;
+  const [tags, splits] = [await readTags(store), await readSplits(store)];
   const proofs = await proofsOf(
     workspace,
     entries.map(({ id, task, folder }) => ({ id, task, folder, verified: facts.get(id)?.verified ?? null })),

@@ -91,13 +91,13 @@ type Row = ScreenHashesTable;
 
 /** By file; one is missing that is not there, or was not hashed before and is not to be. What is new is kept by one write. */
 async function hashesOf(
-  { db }: Workspace,
+  { store }: Workspace,
   recording: string,
   folder: string,
   files: readonly string[],
   pool: HashPool | null,
 ): Promise<Map<string, Row>> {
-  const rows = await listScreenHashes(db, recording);
+  const rows = await listScreenHashes(store, recording);
   const known = new Map(rows.map((row) => [row.file, row]));
   const there = stillsIn(folder);
   const fresh: Row[] = [];
@@ -115,7 +115,7 @@ async function hashesOf(
       return row;
     }),
   );
-  await keepScreenHashes(db, fresh);
+  await keepScreenHashes(store, fresh);
   return new Map(found.flatMap((row) => (row ? [[row.file, row]] : [])));
 }
 

@@ -66,7 +66,7 @@ export async function snapshotRecording(
     ...final.map(({ file }) => `${KEYFRAMES_FOLDER}/${file}`),
   ]);
   const files = await hashRecordingFiles(workspace, entry, [...paths].sort(), pool);
-  const judged = await judgedIn(workspace.db, id);
+  const judged = await judgedIn(workspace.store, id);
   return {
     id,
     task: entry.task,

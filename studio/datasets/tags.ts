@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { splitSchema, tagSchema } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { Tables } from '../store/tables.ts';
+import { type Store, type StoreTransaction, sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Tags of recordings and splits of tasks, given while people choose a data set. */
@@ -23,17 +22,17 @@ export async function tagRecordings(
       id: stranger,
     });
   }
-  await workspace.db.transaction().execute(async (trx) => {
+  await workspace.store.transaction(async (trx) => {
     for (const some of chunks(recordings)) {
       if (wanted.remove.length > 0) {
-        await trx
+        await sqlOf(trx)
           .deleteFrom('recording_tags')
           .where('recording_id', 'in', some)
           .where('tag', 'in', [...wanted.remove])
           .execute();
       }
       for (const tag of add) {
-        await trx
+        await sqlOf(trx)
           .insertInto('recording_tags')
           .values(some.map((recording_id) => ({ recording_id, tag })))
           .onConflict((conflict) => conflict.doNothing())
@@ -44,8 +43,8 @@ export async function tagRecordings(
 }
 
 /** Tags by recording, each list sorted. */
-export async function readTags(db: Kysely<Tables>): Promise<Map<string, string[]>> {
-  const rows = await db.selectFrom('recording_tags').selectAll().orderBy('tag').execute();
+export async function readTags(store: Store): Promise<Map<string, string[]>> {
+  const rows = await sqlOf(store).selectFrom('recording_tags').selectAll().orderBy('tag').execute();
   const tags = new Map<string, string[]>();
   for (const { recording_id: id, tag } of rows) {
     const list = tags.get(id);
@@ -57,22 +56,22 @@ export async function readTags(db: Kysely<Tables>): Promise<Map<string, string[]
 
 /** Puts tasks into splits (null: into none), all or none. Throws UNKNOWN_TASK, USAGE for a name that is none. */
 export async function assignSplits(
-  { db }: Pick<Workspace, 'db'>,
+  { store }: Pick<Workspace, 'store'>,
   wanted: readonly { task: string; split: string | null }[],
   origin: 'hand' | 'rule',
 ): Promise<void> {
-  await db.transaction().execute((trx) => writeSplits(trx, wanted, origin));
+  await store.transaction((trx) => writeSplits(trx, wanted, origin));
 }
 
 /** The same inside a transaction of the caller's. */
 export async function writeSplits(
-  trx: Transaction<Tables>,
+  trx: StoreTransaction,
   wanted: readonly { task: string; split: string | null }[],
   origin: 'hand' | 'rule',
 ): Promise<void> {
   for (const split of new Set(wanted.map(({ split }) => split)))
     if (split !== null) parsed(splitSchema, split, 'split');
-  const known = new Set((await trx.selectFrom('tasks').select('id').execute()).map(({ id }) => id));
+  const known = new Set((await sqlOf(trx).selectFrom('tasks').select('id').execute()).map(({ id }) => id));
   const stranger = wanted.find(({ task }) => !known.has(task));
   if (stranger) {
     throw new StudioError(
@@ -84,17 +83,17 @@ export async function writeSplits(
   const assigned_at = new Date().toISOString();
   for (const some of chunks(wanted)) {
     const ids = some.map(({ task }) => task);
-    await trx.deleteFrom('task_splits').where('task_id', 'in', ids).execute();
+    await sqlOf(trx).deleteFrom('task_splits').where('task_id', 'in', ids).execute();
     const rows = some.flatMap(({ task, split }) =>
       split === null ? [] : [{ task_id: task, split, origin, assigned_at }],
     );
-    if (rows.length > 0) await trx.insertInto('task_splits').values(rows).execute();
+    if (rows.length > 0) await sqlOf(trx).insertInto('task_splits').values(rows).execute();
   }
 }
 
 /** Splits by task. */
-export async function readSplits(db: Kysely<Tables>): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('task_splits').select(['task_id', 'split']).execute();
+export async function readSplits(store: Store): Promise<Map<string, string>> {
+  const rows = await sqlOf(store).selectFrom('task_splits').select(['task_id', 'split']).execute();
   return new Map(rows.map(({ task_id: task, split }) => [task, split]));
 }
 

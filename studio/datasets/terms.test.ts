@@ -137,10 +137,10 @@ test('the command line sets what is given and leaves the rest', async () => {
 });
 
 test('what could break a card is refused', async () => {
-  await expect(writeTerms(workspace.db, { ...NONE, licence: 'MIT\nlicense: gpl' })).rejects.toMatchObject({
+  await expect(writeTerms(workspace.store, { ...NONE, licence: 'MIT\nlicense: gpl' })).rejects.toMatchObject({
     code: 'USAGE',
   });
-  await expect(writeTerms(workspace.db, { ...NONE, sources: [{ name: ' ' }] })).rejects.toMatchObject({
+  await expect(writeTerms(workspace.store, { ...NONE, sources: [{ name: ' ' }] })).rejects.toMatchObject({
     code: 'USAGE',
   });
 });

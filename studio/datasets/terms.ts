@@ -1,22 +1,19 @@
-import type { Kysely, Transaction } from 'kysely';
 import { licenceId } from '../../core/export/licences.ts';
 import { type DatasetTerms, datasetTermsSchema, hasTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { readMeta, writeMeta } from '../store/meta.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Store } from '../store/store.ts';
 
 /** Licence, citation and sources of the data set, in the workspace's database. */
 const KEY = 'dataset-terms';
 
-type Db = Kysely<Tables> | Transaction<Tables>;
-
 /** Empty fields where nobody said anything. */
-export async function readTerms(db: Db): Promise<DatasetTerms> {
-  return datasetTermsSchema.parse(await readMeta(db, KEY));
+export async function readTerms(store: Store): Promise<DatasetTerms> {
+  return datasetTermsSchema.parse(await readMeta(store, KEY));
 }
 
 /** Licences that are known are kept by their SPDX identifier. Throws USAGE. */
-export async function writeTerms(db: Db, wanted: unknown): Promise<DatasetTerms> {
+export async function writeTerms(store: Store, wanted: unknown): Promise<DatasetTerms> {
   const parsed = datasetTermsSchema.safeParse(wanted);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -30,14 +27,14 @@ export async function writeTerms(db: Db, wanted: unknown): Promise<DatasetTerms>
     licence: licenceId(parsed.data.licence),
     sources: parsed.data.sources.map((source) => ({ ...source, licence: licenceId(source.licence) })),
   };
-  await writeMeta(db, KEY, terms);
+  await writeMeta(store, KEY, terms);
   return terms;
 }
 
 /** Those that came with an archive: taken where nobody has said anything here. False when others stand here, and stay. */
-export async function takeTerms(db: Db, coming: DatasetTerms): Promise<boolean> {
-  const here = await readTerms(db);
+export async function takeTerms(store: Store, coming: DatasetTerms): Promise<boolean> {
+  const here = await readTerms(store);
   if (hasTerms(here)) return JSON.stringify(here) === JSON.stringify(coming);
-  await writeTerms(db, coming);
+  await writeTerms(store, coming);
   return true;
 }

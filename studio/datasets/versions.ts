@@ -78,7 +78,7 @@ export function versionNames(workspace: Pick<Workspace, 'dir'>): string[] {
  * that was not frozen in this workspace are what somebody says; where only its folder is given, they are as they were written.
  */
 export async function readVersion(
-  workspace: Pick<Workspace, 'dir'> & Partial<Pick<Workspace, 'db'>>,
+  workspace: Pick<Workspace, 'dir'> & Partial<Pick<Workspace, 'store'>>,
   name: string,
   { mostLine = Number.POSITIVE_INFINITY }: { mostLine?: number } = {},
 ): Promise<OpenVersion> {
@@ -92,8 +92,8 @@ export async function readVersion(
       { file, hash: sha256, expected: info.hash },
     );
   }
-  const { db } = workspace;
-  const isOwn = db === undefined || (await isOwnMark(db, versionMark(info.hash), info.mark));
+  const { store } = workspace;
+  const isOwn = store === undefined || (await isOwnMark(store, versionMark(info.hash), info.mark));
   const believed = <T extends Pick<SnapshotRecording, 'proof' | 'proofSaid'>>(one: T): T =>
     isOwn ? one : { ...one, ...said(one) };
   return { info, entries: lines.map(({ entry }) => believed(entry)), recordings, read };

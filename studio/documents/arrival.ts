@@ -1,4 +1,3 @@
-import type { Kysely, Transaction as Sql } from 'kysely';
 import { applyInPlace, type Records } from '../../core/annotate/document.ts';
 import { type Renaming, renameDocument, renameEvent } from '../../core/import/history.ts';
 import { project } from '../../core/review/project.ts';
@@ -8,7 +7,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { HistoryEvent, HistoryHead, HistoryTransaction, Traveller } from '../../schemas/history.ts';
 import { isRecordingState } from '../../schemas/task-terms.ts';
 import { findPerson, listPeople } from '../store/people.ts';
-import type { Tables } from '../store/tables.ts';
+import { type Store, type StoreTransaction, sqlOf } from '../store/store.ts';
 import { actionsTouched, checkChanges } from './check.ts';
 import type { Context } from './contexts.ts';
 import { type DocumentState, insertAll, progressOf, writeNames } from './log.ts';
@@ -29,14 +28,14 @@ const BATCH = 500;
  * when what is said does not fit the recording's steps.
  */
 export async function landHistory(
-  db: Kysely<Tables>,
+  store: Store,
   context: Omit<Context, 'document' | 'owner'>,
   { head, items }: ArrivingHistory,
   /** It goes on where the history here ends, which has these lines (those of the review under ''): it takes its place. */
   continues?: ReadonlyMap<string, number>,
 ): Promise<DocumentState | null> {
   const { id: recording } = context;
-  return db.transaction().execute(async (trx) => {
+  return store.transaction(async (trx) => {
     await (continues ? clearKnown(trx, recording, continues) : clearBegun(trx, recording));
     const rename = await takePeople(trx, head.people);
     let main: DocumentState | null = null;
@@ -72,13 +71,13 @@ export async function landHistory(
  * A document that was only begun here (a page looked at it first) makes way. Throws CONFLICT when somebody has done
  * something.
  */
-async function clearBegun(trx: Sql<Tables>, recording: string): Promise<void> {
-  const documents = await trx
+async function clearBegun(trx: StoreTransaction, recording: string): Promise<void> {
+  const documents = await sqlOf(trx)
     .selectFrom('documents')
     .select(['id', 'version'])
     .where('recording_id', '=', recording)
     .execute();
-  const event = await trx
+  const event = await sqlOf(trx)
     .selectFrom('review_events')
     .select('id')
     .where('recording_id', '=', recording)
@@ -95,13 +94,13 @@ async function clearBegun(trx: Sql<Tables>, recording: string): Promise<void> {
 }
 
 /** The lines that were compared make way for the same ones with more behind them. Throws CONFLICT when there are others by now. */
-async function clearKnown(trx: Sql<Tables>, recording: string, found: ReadonlyMap<string, number>): Promise<void> {
-  const documents = await trx
+async function clearKnown(trx: StoreTransaction, recording: string, found: ReadonlyMap<string, number>): Promise<void> {
+  const documents = await sqlOf(trx)
     .selectFrom('documents')
     .select(['id', 'version'])
     .where('recording_id', '=', recording)
     .execute();
-  const { events } = await trx
+  const { events } = await sqlOf(trx)
     .selectFrom('review_events')
     .select((eb) => eb.fn.countAll<number>().as('events'))
     .where('recording_id', '=', recording)
@@ -112,14 +111,14 @@ async function clearKnown(trx: Sql<Tables>, recording: string, found: ReadonlyMa
       recording,
     });
   }
-  await trx.deleteFrom('review_events').where('recording_id', '=', recording).execute();
+  await sqlOf(trx).deleteFrom('review_events').where('recording_id', '=', recording).execute();
   await clearDocuments(
     trx,
     documents.map(({ id }) => id),
   );
 }
 
-async function clearDocuments(trx: Sql<Tables>, ids: readonly string[]): Promise<void> {
+async function clearDocuments(trx: StoreTransaction, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     for (const table of [
       'annotation_touched',
@@ -127,41 +126,44 @@ async function clearDocuments(trx: Sql<Tables>, ids: readonly string[]): Promise
       'annotation_names',
       'annotation_transactions',
     ] as const) {
-      await trx.deleteFrom(table).where('document_id', '=', id).execute();
+      await sqlOf(trx).deleteFrom(table).where('document_id', '=', id).execute();
     }
-    await trx.deleteFrom('documents').where('id', '=', id).execute();
+    await sqlOf(trx).deleteFrom('documents').where('id', '=', id).execute();
   }
 }
 
 /** What people are called here, as `takePeople` finds it, without adding anybody. */
-export async function renamingOf(db: Kysely<Tables>, people: readonly Traveller[]): Promise<Renaming> {
+export async function renamingOf(store: Store, people: readonly Traveller[]): Promise<Renaming> {
   const here = new Map<string, string>();
   for (const { id, name } of people) {
-    const known = (await findPerson(db, id)) ?? (await findPerson(db, name));
+    const known = (await findPerson(store, id)) ?? (await findPerson(store, name));
     here.set(id, known?.id ?? id);
   }
-  return renamingBy(db, here);
+  return renamingBy(store, here);
 }
 
 /** Adds those who are not here. Throws CONFLICT when two of them are one person here. */
-export async function takePeople(db: Kysely<Tables>, people: readonly Traveller[]): Promise<Renaming> {
+export async function takePeople(store: Store, people: readonly Traveller[]): Promise<Renaming> {
   const here = new Map<string, string>();
   for (const { id, name } of people) {
-    const known = (await findPerson(db, id)) ?? (await findPerson(db, name));
+    const known = (await findPerson(store, id)) ?? (await findPerson(store, name));
     if (!known) {
-      await db.insertInto('people').values({ id, name, email: null, created_at: new Date().toISOString() }).execute();
+      await sqlOf(store)
+        .insertInto('people')
+        .values({ id, name, email: null, created_at: new Date().toISOString() })
+        .execute();
     }
     here.set(id, known?.id ?? id);
   }
   if (new Set(here.values()).size < here.size) {
     throw new StudioError('CONFLICT', 'two of the people in it are one person here', {});
   }
-  return renamingBy(db, here);
+  return renamingBy(store, here);
 }
 
-async function renamingBy(db: Kysely<Tables>, here: ReadonlyMap<string, string>): Promise<Renaming> {
+async function renamingBy(store: Store, here: ReadonlyMap<string, string>): Promise<Renaming> {
   // Scripts go by names that nobody had there; somebody here may (RV3: a name and its id are one).
-  const names = new Map((await listPeople(db)).map(({ id, name }) => [name.toLowerCase(), id]));
+  const names = new Map((await listPeople(store)).map(({ id, name }) => [name.toLowerCase(), id]));
   return (person) => here.get(person) ?? (NOBODY.has(person) ? person : (names.get(person.toLowerCase()) ?? person));
 }
 
@@ -172,21 +174,21 @@ type Writing = {
 };
 
 async function writeDocument(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   { id: recording, opened, entry }: Omit<Context, 'document' | 'owner'>,
   { id, person, createdAt }: { id: string; person: string | null; createdAt: string },
 ): Promise<Writing> {
   const records = new Map<string, AnnotationRecord>();
   let waiting: HistoryTransaction[] = [];
   let version = 0;
-  await trx
+  await sqlOf(trx)
     .insertInto('documents')
     .values({ id, recording_id: recording, person, version: 0, steps: 0, done: 0, created_at: createdAt })
     .execute();
   const write = async (): Promise<void> => {
     if (waiting.length === 0) return;
     await refuseKnown(trx, waiting);
-    await trx
+    await sqlOf(trx)
       .insertInto('annotation_transactions')
       .values(
         waiting.map(({ document: _document, changes, ...line }) => ({
@@ -228,14 +230,14 @@ async function writeDocument(
       await insertAll(trx, 'annotation_records', rows);
       await writeNames(trx, id, { opened, software: entry.app }, changes, records);
       const { steps, done } = progressOf(opened, records);
-      await trx.updateTable('documents').set({ version, steps, done }).where('id', '=', id).execute();
+      await sqlOf(trx).updateTable('documents').set({ version, steps, done }).where('id', '=', id).execute();
       return { version, records: records satisfies Records };
     },
   };
 }
 
-async function refuseKnown(trx: Sql<Tables>, lines: readonly HistoryTransaction[]): Promise<void> {
-  const known = await trx
+async function refuseKnown(trx: StoreTransaction, lines: readonly HistoryTransaction[]): Promise<void> {
+  const known = await sqlOf(trx)
     .selectFrom('annotation_transactions')
     .select(['id', 'document_id'])
     .where(
@@ -250,10 +252,10 @@ async function refuseKnown(trx: Sql<Tables>, lines: readonly HistoryTransaction[
 const others = (id: string, recording: string): StudioError =>
   new StudioError('CONFLICT', `its line ${id} is another recording's here (${recording})`, { id, recording });
 
-async function writeEvents(trx: Sql<Tables>, events: readonly HistoryEvent[]): Promise<void> {
+async function writeEvents(trx: StoreTransaction, events: readonly HistoryEvent[]): Promise<void> {
   for (let at = 0; at < events.length; at += BATCH) {
     const some = events.slice(at, at + BATCH);
-    const known = await trx
+    const known = await sqlOf(trx)
       .selectFrom('review_events')
       .select(['id', 'recording_id'])
       .where(
@@ -273,13 +275,13 @@ async function writeEvents(trx: Sql<Tables>, events: readonly HistoryEvent[]): P
       act: JSON.stringify(act),
       facts: JSON.stringify(facts),
     }));
-    await trx.insertInto('review_events').values(rows).execute();
+    await sqlOf(trx).insertInto('review_events').values(rows).execute();
   }
 }
 
 /** The log is the state (RV1); before the log it is what it was elsewhere, where nobody here holds a review (RV2). */
 async function setState(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   recording: string,
   said: string,
   events: readonly HistoryEvent[],
@@ -287,5 +289,5 @@ async function setState(
   const before = said === 'in-review' ? 'annotated' : said;
   const wanted = events.length > 0 ? project(events).state : before;
   const state = isRecordingState(wanted) ? wanted : null;
-  if (state) await trx.updateTable('recordings').set({ state }).where('id', '=', recording).execute();
+  if (state) await sqlOf(trx).updateTable('recordings').set({ state }).where('id', '=', recording).execute();
 }

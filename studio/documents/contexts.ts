@@ -44,7 +44,7 @@ export function recordingContexts(workspace: Workspace) {
     if (document === undefined || document === id) return { document: id, owner: null };
     const mark = `${id}${REPLICA_MARK}`;
     const owner = document.startsWith(mark) ? document.slice(mark.length) : '';
-    const known = owner !== '' && (await listPeople(workspace.db)).some((person) => person.id === owner);
+    const known = owner !== '' && (await listPeople(workspace.store)).some((person) => person.id === owner);
     if (known) return { document, owner };
     throw new StudioError(
       'USAGE',

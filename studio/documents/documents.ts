@@ -1,4 +1,3 @@
-import type { Transaction as Sql } from 'kysely';
 import { difference, type Records } from '../../core/annotate/document.ts';
 import { joinOpened } from '../../core/annotate/opened.ts';
 import { framePlace, type Pixel } from '../../core/annotate/picture.ts';
@@ -12,7 +11,7 @@ import { breathe } from '../store/breathe.ts';
 import { personOf } from '../store/people.ts';
 import { type Progress, progressOfMain } from '../store/progress.ts';
 import { toRecordingRow } from '../store/recordings.ts';
-import type { Tables } from '../store/tables.ts';
+import type { StoreTransaction } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type ArrivingHistory, landHistory } from './arrival.ts';
 import { type Context, recordingContexts } from './contexts.ts';
@@ -79,7 +78,7 @@ export type Documents = {
   /** A document with the steps it speaks of, for reviews and comparisons. */
   look(recording: string, document?: string): Promise<Looked>;
   /** A way to make a main document stand so, inside a transaction of the caller's (writer.ts); gives its version. */
-  beginner(recording: string): Promise<(trx: Sql<Tables>, label: string, records: Records) => Promise<number>>;
+  beginner(recording: string): Promise<(trx: StoreTransaction, label: string, records: Records) => Promise<number>>;
   openRecording(recording: string): Promise<OpenedRecording>;
   /** The two parts of the same: what the raw files and the rules say, as JSON, and what comes and goes beside them. */
   pageFile(recording: string): Promise<PageFile>;
@@ -120,17 +119,17 @@ class OpenDocuments implements Documents {
     this.#workspace = workspace;
     this.#contexts = recordingContexts(workspace);
     this.#writer = documentWriter(workspace, gate);
-    this.#suggestions = new Suggestions(workspace.db, this.#frames);
+    this.#suggestions = new Suggestions(workspace.store, this.#frames);
   }
 
   async get(recording: string, person = 'me', document?: string): Promise<AnnotationDocument> {
-    const { db } = this.#workspace;
+    const { store } = this.#workspace;
     const context = await this.#contexts.open(recording, document);
-    const who = (await personOf(db, person)).id;
+    const who = (await personOf(store, person)).id;
     const { version, records } = await this.#writer.read(context);
     const [undo, redo] = [
-      await nextLabel('undo', db, context.document, who),
-      await nextLabel('redo', db, context.document, who),
+      await nextLabel('undo', store, context.document, who),
+      await nextLabel('redo', store, context.document, who),
     ];
     // In one order, whoever reads it.
     const list = [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -158,16 +157,16 @@ class OpenDocuments implements Documents {
 
   async arriveWith(recording: string, history: ArrivingHistory): Promise<void> {
     const context = await this.#contexts.open(recording);
-    const main = await landHistory(this.#workspace.db, context, history);
+    const main = await landHistory(this.#workspace.store, context, history);
     if (main) this.#suggestions.note(context, main, difference(new Map(), main.records));
   }
 
   async continueWith(recording: string, history: ArrivingHistory, found: ReadonlyMap<string, number>): Promise<void> {
     const context = await this.#contexts.open(recording);
-    const main = await landHistory(this.#workspace.db, context, history, found);
+    const main = await landHistory(this.#workspace.store, context, history, found);
     if (!main) return;
     this.#suggestions.note(context, main, difference(new Map(), main.records));
-    for (const line of await linesSince(this.#workspace.db, recording, found.get(recording) ?? 0)) {
+    for (const line of await linesSince(this.#workspace.store, recording, found.get(recording) ?? 0)) {
       for (const listener of this.#listeners) listener(recording, line);
     }
   }
@@ -183,11 +182,11 @@ class OpenDocuments implements Documents {
   }
 
   async history(recording: string, options: HistoryOptions): Promise<StoredTransaction[]> {
-    return readHistory(this.#workspace.db, await this.#idIn(recording, options.document), options);
+    return readHistory(this.#workspace.store, await this.#idIn(recording, options.document), options);
   }
 
   async since(recording: string, version: number, document?: string): Promise<StoredTransaction[]> {
-    return linesSince(this.#workspace.db, await this.#idIn(recording, document), version);
+    return linesSince(this.#workspace.store, await this.#idIn(recording, document), version);
   }
 
   onTransaction(listener: TransactionListener): () => void {
@@ -209,8 +208,8 @@ class OpenDocuments implements Documents {
   }
 
   async vocabulary(software: string, person?: string | null): Promise<{ name: string; count: number }[]> {
-    const { db } = this.#workspace;
-    return readVocabulary(db, software, person == null ? null : (await personOf(db, person)).id);
+    const { store } = this.#workspace;
+    return readVocabulary(store, software, person == null ? null : (await personOf(store, person)).id);
   }
 
   async look(recording: string, document?: string): Promise<Looked> {
@@ -218,7 +217,9 @@ class OpenDocuments implements Documents {
     return { ...(await this.#writer.read(context)), id: context.document, steps: context.opened.page.steps };
   }
 
-  async beginner(recording: string): Promise<(trx: Sql<Tables>, label: string, records: Records) => Promise<number>> {
+  async beginner(
+    recording: string,
+  ): Promise<(trx: StoreTransaction, label: string, records: Records) => Promise<number>> {
     const context = await this.#contexts.open(recording);
     return (trx, label, records) => this.#writer.begin(trx, context, label, records);
   }
@@ -280,7 +281,7 @@ class OpenDocuments implements Documents {
   }
 
   progressOfAll(): Promise<Map<string, Progress>> {
-    return progressOfMain(this.#workspace.db, null);
+    return progressOfMain(this.#workspace.store, null);
   }
 
   async close(): Promise<void> {
@@ -290,7 +291,7 @@ class OpenDocuments implements Documents {
   }
 
   async #progressOf(id: string): Promise<Progress | undefined> {
-    return (await progressOfMain(this.#workspace.db, id)).get(id);
+    return (await progressOfMain(this.#workspace.store, id)).get(id);
   }
 
   /** The id of a document of a recording. */

@@ -5,7 +5,7 @@ import { cropOf } from '../../core/annotate/proposals/crop.ts';
 import type { KnownCrop } from '../../core/annotate/proposals/seen.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import type { Db } from './log.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 
 /** The crops that are learnt from annotated steps: the pixels of a named box (pattern 4), by software. */
 
@@ -19,18 +19,22 @@ export function lesson(records: Records, action: string): { name: string; box: R
 
 /** Notes what a step teaches, or forgets what it taught. `image` is its `before` picture, null when there is none. */
 export async function learn(
-  db: Db,
+  store: Store,
   key: { document: string; action: string; software: string },
   taught: { name: string; box: Rect } | null,
   image: RgbImage | null,
 ): Promise<void> {
   const crop = taught && image && boxFits(taught.box, image) ? cropOf(image, taught.box) : null;
   if (!taught || !crop) {
-    await db.deleteFrom('crops').where('document_id', '=', key.document).where('action', '=', key.action).execute();
+    await sqlOf(store)
+      .deleteFrom('crops')
+      .where('document_id', '=', key.document)
+      .where('action', '=', key.action)
+      .execute();
     return;
   }
   const facts = { software_id: key.software, name: taught.name, ...crop };
-  await db
+  await sqlOf(store)
     .insertInto('crops')
     .values({ document_id: key.document, action: key.action, ...facts })
     .onConflict((conflict) => conflict.columns(['document_id', 'action']).doUpdateSet(facts))
@@ -42,10 +46,10 @@ export async function learn(
  * the main one of a recording of which they have their own: it may hold what others, or the known answers, say. Null:
  * whoever works in main documents, the main ones.
  */
-const learntFrom = (db: Db, person: string | null) => {
-  const all = db.selectFrom('documents').select('id');
+const learntFrom = (store: Store, person: string | null) => {
+  const all = sqlOf(store).selectFrom('documents').select('id');
   if (person === null) return all.where('person', 'is', null);
-  const own = db.selectFrom('documents').select('recording_id').where('person', '=', person);
+  const own = sqlOf(store).selectFrom('documents').select('recording_id').where('person', '=', person);
   return all.where((eb) =>
     eb.or([eb('person', '=', person), eb.and([eb('person', 'is', null), eb('recording_id', 'not in', own)])]),
   );
@@ -53,17 +57,17 @@ const learntFrom = (db: Db, person: string | null) => {
 
 /** Every crop that was named in a software, each name of it once, with how often. Not those of `except`. */
 export async function knownCrops(
-  db: Db,
+  store: Store,
   software: string,
   except: { document: string; action: string; owner: string | null },
 ): Promise<KnownCrop[]> {
-  const rows = await db
+  const rows = await sqlOf(store)
     .selectFrom('crops')
     .select(['hash', 'quick', 'width', 'height', 'name'])
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('software_id', '=', software)
     .where((eb) => eb.or([eb('document_id', '!=', except.document), eb('action', '!=', except.action)]))
-    .where('document_id', 'in', learntFrom(db, except.owner))
+    .where('document_id', 'in', learntFrom(store, except.owner))
     .groupBy(['hash', 'quick', 'width', 'height', 'name'])
     .execute();
   return rows.map((row) => ({ ...row, quick: Number(row.quick), count: Number(row.count) }));
@@ -71,16 +75,16 @@ export async function knownCrops(
 
 /** Names in a software, the most used first. */
 export async function readVocabulary(
-  db: Db,
+  store: Store,
   software: string,
   person: string | null,
 ): Promise<{ name: string; count: number }[]> {
-  const rows = await db
+  const rows = await sqlOf(store)
     .selectFrom('annotation_names')
     .select('name')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('software_id', '=', software)
-    .where('document_id', 'in', learntFrom(db, person))
+    .where('document_id', 'in', learntFrom(store, person))
     .groupBy('name')
     .orderBy('count', 'desc')
     .orderBy('name')
@@ -90,12 +94,12 @@ export async function readVocabulary(
 
 /** Names of the steps that followed a step of this name in this software, the most frequent first. */
 export async function readFollowers(
-  db: Db,
+  store: Store,
   software: string,
   name: string,
   person: string | null,
 ): Promise<{ name: string; count: number }[]> {
-  const rows = await db
+  const rows = await sqlOf(store)
     .selectFrom('annotation_names as now')
     .innerJoin('annotation_names as next', (join) =>
       join
@@ -108,7 +112,7 @@ export async function readFollowers(
     .where('now.software_id', '=', software)
     .where('now.name', '=', name)
     .where('now.field', '=', 'element')
-    .where('now.document_id', 'in', learntFrom(db, person))
+    .where('now.document_id', 'in', learntFrom(store, person))
     .groupBy('next.name')
     .orderBy('count', 'desc')
     .orderBy('next.name')

@@ -2,10 +2,11 @@ import { boxId, labelId } from '../../core/annotate/ids.ts';
 import { log } from '../../native/log/log.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { Store } from '../store/store.ts';
 import { actionsTouched } from './check.ts';
 import type { Context } from './contexts.ts';
 import { learn, lesson } from './learn.ts';
-import type { Db, DocumentState } from './log.ts';
+import type { DocumentState } from './log.ts';
 
 /** Steps of one gesture that are learnt from; an import of thousands would keep the machine busy for minutes. */
 const MOST_STEPS = 64;
@@ -19,7 +20,7 @@ type Lesson = { context: Context; state: DocumentState; action: string };
  * for it. A lesson that a kill prevents is learnt at the next change of the step.
  */
 export function learner(source: {
-  db: Db;
+  store: Store;
   picture(context: Context, state: DocumentState, action: string): Promise<RgbImage | null>;
 }) {
   const waiting = new Map<string, Lesson>();
@@ -35,7 +36,7 @@ export function learner(source: {
       const taught = lesson(state.records, action);
       const key = { document: context.document, action, software: context.entry.app };
       try {
-        await learn(source.db, key, taught, taught && (await source.picture(context, state, action)));
+        await learn(source.store, key, taught, taught && (await source.picture(context, state, action)));
       } catch (error) {
         log.warn('crop not learnt', { error });
         // A crop that was not learnt is a proposal less; the gesture itself is stored.

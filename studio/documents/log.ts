@@ -1,4 +1,3 @@
-import type { Kysely, Transaction as Sql } from 'kysely';
 import { stepsWith } from '../../core/annotate/by-hand.ts';
 import { applyChanges, type Records, toRecords } from '../../core/annotate/document.ts';
 import { removalId } from '../../core/annotate/ids.ts';
@@ -7,12 +6,11 @@ import type { AnnotationRecord, Change, StoredTransaction } from '../../schemas/
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { breathe } from '../store/breathe.ts';
 import type { Progress } from '../store/progress.ts';
+import { type Store, type StoreTransaction, sqlOf } from '../store/store.ts';
 import type { AnnotationTransactionsTable, Tables, TransactionState } from '../store/tables.ts';
 import { actionsTouched } from './check.ts';
 
 /** A document's log and state in the database. Whoever writes does it inside one SQL transaction. */
-
-export type Db = Kysely<Tables> | Sql<Tables>;
 
 /**
  * Rows of one statement: few enough that others are let in between two of them, also while one gesture confirms every step of
@@ -27,16 +25,24 @@ export type DocumentState = { version: number; records: Records };
 export type LogLine = Omit<StoredTransaction, 'version'> & { state: TransactionState };
 
 /** The version of a document, 0 when it was not begun. */
-export async function readDocumentVersion(db: Db, document: string): Promise<number> {
-  const row = await db.selectFrom('documents').select('version').where('id', '=', document).executeTakeFirst();
+export async function readDocumentVersion(store: Store, document: string): Promise<number> {
+  const row = await sqlOf(store)
+    .selectFrom('documents')
+    .select('version')
+    .where('id', '=', document)
+    .executeTakeFirst();
   return row?.version ?? 0;
 }
 
 /** A document's records; null when it was not begun. */
-export async function readDocumentLog(db: Db, document: string): Promise<DocumentState | null> {
-  const version = await readDocumentVersion(db, document);
+export async function readDocumentLog(store: Store, document: string): Promise<DocumentState | null> {
+  const version = await readDocumentVersion(store, document);
   if (version === 0) return null;
-  const rows = await db.selectFrom('annotation_records').select('value').where('document_id', '=', document).execute();
+  const rows = await sqlOf(store)
+    .selectFrom('annotation_records')
+    .select('value')
+    .where('document_id', '=', document)
+    .execute();
   // Each was checked by its schema before it was written.
   return { version, records: toRecords(rows.map(({ value }) => JSON.parse(value) as AnnotationRecord)) };
 }
@@ -46,7 +52,7 @@ export async function readDocumentLog(db: Db, document: string): Promise<Documen
  * Throws CONFLICT as applyChanges does.
  */
 export async function writeLine(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   document: string,
   place: { opened: ClosedRecording; software: string },
   before: DocumentState,
@@ -57,7 +63,7 @@ export async function writeLine(
   const version = before.version + 1;
   await breathe();
   const stored: StoredTransaction = { ...rest, version };
-  await trx
+  await sqlOf(trx)
     .insertInto('annotation_transactions')
     .values({ ...rest, document_id: document, version, changes: JSON.stringify(line.changes), state })
     .execute();
@@ -75,11 +81,11 @@ export async function writeLine(
   await writeNames(trx, document, place, line.changes, records);
   await breathe();
   const { steps, done } = progressOf(place.opened, records);
-  await trx.updateTable('documents').set({ version, steps, done }).where('id', '=', document).execute();
+  await sqlOf(trx).updateTable('documents').set({ version, steps, done }).where('id', '=', document).execute();
   return { stored, after: { version, records } };
 }
 
-async function writeRecords(trx: Sql<Tables>, document: string, changes: readonly Change[], after: Records) {
+async function writeRecords(trx: StoreTransaction, document: string, changes: readonly Change[], after: Records) {
   const ids = new Set(changes.map((change) => (change.op === 'change' ? change.before.id : change.record.id)));
   await deleteAll(trx, 'annotation_records', document, 'id', [...ids]);
   const rows = [...ids].flatMap((id) => {
@@ -94,7 +100,7 @@ async function writeRecords(trx: Sql<Tables>, document: string, changes: readonl
 const NAMES = { element: 'element', start: 'startName', end: 'endName' } as const;
 
 export async function writeNames(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   document: string,
   { opened, software }: { opened: ClosedRecording; software: string },
   changes: readonly Change[],
@@ -144,14 +150,21 @@ export function transactionOfRow(row: Row): StoredTransaction {
 }
 
 /** The stored transaction of this id, of whatever document. */
-export async function findLine(db: Db, id: string): Promise<{ document: string; stored: StoredTransaction } | null> {
-  const row = await db.selectFrom('annotation_transactions').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findLine(
+  store: Store,
+  id: string,
+): Promise<{ document: string; stored: StoredTransaction } | null> {
+  const row = await sqlOf(store)
+    .selectFrom('annotation_transactions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row ? { document: row.document_id, stored: transactionOfRow(row) } : null;
 }
 
 /** Every transaction after `version`, in order. */
-export async function linesSince(db: Db, document: string, version: number): Promise<StoredTransaction[]> {
-  const rows = await db
+export async function linesSince(store: Store, document: string, version: number): Promise<StoredTransaction[]> {
+  const rows = await sqlOf(store)
     .selectFrom('annotation_transactions')
     .selectAll()
     .where('document_id', '=', document)
@@ -163,11 +176,11 @@ export async function linesSince(db: Db, document: string, version: number): Pro
 
 /** The newest first; of one action when named. */
 export async function readHistory(
-  db: Db,
+  store: Store,
   document: string,
   { action, limit }: { action?: string | undefined; limit: number },
 ): Promise<StoredTransaction[]> {
-  let query = db
+  let query = sqlOf(store)
     .selectFrom('annotation_transactions as line')
     .selectAll('line')
     .where('line.document_id', '=', document)
@@ -184,14 +197,14 @@ export async function readHistory(
 }
 
 export async function insertAll<T extends 'annotation_records' | 'annotation_names' | 'annotation_touched'>(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   table: T,
   rows: Tables[T][],
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS) {
     await breathe();
     // None of these tables has a generated column, so a row is what is inserted; kysely's type of it cannot tell for T.
-    await trx
+    await sqlOf(trx)
       .insertInto(table)
       .values(rows.slice(at, at + ROWS) as never)
       .execute();
@@ -199,7 +212,7 @@ export async function insertAll<T extends 'annotation_records' | 'annotation_nam
 }
 
 async function deleteAll(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   table: 'annotation_records' | 'annotation_names',
   document: string,
   column: 'id' | 'action',
@@ -209,9 +222,9 @@ async function deleteAll(
     await breathe();
     const part = values.slice(at, at + ROWS);
     if (table === 'annotation_records') {
-      await trx.deleteFrom(table).where('document_id', '=', document).where('id', 'in', part).execute();
+      await sqlOf(trx).deleteFrom(table).where('document_id', '=', document).where('id', 'in', part).execute();
     } else if (column === 'action') {
-      await trx.deleteFrom(table).where('document_id', '=', document).where('action', 'in', part).execute();
+      await sqlOf(trx).deleteFrom(table).where('document_id', '=', document).where('action', 'in', part).execute();
     }
   }
 }

@@ -7,12 +7,13 @@ import type { Step } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { framePictures } from '../recordings/frames.ts';
+import type { Store } from '../store/store.ts';
 import { textAt } from '../texts/read-texts.ts';
 import { beforePlace } from './check.ts';
 import type { Context } from './contexts.ts';
 import { knownCrops, readFollowers, readVocabulary } from './learn.ts';
 import { learner } from './learner.ts';
-import type { Db, DocumentState } from './log.ts';
+import type { DocumentState } from './log.ts';
 import { mostPixels, pictureReader } from './pictures.ts';
 import { growAt, propose } from './propose.ts';
 
@@ -20,15 +21,15 @@ type Frames = ReturnType<typeof framePictures>;
 
 /** Names and boxes that are offered for a step: out of its picture, of the program's own words, and of what was named before. */
 export class Suggestions {
-  readonly #db: Db;
+  readonly #store: Store;
   readonly #frames: Frames;
   readonly #readPicture = pictureReader();
   readonly #lessons: ReturnType<typeof learner>;
 
-  constructor(db: Db, frames: Frames) {
-    this.#db = db;
+  constructor(store: Store, frames: Frames) {
+    this.#store = store;
     this.#frames = frames;
-    this.#lessons = learner({ db, picture: (...step) => this.#pictureIfAny(...step) });
+    this.#lessons = learner({ store, picture: (...step) => this.#pictureIfAny(...step) });
   }
 
   /** Learns of these changes, aside. */
@@ -42,7 +43,7 @@ export class Suggestions {
     const step = stepIn(context, action);
     // A name that was given a moment ago is to be offered now.
     await this.#lessons.settled();
-    const db = this.#db;
+    const store = this.#store;
     const software = context.entry.app;
     const image = await this.#pictureIfAny(context, state, action);
     const rect = pictureRect(opened.page, beforePlace(opened, state.records, action));
@@ -54,9 +55,9 @@ export class Suggestions {
       picture: image && point && isInPicture(point, image) ? { image, point } : null,
       element: element ? elementProposal(element, rect) : null,
       text: lacksName(element) ? textAt(opened, action) : null,
-      known: await knownCrops(db, software, { document: context.document, action, owner }),
-      vocabulary: await readVocabulary(db, software, owner),
-      followers: last === null ? [] : await readFollowers(db, software, last, owner),
+      known: await knownCrops(store, software, { document: context.document, action, owner }),
+      vocabulary: await readVocabulary(store, software, owner),
+      followers: last === null ? [] : await readFollowers(store, software, last, owner),
       hasBox: state.records.has(boxId(action, 'target')),
     });
   }
@@ -68,7 +69,7 @@ export class Suggestions {
     if (image === null) return null;
     checkInside(point, image);
     await this.#lessons.settled();
-    return growAt(image, point, await knownCrops(this.#db, context.entry.app, { document, action, owner }));
+    return growAt(image, point, await knownCrops(this.#store, context.entry.app, { document, action, owner }));
   }
 
   close(): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Transaction as Sql } from 'kysely';
 import type { StoredTransaction } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { Tables, TransactionState } from '../store/tables.ts';
-import { type Db, transactionOfRow } from './log.ts';
+import { type Store, type StoreTransaction, sqlOf } from '../store/store.ts';
+import type { TransactionState } from '../store/tables.ts';
+import { transactionOfRow } from './log.ts';
 
 /**
  * Undo and redo of one person, out of the log (N4). A person's transactions that are not undone are a stack by version,
@@ -15,18 +15,23 @@ const NEXT = { undo: { state: 'done', order: 'desc' }, redo: { state: 'undone', 
 export type Way = keyof typeof NEXT;
 
 /** The next act of undo or redo; null: there is none. */
-export async function nextOf(way: Way, db: Db, document: string, person: string): Promise<StoredTransaction | null> {
-  const row = await query(way, db, document, person).selectAll().executeTakeFirst();
+export async function nextOf(
+  way: Way,
+  store: Store,
+  document: string,
+  person: string,
+): Promise<StoredTransaction | null> {
+  const row = await query(way, store, document, person).selectAll().executeTakeFirst();
   return row ? transactionOfRow(row) : null;
 }
 
 /** Its label alone. */
-export async function nextLabel(way: Way, db: Db, document: string, person: string): Promise<string | null> {
-  return (await query(way, db, document, person).select('label').executeTakeFirst())?.label ?? null;
+export async function nextLabel(way: Way, store: Store, document: string, person: string): Promise<string | null> {
+  return (await query(way, store, document, person).select('label').executeTakeFirst())?.label ?? null;
 }
 
-function query(way: Way, db: Db, document: string, person: string) {
-  return db
+function query(way: Way, store: Store, document: string, person: string) {
+  return sqlOf(store)
     .selectFrom('annotation_transactions')
     .where('document_id', '=', document)
     .where('person', '=', person)
@@ -36,12 +41,12 @@ function query(way: Way, db: Db, document: string, person: string) {
 }
 
 export async function setState(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   document: string,
   version: number,
   state: TransactionState,
 ): Promise<void> {
-  await trx
+  await sqlOf(trx)
     .updateTable('annotation_transactions')
     .set({ state })
     .where('document_id', '=', document)
@@ -50,8 +55,8 @@ export async function setState(
 }
 
 /** Something new was done: what this person has undone cannot be redone any more. */
-export async function clearRedo(trx: Sql<Tables>, document: string, person: string): Promise<void> {
-  await trx
+export async function clearRedo(trx: StoreTransaction, document: string, person: string): Promise<void> {
+  await sqlOf(trx)
     .updateTable('annotation_transactions')
     .set({ state: 'fixed' })
     .where('document_id', '=', document)
@@ -62,7 +67,7 @@ export async function clearRedo(trx: Sql<Tables>, document: string, person: stri
 
 /** A conflict of an undo or redo, said with who was there since. */
 export async function undoConflict(
-  db: Db,
+  store: Store,
   document: string,
   way: Way,
   target: StoredTransaction,
@@ -70,7 +75,7 @@ export async function undoConflict(
 ): Promise<unknown> {
   // USAGE: its changes stand by themselves, but no longer fit the rest (two subtasks would begin at one step).
   if (!(error instanceof StudioError) || (error.code !== 'CONFLICT' && error.code !== 'USAGE')) return error;
-  const later = await db
+  const later = await sqlOf(store)
     .selectFrom('annotation_transactions as line')
     .innerJoin('annotation_touched as touched', (join) =>
       join.onRef('touched.document_id', '=', 'line.document_id').onRef('touched.version', '=', 'line.version'),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction as Sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { applyChanges, difference, invert, type Records } from '../../core/annotate/document.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
@@ -8,7 +7,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { keepStepsByHand } from '../recordings/by-hand.ts';
 import { breathe } from '../store/breathe.ts';
 import { personOf } from '../store/people.ts';
-import type { Tables } from '../store/tables.ts';
+import { type Store, type StoreTransaction, sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checkChanges, checkShape } from './check.ts';
 import type { Context } from './contexts.ts';
@@ -26,14 +25,14 @@ const EMPTY: DocumentState = { version: 0, records: new Map() };
 /** Decides who may write: the rules of the review (studio/review/gate.ts), which this room does not know. */
 export type WriterGate = {
   /** Gives the person's id; the event that begins their work is written in this transaction. Throws CONFLICT. */
-  admit(trx: Sql<Tables>, place: { recording: string; document: string; person: string }): Promise<string>;
+  admit(trx: StoreTransaction, place: { recording: string; document: string; person: string }): Promise<string>;
 };
 
 /** The result of a write: `stored` null when there was nothing to do, `isNew` false when it was there before. */
 export type Written = { stored: StoredTransaction | null; isNew: boolean; state: DocumentState };
 
 type Work = (
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   state: DocumentState,
   write: (line: LogLine) => Promise<StoredTransaction>,
 ) => Promise<StoredTransaction | null>;
@@ -42,11 +41,11 @@ type Work = (
  * The one door by which documents change. Each call is one SQL transaction that first takes the document's row, so that
  * nobody writes between the look and the change, and a kill at any moment leaves the whole of it or nothing (N3).
  */
-export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) {
+export function documentWriter({ store }: Pick<Workspace, 'store'>, gate: WriterGate) {
   const kept = new LRUCache<string, DocumentState>({ max: KEPT });
 
   /** The state in memory when it is still the newest. */
-  async function load(trx: Sql<Tables>, document: string): Promise<DocumentState | null> {
+  async function load(trx: Store, document: string): Promise<DocumentState | null> {
     const version = await readDocumentVersion(trx, document);
     const known = kept.get(document);
     return known && known.version === version ? known : readDocumentLog(trx, document);
@@ -54,7 +53,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
 
   async function run(context: Context, work: Work): Promise<Written> {
     const { document, entry, opened } = context;
-    const written = await db.transaction().execute(async (trx): Promise<Written> => {
+    const written = await store.transaction(async (trx): Promise<Written> => {
       await lock(trx, context);
       let state = (await load(trx, document)) ?? EMPTY;
       const write = async (line: LogLine): Promise<StoredTransaction> => {
@@ -75,10 +74,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
   return {
     /** The document, begun when it was not. */
     async read(context: Context): Promise<DocumentState> {
-      const found = await db
-        .transaction()
-        .setAccessMode('read only')
-        .execute((trx) => load(trx, context.document));
+      const found = await store.reading((trx) => load(trx, context.document));
       if (!found) return (await run(context, async () => null)).state;
       kept.set(context.document, found);
       // After a kill between the log and the file.
@@ -90,7 +86,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
      * Makes the document stand as `records` say, as one line of the studio's that nobody can undo, inside a transaction of
      * the caller's: what an adjudicated document begins with (RV10). The state in memory follows at the next read.
      */
-    async begin(trx: Sql<Tables>, context: Context, label: string, records: Records): Promise<number> {
+    async begin(trx: StoreTransaction, context: Context, label: string, records: Records): Promise<number> {
       await lock(trx, context);
       const { document, entry, opened } = context;
       let state = (await readDocumentLog(trx, document)) ?? EMPTY;
@@ -170,8 +166,8 @@ function refuseStepsElsewhere({ owner, id }: Context, changes: readonly Change[]
   });
 }
 
-async function refuseReviewed(trx: Sql<Tables>, recording: string): Promise<void> {
-  const event = await trx
+async function refuseReviewed(trx: StoreTransaction, recording: string): Promise<void> {
+  const event = await sqlOf(trx)
     .selectFrom('review_events')
     .select('id')
     .where('recording_id', '=', recording)
@@ -183,9 +179,9 @@ async function refuseReviewed(trx: Sql<Tables>, recording: string): Promise<void
 }
 
 /** Takes the document's row for this SQL transaction, and makes it when it is not there. A write, so that it waits its turn. */
-async function lock(trx: Sql<Tables>, { id, document, owner }: Context): Promise<void> {
+async function lock(trx: StoreTransaction, { id, document, owner }: Context): Promise<void> {
   const facts = { recording_id: id, person: owner, version: 0, steps: 0, done: 0 };
-  await trx
+  await sqlOf(trx)
     .insertInto('documents')
     .values({ id: document, ...facts, created_at: new Date().toISOString() })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ recording_id: id }))

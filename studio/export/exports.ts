@@ -137,8 +137,8 @@ function filterNote({ kind, filter }: Exclude<ExportWishes['source'], { kind: 'v
 }
 
 /** The newest first. */
-export async function listExports({ db }: Pick<Workspace, 'db'>): Promise<PastExport[]> {
-  return (await notedExports(db)).map((row) => {
+export async function listExports({ store }: Pick<Workspace, 'store'>): Promise<PastExport[]> {
+  return (await notedExports(store)).map((row) => {
     const filters: unknown = JSON.parse(row.filters);
     const version: unknown = typeof filters === 'object' && filters !== null ? Reflect.get(filters, 'version') : null;
     return pastExportSchema.parse({
@@ -155,7 +155,7 @@ export async function listExports({ db }: Pick<Workspace, 'db'>): Promise<PastEx
 }
 
 /** Throws UNKNOWN_FILE for an export that is not noted, and one whose format is no longer known. */
-export async function getExport(workspace: Pick<Workspace, 'db'>, id: string): Promise<PastExport> {
+export async function getExport(workspace: Pick<Workspace, 'store'>, id: string): Promise<PastExport> {
   const found = (await listExports(workspace)).find((one) => one.id === id);
   if (found && findFormat(found.format)) return found;
   throw new StudioError('UNKNOWN_FILE', `There is no export "${id.slice(0, 60)}" in this workspace.`, {
@@ -167,7 +167,7 @@ const MOST_PROBLEMS = 200;
 
 /** Reads a noted export back and notes what was found. Throws UNKNOWN_FILE, BAD_FILE when its folder is gone, CANCELLED. */
 export async function checkExport(
-  workspace: Pick<Workspace, 'db'>,
+  workspace: Pick<Workspace, 'store'>,
   id: string,
   signal?: AbortSignal | undefined,
 ): Promise<Validation> {
@@ -184,7 +184,7 @@ export async function checkExport(
     })),
     count: found.problems.length,
   };
-  await noteValidation(workspace.db, id, validation);
+  await noteValidation(workspace.store, id, validation);
   return found;
 }
 

@@ -36,7 +36,7 @@ beforeEach(async () => {
   const recording = await addRecording(workspace, { id: 'aaaa', task: 'GIMP_1', goal: 'Crop the picture' });
   await divide('aaaa', 'Select the part', 'Crop to it');
   red = readFileSync(join(recording, 'keyframes', '1.png'));
-  await updateTask(workspace.db, 'GIMP_1', {
+  await updateTask(workspace.store, 'GIMP_1', {
     sourceUrl: 'https://example.org/how-to-crop',
     answer: '42 pages',
     platform: 'Windows 11',
@@ -105,7 +105,7 @@ describe('VideoGUI', () => {
   });
 
   test('so have the JSON Lines and the raw log, also of a simple task, which has no high-level plan', async () => {
-    await updateTask(workspace.db, 'GIMP_1', { kind: 'simple' });
+    await updateTask(workspace.store, 'GIMP_1', { kind: 'simple' });
     const { out, leftOut, counts } = await exported('videogui', ['jsonl', 'parquet', 'raw']);
     expect(json(join(out, 'videogui-jsonl/task.jsonl'))).toMatchObject({
       kind: 'simple',
@@ -187,7 +187,7 @@ describe('a frozen version', () => {
 
   test('keeps answer, source and the hashes of the files; later changes do not reach it', async () => {
     await freeze('v1');
-    await updateTask(workspace.db, 'GIMP_1', { answer: 'another', kind: 'simple' });
+    await updateTask(workspace.store, 'GIMP_1', { answer: 'another', kind: 'simple' });
     const out = await ofVersion('v1');
     expect(await answerIn(out)).toBe('42 pages');
     expect(readFileSync(join(out, 'VideoGUI-High-Plan/high_plan/GIMP_1/end.mp4'))).toEqual(MP4);
@@ -219,7 +219,7 @@ describe('a frozen version', () => {
     const hash = createHash('sha256').update(text).digest('hex');
     writeFileSync(join(folder, 'version.json'), JSON.stringify({ ...info, version: 1, hash }));
     const first = await ofVersion('v1');
-    await updateTask(workspace.db, 'GIMP_1', { answer: 'another' });
+    await updateTask(workspace.store, 'GIMP_1', { answer: 'another' });
     const second = await ofVersion('v1');
     expect(await answerIn(first)).toBeNull();
     expect(existsSync(join(first, 'VideoGUI-High-Plan/high_plan/GIMP_1/end.png'))).toBe(true);

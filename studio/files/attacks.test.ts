@@ -32,6 +32,7 @@ import { openFolder } from '../recordings/closed.ts';
 import { restoreRecording, trashRecording } from '../session/recordings.ts';
 import { detach, findAttachment } from '../store/attachments.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { entriesBelow } from './inside.ts';
 
 /**
@@ -233,7 +234,7 @@ describe('a workspace from somebody else', () => {
   async function noted(file: string): Promise<void> {
     await addRecording(both.workspace, { id: 'aaaa', task: 'GIMP_1' });
     const row = { id: 'evil', task_id: 'GIMP_1', role: 'material', name: 'a.txt', file, bytes: 1, mime: 'text/plain' };
-    await both.workspace.db
+    await sqlOf(both.workspace.store)
       .insertInto('attachments')
       .values({ ...row, created_at: '2026-01-01T00:00:00Z' })
       .execute();
@@ -267,14 +268,14 @@ describe('a workspace from somebody else', () => {
       );
       await harmless(() => detach(both.workspace, 'evil'), out);
       expect(existsSync(join(dir, 'studio.sqlite'))).toBe(true);
-      expect(await both.workspace.db.selectFrom('attachments').selectAll().execute()).toEqual([]);
+      expect(await sqlOf(both.workspace.store).selectFrom('attachments').selectAll().execute()).toEqual([]);
     },
   );
 
   test('a recording whose folder lies elsewhere is unknown: it is not moved to the trash', async () => {
     await addRecording(both.workspace, { id: 'aaaa' });
     const folder = `../../${basename(victim)}`;
-    await both.workspace.db.updateTable('recordings').set({ folder }).execute();
+    await sqlOf(both.workspace.store).updateTable('recordings').set({ folder }).execute();
     expect(
       await harmless(() => trashRecording(both.workspace, 'aaaa'), join(both.workspace.dir, 'trash')),
     ).toMatchObject({

@@ -54,7 +54,7 @@ export async function takeArrival(
   // Another program may allow other tags; what is none here is left out.
   const add = note.tags.filter((tag) => tagSchema.safeParse(tag).success);
   if (add.length > 0) await tagRecordings(workspace, { recordings: [recording], add, remove: [] });
-  if (note.answer) await fillAnswer(workspace.db, (await workspace.getRecording(recording)).task, note.answer);
+  if (note.answer) await fillAnswer(workspace.store, (await workspace.getRecording(recording)).task, note.answer);
   const warnings = note.transcript ? await takeTranscript(workspace, recording, folder, note.transcript) : [];
   write(folder, { ...note, told: true });
   return warnings;

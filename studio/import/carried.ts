@@ -1,9 +1,10 @@
 import { append } from '../../core/lists.ts';
 import { type HistoryHead, type HistoryTransaction, travellerSchema } from '../../schemas/history.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
-import { type Db, readDocumentLog, transactionOfRow } from '../documents/log.ts';
+import { readDocumentLog, transactionOfRow } from '../documents/log.ts';
 import { readReviewEvents } from '../review/log.ts';
 import { listPeople } from '../store/people.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { ANNOTATION_FILE, annotationText } from './annotation-file.ts';
 import { ARRIVAL_FILE } from './arrival-file.ts';
@@ -23,22 +24,19 @@ export const isCarried = (parts: readonly string[]): boolean =>
   parts.length === 1 && (CARRIED_NAMES.includes(parts[0]!) || parts[0]!.startsWith(REFUSED_PREFIX));
 
 /** The annotation as it is and its whole history, both of one moment. Empty while nobody has said anything. */
-export async function carriedTexts({ db }: Pick<Workspace, 'db'>, recording: string): Promise<CarriedText[]> {
-  return db
-    .transaction()
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const main = await readDocumentLog(trx, recording);
-      const history = await historyText(trx, recording);
-      return [
-        ...(main ? [{ name: ANNOTATION_FILE, text: annotationText(recording, main.records) }] : []),
-        ...(history === null ? [] : [{ name: HISTORY_FILE, text: history }]),
-      ];
-    });
+export async function carriedTexts({ store }: Pick<Workspace, 'store'>, recording: string): Promise<CarriedText[]> {
+  return store.reading(async (trx) => {
+    const main = await readDocumentLog(trx, recording);
+    const history = await historyText(trx, recording);
+    return [
+      ...(main ? [{ name: ANNOTATION_FILE, text: annotationText(recording, main.records) }] : []),
+      ...(history === null ? [] : [{ name: HISTORY_FILE, text: history }]),
+    ];
+  });
 }
 
 /** The same for a recording that travels without a library: with its tags and its task's split. */
-export async function carriedAlone(workspace: Pick<Workspace, 'db'>, recording: string): Promise<CarriedText[]> {
+export async function carriedAlone(workspace: Pick<Workspace, 'store'>, recording: string): Promise<CarriedText[]> {
   const curation = await curationText(workspace, recording);
   return [
     ...(await carriedTexts(workspace, recording)),
@@ -58,15 +56,15 @@ function saysMissingBox(act: ReviewAct): boolean {
   return act.type === 'verdict' && act.reasons.includes('missing-box');
 }
 
-async function historyText(db: Db, recording: string): Promise<string | null> {
-  const documents = await db
+async function historyText(store: Store, recording: string): Promise<string | null> {
+  const documents = await sqlOf(store)
     .selectFrom('documents')
     .selectAll()
     .where('recording_id', '=', recording)
     .where('version', '>', 0)
     .orderBy('id')
     .execute();
-  const events = await readReviewEvents(db, recording);
+  const events = await readReviewEvents(store, recording);
   if (documents.length === 0 && events.length === 0) return null;
   const lines: string[] = [];
   const named = new Set(
@@ -78,7 +76,7 @@ async function historyText(db: Db, recording: string): Promise<string | null> {
   );
   for (const { id, person } of documents) {
     if (person !== null) named.add(person);
-    const rows = await db
+    const rows = await sqlOf(store)
       .selectFrom('annotation_transactions')
       .selectAll()
       .where('document_id', '=', id)
@@ -91,7 +89,7 @@ async function historyText(db: Db, recording: string): Promise<string | null> {
     }
   }
   append(lines, events.map(eventLine));
-  const { state } = await db
+  const { state } = await sqlOf(store)
     .selectFrom('recordings')
     .select('state')
     .where('id', '=', recording)
@@ -101,7 +99,7 @@ async function historyText(db: Db, recording: string): Promise<string | null> {
     version: versionFor(events.map(({ act }) => act)),
     recording,
     state,
-    people: (await listPeople(db))
+    people: (await listPeople(store))
       .filter(({ id }) => named.has(id))
       .map(({ id, name }) => travellerSchema.parse({ id, name }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { splitSchema, tagSchema } from '../../schemas/dataset.ts';
 import { type CurationFile, curationFileSchema } from '../../schemas/history.ts';
 import { assignSplits, tagRecordings } from '../datasets/tags.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { LIMITS } from './limits.ts';
 import { readBoundedJson } from './lines.ts';
@@ -10,11 +11,16 @@ import { readBoundedJson } from './lines.ts';
 export const CURATION_FILE = 'curation.json';
 
 /** The file's text; null when it would say nothing. */
-export async function curationText({ db }: Pick<Workspace, 'db'>, recording: string): Promise<string | null> {
+export async function curationText({ store }: Pick<Workspace, 'store'>, recording: string): Promise<string | null> {
   const tags = (
-    await db.selectFrom('recording_tags').select('tag').where('recording_id', '=', recording).orderBy('tag').execute()
+    await sqlOf(store)
+      .selectFrom('recording_tags')
+      .select('tag')
+      .where('recording_id', '=', recording)
+      .orderBy('tag')
+      .execute()
   ).map(({ tag }) => tag);
-  const split = await db
+  const split = await sqlOf(store)
     .selectFrom('task_splits')
     .innerJoin('recordings', 'recordings.task_id', 'task_splits.task_id')
     .select('task_splits.split')
@@ -44,7 +50,7 @@ export async function takeCuration(workspace: Workspace, recording: string, fold
 
 async function takeSplit(workspace: Workspace, recording: string, split: string): Promise<string[]> {
   const { task } = await workspace.getRecording(recording);
-  const here = await workspace.db
+  const here = await sqlOf(workspace.store)
     .selectFrom('task_splits')
     .select('split')
     .where('task_id', '=', task)

@@ -89,7 +89,9 @@ describe('a video without events', () => {
       const { entry, warnings } = await bench.take(video, { sampling, app: 'GIMP', goal: 'Move it', person: 'Ada' });
       expect(warnings).toEqual([]);
       expect(readFileSync(join(entry.folder, 'attachments', 'transcript.srt'), 'utf8')).toContain('Move it');
-      expect((await listAttachments(bench.workspace.db, entry.task)).map(({ role }) => role)).toEqual(['transcript']);
+      expect((await listAttachments(bench.workspace.store, entry.task)).map(({ role }) => role)).toEqual([
+        'transcript',
+      ]);
       const { origin, app, person } = readRecording(entry.folder);
       expect([app.name, person]).toEqual(['GIMP', 'Ada']);
       expect(origin?.guessed.join()).toContain("1 of 2 lines of the transcript come after the video's end");

@@ -20,6 +20,7 @@ import { attach } from '../store/attachments.ts';
 import { ensurePerson } from '../store/people.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { calm, write } from './archive/bench-for-tests.ts';
 import { importArchive } from './archive/import-archive.ts';
@@ -92,7 +93,7 @@ beforeAll(async () => {
     });
   }
   await workspace.syncIndex();
-  const ada = (await ensurePerson(workspace.db, 'Ada')).id;
+  const ada = (await ensurePerson(workspace.store, 'Ada')).id;
   const { steps } = await documents.openRecording('rec-a');
   for (const [at, { id: step }] of steps.entries()) {
     const records = new Map((await documents.get('rec-a')).records.map((record) => [record.id, record]));
@@ -101,10 +102,10 @@ beforeAll(async () => {
     await documents.apply('rec-a', { id, label: 'Name', changes }, ada);
   }
   await documents.undo('rec-a', ada);
-  await workspace.db.updateTable('recordings').set({ state: 'approved' }).where('id', '=', 'rec-b').execute();
+  await sqlOf(workspace.store).updateTable('recordings').set({ state: 'approved' }).where('id', '=', 'rec-b').execute();
   for (const id of IDS) await tagRecordings(workspace, { recordings: [id], add: [`tag-${id}`], remove: [] });
   await assignSplits(workspace, [{ task: 'GIMP_1', split: 'test' }], 'hand');
-  await workspace.db.updateTable('tasks').set({ notes: 'with care' }).execute();
+  await sqlOf(workspace.store).updateTable('tasks').set({ notes: 'with care' }).execute();
   const body = Readable.from([Buffer.from('hello')]);
   await attach(workspace, { task: 'GIMP_2', role: 'material', name: 'notes.txt', body });
   archive = join(dir, 'w.tar');
@@ -165,8 +166,8 @@ afterAll(() => lasting.clean());
 /** Everything that an import leaves, but for when it was and what it calls its own. */
 async function everything(workspace: Workspace) {
   await workspace.syncIndex();
-  const { db } = workspace;
-  const people = await db.selectFrom('people').select(['id', 'name']).execute();
+  const { store } = workspace;
+  const people = await sqlOf(store).selectFrom('people').select(['id', 'name']).execute();
   // Who comes without an id is given one.
   const named = (text: string): string => people.reduce((all, { id, name }) => all.replaceAll(id, name), text);
   const timeless = (rows: readonly object[]): string[] =>
@@ -188,16 +189,16 @@ async function everything(workspace: Workspace) {
   return {
     files: files.sort(),
     hidden: readdirSync(workspace.recordingsDir).filter((name) => /^\.(?!import-)/.test(name)),
-    recordings: timeless(await db.selectFrom('recordings').selectAll().execute()),
-    tasks: timeless(await db.selectFrom('tasks').selectAll().execute()),
-    tags: timeless(await db.selectFrom('recording_tags').selectAll().execute()),
-    splits: timeless(await db.selectFrom('task_splits').selectAll().execute()),
-    attachments: timeless(await db.selectFrom('attachments').selectAll().execute()),
-    people: timeless(await db.selectFrom('people').selectAll().execute()),
-    documents: timeless(await db.selectFrom('documents').selectAll().execute()),
-    transactions: timeless(await db.selectFrom('annotation_transactions').selectAll().execute()),
-    records: timeless(await db.selectFrom('annotation_records').selectAll().execute()),
-    events: timeless(await db.selectFrom('review_events').selectAll().execute()),
+    recordings: timeless(await sqlOf(store).selectFrom('recordings').selectAll().execute()),
+    tasks: timeless(await sqlOf(store).selectFrom('tasks').selectAll().execute()),
+    tags: timeless(await sqlOf(store).selectFrom('recording_tags').selectAll().execute()),
+    splits: timeless(await sqlOf(store).selectFrom('task_splits').selectAll().execute()),
+    attachments: timeless(await sqlOf(store).selectFrom('attachments').selectAll().execute()),
+    people: timeless(await sqlOf(store).selectFrom('people').selectAll().execute()),
+    documents: timeless(await sqlOf(store).selectFrom('documents').selectAll().execute()),
+    transactions: timeless(await sqlOf(store).selectFrom('annotation_transactions').selectAll().execute()),
+    records: timeless(await sqlOf(store).selectFrom('annotation_records').selectAll().execute()),
+    events: timeless(await sqlOf(store).selectFrom('review_events').selectAll().execute()),
   };
 }
 

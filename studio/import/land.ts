@@ -92,7 +92,7 @@ export async function landRecording(
     endBeginning(temporary);
     // Whoever comes to the same task next sees it. It is noted, and given when what came along is taken, should this fail.
     if (answer)
-      await fillAnswer(workspace.db, entry.task, answer).catch(
+      await fillAnswer(workspace.store, entry.task, answer).catch(
         passedOver('answer not filled in', { recording: entry.id }),
       );
     report(1, 'imported');

@@ -8,6 +8,7 @@ import { describeHolder } from '../files/process-id.ts';
 import { attach } from '../store/attachments.ts';
 import { ensureNotedTask } from '../store/made-task.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { importRecording } from './import-recording.ts';
 import { beginImport, endBeginning, removeKilled, taskNoteOf } from './leftovers.ts';
@@ -89,12 +90,12 @@ test('the next import removes it, and leaves nothing of its own', async () => {
 test('the task that was made for it goes too, unless somebody has done anything with it', async () => {
   const workspace = openWorkspace(folders.make(), { create: true });
   closing.push(workspace);
-  const { db, recordingsDir: dir } = workspace;
+  const { store, recordingsDir: dir } = workspace;
   const software = await workspace.findSoftware('GIMP');
   /** An import that made a task and was killed. */
   const killed = async (n: number, goal: string, asks: { id?: string } = {}): Promise<string> => {
     leave(dir, id(n), dead());
-    const task = await ensureNotedTask(db, taskNoteOf(join(dir, id(n))), { ...asks, software, goal });
+    const task = await ensureNotedTask(store, taskNoteOf(join(dir, id(n))), { ...asks, software, goal });
     return task.id;
   };
   const mine = (await workspace.ensureTask({ software, goal: '' })).id;
@@ -102,9 +103,9 @@ test('the task that was made for it goes too, unless somebody has done anything 
   const named = await killed(3, 'Draw', { id: mine });
   expect(named).toBe(mine);
   const worded = await killed(4, '');
-  await db.updateTable('tasks').set({ goal: 'Turn it' }).where('id', '=', worded).execute();
+  await sqlOf(store).updateTable('tasks').set({ goal: 'Turn it' }).where('id', '=', worded).execute();
   const answered = await killed(5, '');
-  await db.updateTable('tasks').set({ answer: 'Ada' }).where('id', '=', answered).execute();
+  await sqlOf(store).updateTable('tasks').set({ answer: 'Ada' }).where('id', '=', answered).execute();
   const given = await killed(6, '');
   await attach(workspace, { task: given, role: 'material', name: 'a.txt', body: Readable.from([Buffer.from('a')]) });
   // Its recording has its name, and was not told to the index.
@@ -113,7 +114,7 @@ test('the task that was made for it goes too, unless somebody has done anything 
   writeFileSync(join(dir, `${id(8)}.task`), '{"createdAt":');
   writeFileSync(join(dir, `${id(8)}.holder`), JSON.stringify(dead()));
   const running = beginImport(dir);
-  const needed = await ensureNotedTask(db, taskNoteOf(running), { software, goal: '' });
+  const needed = await ensureNotedTask(store, taskNoteOf(running), { software, goal: '' });
 
   expect(await removeKilled(workspace)).toBe(7);
   const stay = [mine, worded, answered, given, landed, needed.id];
@@ -128,20 +129,20 @@ test('a task that was there and had no goal has none again, unless a recording o
   onTestFinished(() => void vi.useRealTimers());
   const workspace = openWorkspace(folders.make(), { create: true });
   closing.push(workspace);
-  const { db, recordingsDir: dir } = workspace;
+  const { store, recordingsDir: dir } = workspace;
   const software = await workspace.findSoftware('GIMP');
   /** An import into a task of one's own that was killed. */
   const killed = async (n: number, own: string, here = ''): Promise<string> => {
     leave(dir, id(n), dead());
     await workspace.ensureTask({ id: own, software, goal: here });
-    return (await ensureNotedTask(db, taskNoteOf(join(dir, id(n))), { id: own, software, goal: 'Crop it' })).goal;
+    return (await ensureNotedTask(store, taskNoteOf(join(dir, id(n))), { id: own, software, goal: 'Crop it' })).goal;
   };
   expect(await killed(1, 'GIMP_1')).toBe('Crop it');
   expect(await killed(2, 'GIMP_2')).toBe('Crop it');
   writeSample(dir, sampleRecording({ id: 'landed', task: { id: 'GIMP_2', goal: 'Crop it' } }));
   expect(await killed(3, 'GIMP_3', 'Crop it')).toBe('Crop it');
   expect(await killed(4, 'GIMP_4')).toBe('Crop it');
-  await db.updateTable('tasks').set({ goal: 'Turn it' }).where('id', '=', 'GIMP_4').execute();
+  await sqlOf(store).updateTable('tasks').set({ goal: 'Turn it' }).where('id', '=', 'GIMP_4').execute();
   expect(await removeKilled(workspace)).toBe(4);
   expect((await workspace.listTasks()).map((task) => [task.id, task.goal])).toEqual([
     ['GIMP_1', ''],
@@ -154,14 +155,14 @@ test('a task that was there and had no goal has none again, unless a recording o
 test('a task that somebody made in the millisecond before stays', async () => {
   const workspace = openWorkspace(folders.make(), { create: true });
   closing.push(workspace);
-  const { db, recordingsDir: dir } = workspace;
+  const { store, recordingsDir: dir } = workspace;
   const software = await workspace.findSoftware('GIMP');
   const now = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now });
   onTestFinished(() => void vi.useRealTimers());
   const mine = await workspace.ensureTask({ software, goal: 'Crop it' });
   leave(dir, id(1), dead());
-  const noted = ensureNotedTask(db, taskNoteOf(join(dir, id(1))), { software, goal: 'Crop it' });
+  const noted = ensureNotedTask(store, taskNoteOf(join(dir, id(1))), { software, goal: 'Crop it' });
   setTimeout(() => vi.setSystemTime(now + 1), 20);
   expect((await noted).id).not.toBe(mine.id);
   await removeKilled(workspace);
@@ -171,14 +172,14 @@ test('a task that somebody made in the millisecond before stays', async () => {
 test('a task that a busy database does not let go is not forgotten', async () => {
   const workspace = openWorkspace(folders.make(), { create: true });
   closing.push(workspace);
-  const { db, recordingsDir: dir } = workspace;
+  const { store, recordingsDir: dir } = workspace;
   const software = await workspace.findSoftware('GIMP');
   leave(dir, id(1), dead());
-  await ensureNotedTask(db, taskNoteOf(join(dir, id(1))), { software, goal: '' });
-  await sql`create trigger stays before delete on tasks begin select raise(abort, 'busy'); end`.execute(db);
+  await ensureNotedTask(store, taskNoteOf(join(dir, id(1))), { software, goal: '' });
+  await sql`create trigger stays before delete on tasks begin select raise(abort, 'busy'); end`.execute(sqlOf(store));
   await removeKilled(workspace);
   expect(readdirSync(dir)).toEqual([`${id(1)}.holder`, `${id(1)}.task`]);
-  await sql`drop trigger stays`.execute(db);
+  await sql`drop trigger stays`.execute(sqlOf(store));
   await removeKilled(workspace);
   expect(readdirSync(dir)).toEqual([]);
   expect(await workspace.listTasks()).toEqual([]);

@@ -64,10 +64,10 @@ function remove(place: string, endings: readonly string[]): void {
 }
 
 /** Removes what is there of a recording that did not come, and takes back what was done to a task for it. */
-export async function giveUpBeginning({ db }: Pick<Workspace, 'db'>, place: string): Promise<void> {
+export async function giveUpBeginning({ store }: Pick<Workspace, 'store'>, place: string): Promise<void> {
   try {
     const made = readTaskNote(taskNoteOf(place));
-    if (made) await takeTaskBack(db, made);
+    if (made) await takeTaskBack(store, made);
     endBeginning(place);
   } catch {
     // The task stays noted, and goes as after a kill.
@@ -77,10 +77,10 @@ export async function giveUpBeginning({ db }: Pick<Workspace, 'db'>, place: stri
 
 /** Removes what imports and demonstrations left that were killed. Gives how many folders of imports; what cannot be removed now is left for the next time. */
 export async function removeKilled(
-  workspace: Pick<Workspace, 'recordingsDir' | 'db' | 'syncIndex'>,
+  workspace: Pick<Workspace, 'recordingsDir' | 'store' | 'syncIndex'>,
   now = Date.now(),
 ): Promise<number> {
-  const { recordingsDir: root, db } = workspace;
+  const { recordingsDir: root, store } = workspace;
   let removed = 0;
   // Who works on it goes last.
   const names = readdirSync(root).sort((a, b) => Number(a.endsWith(HOLDER)) - Number(b.endsWith(HOLDER)));
@@ -96,7 +96,7 @@ export async function removeKilled(
       if (made) {
         // Its recording may have got its name, and only the index not know of it.
         await workspace.syncIndex();
-        await takeTaskBack(db, made);
+        await takeTaskBack(store, made);
       }
       await rm(join(root, name), { recursive: true, force: true });
       if (kind === undefined) removed++;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRecording } from '../store/recording-folder.ts';
 import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { calm, write } from './archive/bench-for-tests.ts';
 import { importArchive } from './archive/import-archive.ts';
@@ -38,7 +39,7 @@ describe('a recording that brings its task', () => {
 
   test('a goal that was worded anew here is no other task', async () => {
     await bench.take(foreign('one', 'Crop the picture'));
-    await bench.workspace.db.updateTable('tasks').set({ goal: 'Crop it' }).execute();
+    await sqlOf(bench.workspace.store).updateTable('tasks').set({ goal: 'Crop it' }).execute();
     expect((await bench.take(foreign('two', 'Crop the picture'))).entry.task).toBe('GIMP_1');
   });
 
@@ -70,7 +71,7 @@ test('tasks of an archive whose ids stand for others here come under ids of thei
   const home = openWorkspace(join(bench.elsewhere, 'home'), { create: true });
   writeSample(home.recordingsDir, sampleRecording({ id: 'theirs', task: { id: 'GIMP_1', goal: 'Draw a line' } }));
   await home.syncIndex();
-  await home.db.updateTable('tasks').set({ notes: 'with care' }).execute();
+  await sqlOf(home.store).updateTable('tasks').set({ notes: 'with care' }).execute();
   const archive = join(bench.elsewhere, 'w.tar');
   await write({ workspace: home }, archive);
   home.close();
@@ -79,7 +80,7 @@ test('tasks of an archive whose ids stand for others here come under ids of thei
   const { warnings } = await importArchive(workspace, archive, { ...calm, documents });
   expect(warnings.join()).toContain('GIMP_1 stands for another task here');
   expect(await workspace.getRecording('theirs')).toMatchObject({ task: 'GIMP_2', goal: 'Draw a line' });
-  const { notes } = await workspace.db
+  const { notes } = await sqlOf(workspace.store)
     .selectFrom('tasks')
     .select('notes')
     .where('id', '=', 'GIMP_2')

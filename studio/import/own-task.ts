@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { Recording } from '../../schemas/recording.ts';
 import { TASK_ID } from '../../schemas/task-terms.ts';
 import { noteTask } from '../store/made-task.ts';
 import { otherTask, otherTaskWords } from '../store/other-task.ts';
 import { writeRecording } from '../store/recording-folder.ts';
 import { listSoftware, type Software } from '../store/software.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Store } from '../store/store.ts';
 import { ensureTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { taskNoteOf } from './leftovers.ts';
@@ -24,19 +23,21 @@ export async function placeOwn(
   recording: Recording,
   wishes: Pick<ImportWishes, 'app' | 'goal' | 'task' | 'person'>,
 ): Promise<string[]> {
-  const { db } = workspace;
+  const { store } = workspace;
   const warnings: string[] = [];
   const changed: Recording = structuredClone(recording);
   const software =
-    wishes.app === undefined ? await knownSoftware(db, recording.app) : await softwareOf(workspace, wishes.app.trim());
+    wishes.app === undefined
+      ? await knownSoftware(store, recording.app)
+      : await softwareOf(workspace, wishes.app.trim());
   if (wishes.app !== undefined && software) changed.app = { id: software.id, name: software.name };
   const goal = wishes.goal?.trim() || recording.task.goal;
   changed.task.goal = goal;
   if (wishes.person !== undefined) changed.person = wishes.person;
-  const createdAt = await noteTask(db, taskNoteOf(folder), { id: wishes.task, goal });
+  const createdAt = await noteTask(store, taskNoteOf(folder), { id: wishes.task, goal });
   if (wishes.task !== undefined) {
     const owner = software ?? (await softwareOf(workspace, recording.app.name));
-    const task = await ensureTask(db, { id: wishes.task, software: owner, goal, createdAt });
+    const task = await ensureTask(store, { id: wishes.task, software: owner, goal, createdAt });
     if (task.goal !== goal && task.goal !== '') {
       warnings.push(`task ${task.id} has the goal "${task.goal.slice(0, 80)}" here, which stays`);
     }
@@ -45,9 +46,9 @@ export async function placeOwn(
     const prefix = TASK_ID.exec(recording.task.id)?.[1];
     if (wishes.app !== undefined && software.id !== recording.app.id && prefix !== software.prefix) {
       // Its own id names another software.
-      changed.task.id = (await ensureTask(db, { software, goal, createdAt })).id;
+      changed.task.id = (await ensureTask(store, { software, goal, createdAt })).id;
     } else {
-      const other = await otherTask(db, recording.task.id, { software, goal, createdAt });
+      const other = await otherTask(store, recording.task.id, { software, goal, createdAt });
       if (other) {
         changed.task.id = other.id;
         warnings.push(otherTaskWords(recording.task.id, other));
@@ -59,7 +60,7 @@ export async function placeOwn(
 }
 
 /** The id in the index; null for one that is to be added. */
-async function knownSoftware(db: Kysely<Tables>, app: Recording['app']): Promise<Software | null> {
-  const all = await listSoftware(db);
+async function knownSoftware(store: Store, app: Recording['app']): Promise<Software | null> {
+  const all = await listSoftware(store);
   return all.find(({ id }) => id === app.id) ?? all.find(({ name }) => name === app.name) ?? null;
 }

@@ -8,6 +8,7 @@ import type { Documents } from '../documents/documents.ts';
 import { flushFolder } from '../files/atomic.ts';
 import { hasFile, removeIn } from '../files/inside.ts';
 import { openFolder } from '../recordings/closed.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { ANNOTATION_FILE, annotationFileSchema, takeAnnotation } from './annotation-file.ts';
 import { ARRIVAL_FILE, readArrival, takeArrival } from './arrival-file.ts';
@@ -164,12 +165,12 @@ function recordsIn(folder: string): Records {
 const BATCH = 500;
 
 /** Whether every line of it is in this recording's log already: a kill came before the file was removed. */
-async function isTold({ db }: Workspace, recording: string, file: string): Promise<boolean> {
+async function isTold({ store }: Workspace, recording: string, file: string): Promise<boolean> {
   let [transactions, events]: [string[], string[]] = [[], []];
   let any = false;
   const areKnown = async (): Promise<boolean> => {
     if (transactions.length > 0) {
-      const rows = await db
+      const rows = await sqlOf(store)
         .selectFrom('annotation_transactions')
         .innerJoin('documents', 'documents.id', 'annotation_transactions.document_id')
         .select('annotation_transactions.id')
@@ -179,7 +180,7 @@ async function isTold({ db }: Workspace, recording: string, file: string): Promi
       if (rows.length < new Set(transactions).size) return false;
     }
     if (events.length > 0) {
-      const rows = await db
+      const rows = await sqlOf(store)
         .selectFrom('review_events')
         .select('id')
         .where('recording_id', '=', recording)

@@ -11,6 +11,7 @@ import { type Documents, openDocuments } from '../documents/documents.ts';
 import { reviewGate } from '../review/gate.ts';
 import { type OpenWorkspace, openSession } from '../session/open-workspace.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { openWorkspace as openStore } from '../store/workspace.ts';
 import { calm } from './archive/bench-for-tests.ts';
 import { carriedAlone } from './carried.ts';
@@ -68,7 +69,9 @@ describe('what lies in a folder that was copied in', () => {
     expect(job).toMatchObject({ kind: 'arrival', subject: ID, state: 'done' });
     expect(job?.message).toBe('Taken from the folder: rec-a: history, tags and split');
     expect(await labels()).toEqual(['Name', 'Name', 'Begin']);
-    expect(await open.workspace.db.selectFrom('recording_tags').select('tag').execute()).toEqual([{ tag: 'pilot' }]);
+    expect(await sqlOf(open.workspace.store).selectFrom('recording_tags').select('tag').execute()).toEqual([
+      { tag: 'pilot' },
+    ]);
     expect(left()).toEqual([]);
     await open.refresh({ now: true });
     expect(await finished()).toHaveLength(1);

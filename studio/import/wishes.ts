@@ -60,11 +60,11 @@ async function placeTask(
   const goal = (wishes.goal ?? found.goal)?.trim() || '';
   if (goal === '') guessed.push('no goal is told: it is empty');
   const software = await softwareOf(workspace, name);
-  const { db } = workspace;
-  const waiting = wishes.task === undefined ? await taskInWaiting(db, software, goal) : undefined;
-  const task = waiting ?? (await ensureNotedTask(db, taskNoteOf(folder), { id: wishes.task, software, goal }));
+  const { store } = workspace;
+  const waiting = wishes.task === undefined ? await taskInWaiting(store, software, goal) : undefined;
+  const task = waiting ?? (await ensureNotedTask(store, taskNoteOf(folder), { id: wishes.task, software, goal }));
   // It is owed to the task until the recording is there; somebody's own stays.
-  const answer = found.answer === undefined ? null : (await answerOf(db, task.id)) || found.answer;
+  const answer = found.answer === undefined ? null : (await answerOf(store, task.id)) || found.answer;
   return {
     app: { id: software.id, name: software.name },
     task: { id: task.id, goal: task.goal },

@@ -4,6 +4,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { describeHolder } from '../files/process-id.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { forgetOldJobs } from '../store/jobs.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { callMarks } from './call-marks.ts';
 import { type Jobs, openJobs } from './queue.ts';
@@ -168,7 +169,7 @@ describe('long work', () => {
       owner: JSON.stringify(describeHolder('token', pid)),
     });
     // No process has this number: it is above the highest that Linux gives.
-    await workspace.db
+    await sqlOf(workspace.store)
       .insertInto('jobs')
       .values([row('gone', 2 ** 30), row('alive', process.pid)])
       .execute();
@@ -223,7 +224,7 @@ describe('long work', () => {
     await jobs.finished(id);
     const again = await openJobs(workspace);
     const set = { state: 'running' as const, owner: JSON.stringify(holder) };
-    await workspace.db.updateTable('jobs').set(set).where('id', '=', id).execute();
+    await sqlOf(workspace.store).updateTable('jobs').set(set).where('id', '=', id).execute();
     expect((await again.list())[0]).toMatchObject({ state: 'failed', error: { code: 'INTERRUPTED' } });
     await again.close();
   });
@@ -243,12 +244,12 @@ describe('long work', () => {
       const { id } = await jobs.add('import', `${n}`, async () => null);
       await jobs.finished(id);
       const created_at = `2026-05-0${n + 1}T10:20:30.456Z`;
-      await workspace.db.updateTable('jobs').set({ created_at }).where('id', '=', id).execute();
+      await sqlOf(workspace.store).updateTable('jobs').set({ created_at }).where('id', '=', id).execute();
     }
     const running = await jobs.add('import', 'runs', endless);
-    await forgetOldJobs(workspace.db, 3);
+    await forgetOldJobs(workspace.store, 3);
     expect((await jobs.list()).map(({ subject }) => subject)).toEqual(['runs', '4', '3']);
-    await forgetOldJobs(workspace.db, 0);
+    await forgetOldJobs(workspace.store, 0);
     expect((await jobs.list()).map(({ id }) => id)).toEqual([running.id]);
   });
 });
@@ -293,7 +294,7 @@ describe('work that is begun again', () => {
     expect((await theirs.list()).map(({ again = false }) => again)).toEqual([false]);
     await expect(theirs.again(id, beginning)).rejects.toMatchObject({ code: 'USAGE' });
     const input = JSON.stringify({ ...asked.input, out: '/elsewhere' });
-    await workspace.db.updateTable('jobs').set({ input }).where('id', '=', id).execute();
+    await sqlOf(workspace.store).updateTable('jobs').set({ input }).where('id', '=', id).execute();
     expect(await offered()).toEqual([false]);
     await theirs.close();
   });

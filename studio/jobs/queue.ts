@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { log, passedOver } from '../../native/log/log.ts';
 import { isActive, isPreparing } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
@@ -21,7 +20,7 @@ import {
   setNext,
   updateJob,
 } from '../store/jobs.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type CallMarks, NO_MARKS } from './call-marks.ts';
 import { createHub } from './hub.ts';
@@ -97,12 +96,12 @@ const ASKED_MS = 700;
 /** What of a call, a failure or a result is longer is not kept, characters; it is there while this process runs. */
 const MOST_KEPT = 250_000;
 
-export async function openJobs({ db }: Workspace, marks: CallMarks = NO_MARKS): Promise<Jobs> {
-  const cut = await cutInterrupted(db, { sure: false });
+export async function openJobs({ store }: Workspace, marks: CallMarks = NO_MARKS): Promise<Jobs> {
+  const cut = await cutInterrupted(store, { sure: false });
   if (cut.length > 0) log.warn('jobs cut', { count: cut.length });
-  await dropClaims(db);
-  await forgetOldJobs(db);
-  return new JobLanes(db, marks);
+  await dropClaims(store);
+  await forgetOldJobs(store);
+  return new JobLanes(store, marks);
 }
 
 /** A job that was begun by this process. */
@@ -117,7 +116,7 @@ type Begun = {
 };
 
 class JobLanes implements Jobs {
-  readonly #db: Kysely<Tables>;
+  readonly #store: Store;
   readonly #mine = new Map<string, Begun>();
   readonly #hub = createHub<Job>();
   readonly #owner = JSON.stringify(describeHolder(randomUUID(), process.pid));
@@ -127,8 +126,8 @@ class JobLanes implements Jobs {
   #closing = false;
   #looking: NodeJS.Timeout | null = null;
 
-  constructor(db: Kysely<Tables>, marks: CallMarks) {
-    this.#db = db;
+  constructor(store: Store, marks: CallMarks) {
+    this.#store = store;
     this.#marks = marks;
   }
 
@@ -147,7 +146,7 @@ class JobLanes implements Jobs {
       finishedAt: null,
       person: asked?.person ?? null,
     };
-    await insertJob(this.#db, job, this.#owner, asked && this.#callOf(job, asked));
+    await insertJob(this.#store, job, this.#owner, asked && this.#callOf(job, asked));
     const { promise: over, resolve: settle } = Promise.withResolvers<Job>();
     const begun: Begun = { job, work, control: new AbortController(), over, settle, failure: null, result: null };
     this.#mine.set(job.id, begun);
@@ -160,17 +159,17 @@ class JobLanes implements Jobs {
   }
 
   async list(): Promise<Job[]> {
-    let noted = await latestJobs(this.#db);
+    let noted = await latestJobs(this.#store);
     if (noted.some(({ job }) => isActive(job) && !this.#mine.has(job.id))) {
       // Of another process, which may have been killed.
-      const cut = await cutInterrupted(this.#db, { sure: true });
-      if (cut.length > 0) noted = await latestJobs(this.#db);
+      const cut = await cutInterrupted(this.#store, { sure: true });
+      if (cut.length > 0) noted = await latestJobs(this.#store);
     }
     return noted.map((one) => this.#whole(one).job);
   }
 
   async get(id: string): Promise<JobWithCall> {
-    const noted = await findJob(this.#db, id);
+    const noted = await findJob(this.#store, id);
     if (!noted) {
       const message = `No job "${id.slice(0, 60)}" is known here, or its beginning fits several. \`jobs list\` has their ids.`;
       throw new StudioError('USAGE', message, { job: id });
@@ -184,14 +183,14 @@ class JobLanes implements Jobs {
       begun.control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
       return;
     }
-    await cutInterrupted(this.#db, { sure: true });
-    const noted = begun ? null : await findJob(this.#db, id);
+    await cutInterrupted(this.#store, { sure: true });
+    const noted = begun ? null : await findJob(this.#store, id);
     if (!noted || !isActive(noted.job)) {
       throw new StudioError('USAGE', `No job "${id.slice(0, 60)}" is at work here; it may be over already.`, {
         job: id,
       });
     }
-    await askToStop(this.#db, noted.job.id);
+    await askToStop(this.#store, noted.job.id);
   }
 
   async again(id: string, begin: (call: Pick<JobCall, 'name' | 'input'>) => Promise<Job>): Promise<Job> {
@@ -201,7 +200,7 @@ class JobLanes implements Jobs {
       const why = isActive(job) ? 'it is not over yet' : 'it is done';
       throw new StudioError('USAGE', `This job cannot be begun again: ${why}.`, { job: job.id });
     }
-    if (!wanted || !(await claimAgain(this.#db, job.id))) {
+    if (!wanted || !(await claimAgain(this.#store, job.id))) {
       const why = wanted
         ? 'somebody did that already'
         : 'how it was begun is not known here. Begin it anew where it was begun';
@@ -213,7 +212,7 @@ class JobLanes implements Jobs {
       next = begun.id;
       return begun;
     } finally {
-      await setNext(this.#db, job.id, next);
+      await setNext(this.#store, job.id, next);
     }
   }
 
@@ -229,12 +228,12 @@ class JobLanes implements Jobs {
 
   async failure(id: string): Promise<ErrorBody | null> {
     const begun = this.#mine.get(id);
-    return begun ? begun.failure : ((await findJob(this.#db, id))?.failure ?? null);
+    return begun ? begun.failure : ((await findJob(this.#store, id))?.failure ?? null);
   }
 
   async result(id: string): Promise<Readonly<Record<string, unknown>> | null> {
     const begun = this.#mine.get(id);
-    return begun ? begun.result : ((await findJob(this.#db, id))?.result ?? null);
+    return begun ? begun.result : ((await findJob(this.#store, id))?.result ?? null);
   }
 
   async close(): Promise<void> {
@@ -295,7 +294,7 @@ class JobLanes implements Jobs {
   async #save(job: Job, more: Parameters<typeof updateJob>[2]): Promise<void> {
     // Told first: on a full disk, which may be why it failed, nothing can be written, and a page would wait for ever.
     this.#hub.publish({ ...job });
-    await updateJob(this.#db, job, more);
+    await updateJob(this.#store, job, more);
   }
 
   /** How a job ended is written when it can be; until then the list has it from memory. */
@@ -341,7 +340,7 @@ class JobLanes implements Jobs {
         this.#looking = null;
         return;
       }
-      askedToStop(this.#db).then((ids) => {
+      askedToStop(this.#store).then((ids) => {
         for (const id of ids) this.#mine.get(id)?.control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
       }, passedOver('stops not read'));
     }, ASKED_MS).unref();

@@ -53,10 +53,10 @@ const recipe = {
 /** A workspace with two tasks, the first with a recipe, checks and a file. */
 async function library(): Promise<void> {
   await within(dir, async (workspace) => {
-    const software = await addSoftware(workspace.db, { name: 'Notes', prefix: 'NOTE' });
+    const software = await addSoftware(workspace.store, { name: 'Notes', prefix: 'NOTE' });
     for (const goal of ['When is the meeting?', 'Write the time down'])
-      await ensureTask(workspace.db, { software, goal });
-    await fillAnswer(workspace.db, 'NOTE_1', '9:00');
+      await ensureTask(workspace.store, { software, goal });
+    await fillAnswer(workspace.store, 'NOTE_1', '9:00');
     const keep = (role: 'recipe' | 'checks' | 'material', name: string, text: string): Promise<unknown> =>
       attach(workspace, { task: 'NOTE_1', role, name, body: Readable.from([Buffer.from(text)]) });
     await keep('recipe', 'recipe.json', JSON.stringify(recipe));
@@ -118,8 +118,8 @@ test('a composition of two tasks is made, joined by hand, checked (CP14), and go
   openWorkspace(there, { create: true }).close();
   // Another task has the id of the first one there.
   await within(there, async (workspace) => {
-    const software = await addSoftware(workspace.db, { name: 'Notes', prefix: 'NOTE' });
-    await ensureTask(workspace.db, { software, goal: 'Something else' });
+    const software = await addSoftware(workspace.store, { name: 'Notes', prefix: 'NOTE' });
+    await ensureTask(workspace.store, { software, goal: 'Something else' });
   });
   const taken = await cli(['import', out], there);
   expect(taken).toMatchObject({ status: 0, text: expect.stringMatching(/Took day \(2 members\): no law is broken/) });

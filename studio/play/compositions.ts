@@ -100,7 +100,7 @@ export function keepComposition(
 /** Broken laws of a composition in this workspace. */
 export async function brokenIn(workspace: Workspace, composition: Composition): Promise<BrokenLaw[]> {
   const known = new Map<string, ReadonlySet<string> | null>();
-  const there = new Set((await listTasks(workspace.db)).map(({ id }) => id));
+  const there = new Set((await listTasks(workspace.store)).map(({ id }) => id));
   for (const { task } of composition.members) {
     if (task === null || !there.has(task) || known.has(task)) continue;
     const checks = await checksOfTask(workspace, task).catch(() => null);
@@ -116,8 +116,8 @@ export async function composeTasks(
 ): Promise<Composition> {
   const members: unknown[] = [];
   for (const task of tasks) {
-    const { goal } = await taskById(workspace.db, task);
-    const answer = await answerOf(workspace.db, task);
+    const { goal } = await taskById(workspace.store, task);
+    const answer = await answerOf(workspace.store, task);
     members.push({
       id: task.toLowerCase(),
       task,
@@ -142,15 +142,15 @@ export async function exportedComposition(workspace: Workspace, id: string): Pro
 }
 
 async function carried(workspace: Workspace, id: string): Promise<CarriedTask> {
-  const { software, goal } = await taskById(workspace.db, id);
+  const { software, goal } = await taskById(workspace.store, id);
   const recipe = await recipeOfTask(workspace, id);
   const checks = await checksOfTask(workspace, id);
   const named = JSON.stringify([recipe, checks]);
-  const files = [...(await attachedFiles(workspace.db, id)).keys()].filter((name) =>
+  const files = [...(await attachedFiles(workspace.store, id)).keys()].filter((name) =>
     named.includes(JSON.stringify(name)),
   );
   const { name } = await workspace.findSoftware(software);
-  return { id, software: name, goal, answer: await answerOf(workspace.db, id), recipe, checks, files };
+  return { id, software: name, goal, answer: await answerOf(workspace.store, id), recipe, checks, files };
 }
 
 /**
@@ -175,13 +175,13 @@ export async function importComposition(
 }
 
 async function takeTask(workspace: Workspace, task: CarriedTask, notes: string[]): Promise<string> {
-  const { db } = workspace;
+  const { store } = workspace;
   const software = await softwareCalled(workspace, task.software);
-  const other = await otherTask(db, task.id, { software, goal: task.goal });
+  const other = await otherTask(store, task.id, { software, goal: task.goal });
   if (other) notes.push(`${otherTaskWords(task.id, other)}.`);
-  const { id } = await ensureTask(db, { id: other?.id ?? task.id, software, goal: task.goal });
-  if (task.answer !== '') await fillAnswer(db, id, task.answer);
-  const has = await attachedFiles(db, id);
+  const { id } = await ensureTask(store, { id: other?.id ?? task.id, software, goal: task.goal });
+  if (task.answer !== '') await fillAnswer(store, id, task.answer);
+  const has = await attachedFiles(store, id);
   for (const name of task.files.filter((one) => !has.has(one)))
     notes.push(`${id} needs the file “${name}”, which a composition does not carry: attach it.`);
   const there: Record<'recipe' | 'checks', Recipe | Checks | null> = {
@@ -201,11 +201,11 @@ async function takeTask(workspace: Workspace, task: CarriedTask, notes: string[]
   return id;
 }
 
-async function softwareCalled({ db }: Workspace, name: string): Promise<Software> {
+async function softwareCalled({ store }: Workspace, name: string): Promise<Software> {
   try {
-    return await findSoftware(db, name);
+    return await findSoftware(store, name);
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'UNKNOWN_APP') throw error;
-    return addSoftware(db, { name });
+    return addSoftware(store, { name });
   }
 }

@@ -136,7 +136,7 @@ async function everythingOf(workspace: Workspace, task: string, kinds: readonly 
 async function recipeAsked(workspace: Workspace, task: string): Promise<Found | null> {
   const [file, recipe] = [await newestOfRole(workspace, task, 'recipe'), await recipeOfTask(workspace, task)];
   if (file === null || !recipe) return null;
-  const attached = await attachedFiles(workspace.db, task);
+  const attached = await attachedFiles(workspace.store, task);
   const hash = createHash('sha256').update('recipe\n').update(readBounded(file, MOST_TASK_FILE_BYTES));
   const files: AskedSetup['files'] = [];
   for (const put of recipe.files) {

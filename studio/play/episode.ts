@@ -95,7 +95,7 @@ export async function setStageOf(
   { kind: _, elements, ...stage }: EpisodeStage & { kind: 'virtual' },
 ): Promise<VirtualStage> {
   progress('setting the stage …');
-  const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
+  const fileOf = await filesOfTask(workspace.store, workspace.dir, task);
   const asked = elements || looksAtElements(await checksOfTask(workspace, task));
   return setStage({ ...stage, elements: asked, fileOf, task, workspace: workspace.dir, signal });
 }
@@ -103,7 +103,7 @@ export async function setStageOf(
 async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>): Promise<Played<T>> {
   const { workspace, ffmpeg, version, signal, record } = wishes;
   const { env, home } = stage;
-  const task = await taskById(workspace.db, wishes.task);
+  const task = await taskById(workspace.store, wishes.task);
   const checks = await checksOfTask(workspace, task.id);
   const software = await workspace.findSoftware(task.software);
   const order = captureOrder(workspace, { ...UNATTENDED, ...record, ffmpeg, software, task, version });

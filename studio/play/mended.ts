@@ -12,10 +12,10 @@ import type { Workspace } from '../store/workspace.ts';
 
 /** The texts that people gave steps when they annotated them, by step: those of withheld keys are played by them. */
 export async function mendedTexts(
-  { db }: Pick<Workspace, 'db'>,
+  { store }: Pick<Workspace, 'store'>,
   recording: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const document = await readDocumentLog(db, recording);
+  const document = await readDocumentLog(store, recording);
   const texts = new Map<string, string>();
   for (const record of document?.records.values() ?? [])
     if (record.kind === 'label' && record.text) texts.set(record.action, record.text);

@@ -35,7 +35,7 @@ test('tasks of a folder are taken with what maps, what is missing and what they 
   const workspace = await openWorkspace(folders.make(), { create: true });
   try {
     const [taken] = await takeOsworldTasks(workspace, readOsworldTasks(folder).tasks, undefined);
-    const task = await getTask(workspace.db, taken!.id);
+    const task = await getTask(workspace.store, taken!.id);
     expect(task).toMatchObject({ goal: 'Compare the paper.', sourceUrl: 'https://example.org/paper' });
     expect(task.notes).toContain('Missing at the start: execute: it runs a command');
     expect(task.notes).toContain('Needs “a.pdf” at ~/a.pdf: https://example.org/a');

@@ -114,7 +114,7 @@ async function softwareOf(workspace: Workspace, app: string | undefined, task: O
     return await workspace.findSoftware(name);
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'UNKNOWN_APP') throw error;
-    return addSoftware(workspace.db, { name });
+    return addSoftware(workspace.store, { name });
   }
 }
 
@@ -123,8 +123,8 @@ export async function osworldOfTask(
   workspace: Workspace,
   id: string,
 ): Promise<{ task: OsworldTask; missing: string[] }> {
-  const task = await getTask(workspace.db, id);
-  const file = (await attachedFiles(workspace.db, task.id)).get(OSWORLD_FILE);
+  const task = await getTask(workspace.store, id);
+  const file = (await attachedFiles(workspace.store, task.id)).get(OSWORLD_FILE);
   const original = file === undefined ? null : osworldTaskIn(attachmentPlace(workspace, file));
   const { goal, software: app, sourceUrl: source } = task;
   const recipe = await recipeOfTask(workspace, task.id);

@@ -53,7 +53,7 @@ export type PerformWishes = {
 export async function performScript(wishes: PerformWishes): Promise<PerformReport> {
   const { workspace, file, on, patienceMs, progress, signal } = wishes;
   const screen = 'stage' in on ? sizeOf(on.stage) : (on.recipe.screen ?? SCREEN);
-  const task = (await taskById(workspace.db, wishes.task)).id;
+  const task = (await taskById(workspace.store, wishes.task)).id;
   const { answer = null } = wishes;
   const script = readScript(file, [screen.width, screen.height], {
     coordinates: wishes.coordinates ?? null,

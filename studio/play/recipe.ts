@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { type Recipe, recipeSchema } from '../../schemas/play.ts';
 import { RECIPE_VERSION } from '../../schemas/recipe-version.ts';
 import { placeIn } from '../files/inside.ts';
 import type { FileOf } from '../stage/home.ts';
 import { attachedFiles } from '../store/attachments.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Store } from '../store/store.ts';
 import { newestOfRole } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { readTaskFile } from './task-file.ts';
@@ -21,8 +20,8 @@ export async function recipeOfTask(workspace: Workspace, task: string): Promise<
 }
 
 /** Where the task's files are, by name. */
-export async function filesOfTask(db: Kysely<Tables>, dir: string, task: string): Promise<FileOf> {
-  const files = await attachedFiles(db, task);
+export async function filesOfTask(store: Store, dir: string, task: string): Promise<FileOf> {
+  const files = await attachedFiles(store, task);
   return (name) => {
     const path = files.get(name);
     return path === undefined ? null : { root: dir, path };
@@ -30,7 +29,7 @@ export async function filesOfTask(db: Kysely<Tables>, dir: string, task: string)
 }
 
 /** The same as whole paths, which another process can be given. */
-export async function pathsOfTask(db: Kysely<Tables>, dir: string, task: string): Promise<Record<string, string>> {
-  const files = await attachedFiles(db, task);
+export async function pathsOfTask(store: Store, dir: string, task: string): Promise<Record<string, string>> {
+  const files = await attachedFiles(store, task);
   return Object.fromEntries([...files].map(([name, file]) => [name, placeIn(dir, file)]));
 }

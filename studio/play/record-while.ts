@@ -82,7 +82,7 @@ type CheckNow = {
 export async function checkNow(now: CheckNow): Promise<CheckReport | null> {
   const { workspace, task, checks, home, env, answer, signal } = now;
   if (!checks) return null;
-  const files = await pathsOfTask(workspace.db, workspace.dir, task);
+  const files = await pathsOfTask(workspace.store, workspace.dir, task);
   return evaluateChecks(checks, { home, still: null, titles: null, files, answer }, env, { signal });
 }
 

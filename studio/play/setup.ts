@@ -26,7 +26,7 @@ type Source = { kind: 'stage'; stage: VirtualStage } | { kind: 'play' | 'recordi
 
 /** Throws UNKNOWN_TASK. A file that cannot be read is told beside the rest. */
 export async function taskSetup(workspace: Workspace, id: string): Promise<TaskSetup> {
-  const { id: task } = await taskById(workspace.db, id);
+  const { id: task } = await taskById(workspace.store, id);
   const [recipe, recipeError] = await readable(recipeOfTask(workspace, task));
   const [checks, checksError] = await readable(checksOfTask(workspace, task));
   const whole = await stateOfTask(workspace, task, { recipe, recipeError, checks, checksError });
@@ -142,7 +142,7 @@ async function placeOf(
   workspace: Workspace,
   id: string,
 ): Promise<{ place: CheckPlace; env: NodeJS.ProcessEnv | null }> {
-  const { id: task } = await taskById(workspace.db, id);
+  const { id: task } = await taskById(workspace.store, id);
   const source = await sourceOf(workspace, task);
   if (!source) {
     throw new StudioError(
@@ -151,7 +151,7 @@ async function placeOf(
       { task },
     );
   }
-  const files = await pathsOfTask(workspace.db, workspace.dir, task);
+  const files = await pathsOfTask(workspace.store, workspace.dir, task);
   if (source.kind === 'stage') {
     const { home, env } = source.stage;
     const place = { home, still: null, titles: null, files, answer: null };

@@ -15,9 +15,9 @@ export async function stateOfTask(
   task: string,
   setup: Pick<TaskSetup, 'recipe' | 'recipeError' | 'checks' | 'checksError'>,
 ): Promise<WholeTask> {
-  const { id, goal } = await taskById(workspace.db, task);
+  const { id, goal } = await taskById(workspace.store, task);
   const { recipe, recipeError, checks, checksError } = setup;
-  const files = [...(await attachedFiles(workspace.db, id)).keys()];
+  const files = [...(await attachedFiles(workspace.store, id)).keys()];
   const found = (await workspace.indexedRecordings()).filter((one) => one.task === id && one.phase === 'closed');
   const demonstrations = [];
   for (const entry of found) demonstrations.push({ id: entry.id, verdict: await verdictOf(workspace, entry) });

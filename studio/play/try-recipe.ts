@@ -49,7 +49,7 @@ export async function tryRecipe(
   asker: Asker,
   signal?: AbortSignal,
 ): Promise<TriedRecipe> {
-  const { id: task } = await taskById(workspace.db, wanted.task);
+  const { id: task } = await taskById(workspace.store, wanted.task);
   await needAgreed(workspace, task, asker, ['recipe']).catch((error: unknown) => {
     // One that cannot be read could not be shown to the person: what they try is all their own.
     if (!['BAD_FILE', 'FUTURE_VERSION'].includes(errorBody(error).code)) throw error;
@@ -64,7 +64,7 @@ async function setUpAndLook(
   signal: AbortSignal | undefined,
 ): Promise<TriedRecipe> {
   const began = performance.now();
-  const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
+  const fileOf = await filesOfTask(workspace.store, workspace.dir, task);
   const stage = await setStage({
     recipe,
     ...SCREEN,

@@ -130,7 +130,7 @@ async function lookUntouched(
   const task = script.recording.task.id;
   const stage = await setStageOf({ ...wishes, task }, stageFor(wishes, script));
   try {
-    const files = await pathsOfTask(workspace.db, workspace.dir, task);
+    const files = await pathsOfTask(workspace.store, workspace.dir, task);
     const place = { home: stage.home, still: null, titles: null, files, answer: null };
     return await evaluateChecks(checks, place, stage.env, { signal });
   } finally {

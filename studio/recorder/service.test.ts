@@ -37,7 +37,7 @@ beforeEach(async () => {
   asked = [];
   open = await openSession(folders.make(), { create: true });
   const software = await open.workspace.findSoftware('gimp');
-  await ensureTask(open.workspace.db, { id: 'GIMP_1', software, goal: 'Crop the picture' });
+  await ensureTask(open.workspace.store, { id: 'GIMP_1', software, goal: 'Crop the picture' });
   recorder = createRecorderService({
     version: '0.1.0',
     forgetMinutes: () => 2,

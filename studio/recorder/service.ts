@@ -121,7 +121,7 @@ class MachineRecorder implements Recorder {
       parseShortcuts(keys);
       const task = await workspace.getTask(wishes.task);
       const software = await workspace.findSoftware(task.software);
-      const person = wishes.person === null ? null : await findPerson(workspace.db, wishes.person);
+      const person = wishes.person === null ? null : await findPerson(workspace.store, wishes.person);
       const lock = await whileBusy(() => workspace.lockRecorder());
       const release = (): Promise<void> =>
         whileBusy(() => lock.release()).catch(passedOver('recorder not released', { workspace: open.id }));

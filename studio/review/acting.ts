@@ -1,4 +1,3 @@
-import type { Transaction as Sql } from 'kysely';
 import { toRecords } from '../../core/annotate/document.ts';
 import { GOAL_ID } from '../../core/annotate/ids.ts';
 import { agreedRecords } from '../../core/review/compare.ts';
@@ -8,8 +7,7 @@ import { mayDo, ownDocument, type Situation, verbOf } from '../../core/review/ru
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { Documents } from '../documents/documents.ts';
-import type { Db } from '../documents/log.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
 import { begin } from './gate.ts';
 import { type Knowledge, sidesOf } from './knowledge.ts';
 import { appendEvents, findEvent, takeRecording } from './log.ts';
@@ -25,16 +23,16 @@ type Done = { event: ReviewEvent; isNew: boolean };
  * or by this person, USAGE for what cannot be taken.
  */
 export async function doAct(
-  { db, documents, knowledge }: { db: Db; documents: Documents; knowledge: Knowledge },
+  { store, documents, knowledge }: { store: Store; documents: Documents; knowledge: Knowledge },
   { recording, person, id, act }: Sent,
 ): Promise<Done> {
   for (;;) {
     // Read before the transaction, which holds the one connection; made again when somebody was quicker.
-    const before = await knowledge.reader.load(db, recording);
+    const before = await knowledge.reader.load(store, recording);
     const looked = await documents.look(recording);
     const differences = await knowledge.differencesIn(before);
     const adjudicate = await adjudicationOf(before, { recording, act }, { documents, knowledge });
-    const done = await db.transaction().execute(async (trx): Promise<Done | null> => {
+    const done = await store.transaction(async (trx): Promise<Done | null> => {
       await takeRecording(trx, recording);
       const known = await findEvent(trx, id);
       if (known) return { event: sameRecording(known, recording, person), isNew: false };
@@ -44,7 +42,7 @@ export async function doAct(
       const { situation, records, assessment } = knows;
       refuseDoing(situation, act);
       await checkAct(trx, act, { situation, steps: looked.steps, records, assessment, differences });
-      return { event: await store(trx, situation, { id, act }, adjudicate), isNew: true };
+      return { event: await write(trx, situation, { id, act }, adjudicate), isNew: true };
     });
     if (done) return done;
   }
@@ -68,15 +66,15 @@ async function adjudicationOf(
   // Where they do not agree on the goal, the recording's own stands until that is settled.
   const records = agreed.has(GOAL_ID) || !goal ? agreed : new Map(agreed).set(GOAL_ID, goal);
   const write = await documents.beginner(recording);
-  return (trx: Sql<Tables>) => write(trx, 'Begin from what all agree on', records);
+  return (trx: StoreTransaction) => write(trx, 'Begin from what all agree on', records);
 }
 
 /** Writes the event, with what follows from it at once. */
-async function store(
-  trx: Sql<Tables>,
+async function write(
+  trx: StoreTransaction,
   situation: Situation,
   { id, act }: { id: string; act: ReviewAct },
-  adjudicate: ((trx: Sql<Tables>) => Promise<number>) | null,
+  adjudicate: ((trx: StoreTransaction) => Promise<number>) | null,
 ): Promise<ReviewEvent> {
   const { recording, review, person, main, own, now: at, policy } = situation;
   const line = { id, recording, person: person.id, at, act };

@@ -3,8 +3,8 @@ import { foldAssignment, UNASSIGNED } from '../../core/review/project.ts';
 import type { AssignmentWishes, AssignOutcome } from '../../schemas/api/review-models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Assigned } from '../../schemas/review.ts';
-import type { Db } from '../documents/log.ts';
 import { findPerson } from '../store/people.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { eventOfRow } from './log.ts';
@@ -14,8 +14,8 @@ import { knownPerson } from './situation.ts';
 /** Who is to do what work, of many recordings at once. */
 
 /** Recordings with an assignment, as the logs say it; one statement, since few events assign. */
-export async function assignmentsNow(db: Db): Promise<Map<string, Assigned>> {
-  const rows = await db
+export async function assignmentsNow(store: Store): Promise<Map<string, Assigned>> {
+  const rows = await sqlOf(store)
     .selectFrom('review_events')
     .selectAll()
     .where('type', '=', 'assign')
@@ -43,13 +43,13 @@ export async function assignMany(
   who: string,
   { recordings: named, tasks, work, to, due }: AssignmentWishes,
 ): Promise<AssignOutcome> {
-  const { db } = workspace;
-  const person = await knownPerson(db, who);
-  const people = await Promise.all(to.map((one) => knownPerson(db, one)));
+  const { store } = workspace;
+  const person = await knownPerson(store, who);
+  const people = await Promise.all(to.map((one) => knownPerson(store, one)));
   const recordings = new Set<string>();
   for (const one of named) recordings.add((await workspace.getRecording(one)).id);
   const wanted = new Set<string>();
-  for (const one of tasks) wanted.add((await taskById(db, one)).id);
+  for (const one of tasks) wanted.add((await taskById(store, one)).id);
   if (wanted.size > 0) {
     const there = await workspace.indexedRecordings();
     for (const { id, task, phase } of there) if (wanted.has(task) && phase === 'closed') recordings.add(id);
@@ -75,10 +75,10 @@ export async function assignMany(
 }
 
 /** The id of the person that a filter names; null for `none`. Throws USAGE. */
-export async function assigneeOf(db: Db, named: string): Promise<string | null> {
-  const known = await findPerson(db, named);
+export async function assigneeOf(store: Store, named: string): Promise<string | null> {
+  const known = await findPerson(store, named);
   if (!known && named.toLowerCase() === 'none') return null;
-  return knownPerson(db, named);
+  return knownPerson(store, named);
 }
 
 export function isAssignedTo(assigned: Assigned | undefined, person: string | null): boolean {

@@ -8,6 +8,7 @@ import { RECORDING_STATES, type RecordingState } from '../../schemas/task-terms.
 import { breathe } from '../store/breathe.ts';
 import { listPeople } from '../store/people.ts';
 import { OF_THE_RECORDING } from '../store/recording-folder.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { FigureSide, ReviewFigures } from './figures.ts';
 import { judgementsOf } from './judgements.ts';
@@ -30,8 +31,11 @@ export async function dashboardOf(
   parts: Reviews & ReviewParts,
   { software, person }: Asked = {},
 ): Promise<Dashboard> {
-  const { db } = workspace;
-  let query = db.selectFrom('recordings').select(['id', 'task_id', 'software_id', 'state']).where('present', '=', 1);
+  const { store } = workspace;
+  let query = sqlOf(store)
+    .selectFrom('recordings')
+    .select(['id', 'task_id', 'software_id', 'state'])
+    .where('present', '=', 1);
   if (software !== undefined) query = query.where('software_id', '=', software);
   const found = await query.orderBy('id').execute();
   const mask = await parts.maskOf(person);
@@ -47,7 +51,7 @@ export async function dashboardOf(
     pairs,
     agreement: poolAgreement(recordings.map(({ units }) => units)),
     recordings: recordings.map(({ units: _units, ...one }) => one),
-    judgements: await judgementsOf(db, parts.reader, ids),
+    judgements: await judgementsOf(store, parts.reader, ids),
     reasons: await reasonsOf(workspace, ids),
   };
 }
@@ -77,14 +81,18 @@ async function softwareOf(workspace: Workspace, rows: readonly Row[]): Promise<D
 type Replicated = { row: Row; sides: FigureSide[] };
 
 /** Recordings with two or more replicas that were submitted. */
-async function replicasIn({ db }: Workspace, { reader }: ReviewParts, rows: readonly Row[]): Promise<Replicated[]> {
-  const owned = await db.selectFrom('documents').select('recording_id').where('person', 'is not', null).execute();
+async function replicasIn({ store }: Workspace, { reader }: ReviewParts, rows: readonly Row[]): Promise<Replicated[]> {
+  const owned = await sqlOf(store)
+    .selectFrom('documents')
+    .select('recording_id')
+    .where('person', 'is not', null)
+    .execute();
   const candidates = new Set(owned.map(({ recording_id }) => recording_id));
   const found: Replicated[] = [];
   for (const row of rows) {
     if (!candidates.has(row.id)) continue;
     await breathe();
-    const sides = replicasOf(await reader.load(db, row.id))
+    const sides = replicasOf(await reader.load(store, row.id))
       .filter(({ submitted }) => submitted !== null)
       .map(({ id, person }) => ({ id, person }));
     if (sides.length > 1) found.push({ row, sides });
@@ -147,7 +155,7 @@ async function pairsOf({ figures }: ReviewParts, replicas: readonly Replicated[]
 type Person = Dashboard['people'][number];
 
 async function peopleOf(
-  { db }: Workspace,
+  { store }: Workspace,
   { reader, figures }: ReviewParts,
   recordings: ReadonlySet<string>,
 ): Promise<Person[]> {
@@ -157,7 +165,7 @@ async function peopleOf(
     work.set(person, known);
     return known;
   };
-  const rows = await db
+  const rows = await sqlOf(store)
     .selectFrom('review_events')
     .selectAll()
     .where('type', 'in', ['begin', 'submit', 'verdict'])
@@ -180,11 +188,11 @@ async function peopleOf(
   const reviews = new Map<string, Review>();
   for (const id of new Set(rows.map((row) => row.recording_id))) {
     await breathe();
-    if (recordings.has(id)) reviews.set(id, await reader.load(db, id));
+    if (recordings.has(id)) reviews.set(id, await reader.load(store, id));
   }
-  await countSteps(db, recordings, reviews, of);
-  const seconds = await stepSeconds(db, recordings);
-  return (await listPeople(db)).map(({ id, name }) => {
+  await countSteps(store, recordings, reviews, of);
+  const seconds = await stepSeconds(store, recordings);
+  return (await listPeople(store)).map(({ id, name }) => {
     const { begun, submitted, reviewed, rejected, returned, steps } = work.get(id) ?? newWork();
     const units = checks.get(id) ?? [];
     return {
@@ -252,13 +260,13 @@ function count(
 
 /** Confirmed steps of the documents that somebody wrote in. */
 async function countSteps(
-  db: Workspace['db'],
+  store: Store,
   recordings: ReadonlySet<string>,
   reviews: ReadonlyMap<string, Review>,
   of: (person: string) => Work,
 ): Promise<void> {
-  const now = await documentsNow(db, null, (recording) => reviews.get(recording));
-  const rows = await db.selectFrom('documents').select(['id', 'recording_id']).execute();
+  const now = await documentsNow(store, null, (recording) => reviews.get(recording));
+  const rows = await sqlOf(store).selectFrom('documents').select(['id', 'recording_id']).execute();
   for (const { id, recording_id } of rows) {
     const document = now.get(id);
     if (!document || !recordings.has(recording_id)) continue;
@@ -267,8 +275,12 @@ async function countSteps(
 }
 
 /** Each rejection by its reason. A verdict repeats the reasons of the items that it sends back: those are counted already. */
-async function reasonsOf({ db }: Workspace, recordings: ReadonlySet<string>): Promise<Dashboard['reasons']> {
-  const rows = await db.selectFrom('review_events').selectAll().where('type', 'in', ['decide', 'verdict']).execute();
+async function reasonsOf({ store }: Workspace, recordings: ReadonlySet<string>): Promise<Dashboard['reasons']> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_events')
+    .selectAll()
+    .where('type', 'in', ['decide', 'verdict'])
+    .execute();
   const counts = new Map<RejectReason, number>();
   /** By recording: the reasons that items were given since its last verdict. */
   const ofItems = new Map<string, Set<RejectReason>>();

@@ -5,6 +5,7 @@ import type { ReviewAct } from '../../schemas/review.ts';
 import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
 import { addClicks } from '../documents/clicks-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { refusal, type Team, teamOf } from './people-for-tests.ts';
 
@@ -210,8 +211,8 @@ describe('what an act speaks of', () => {
     for (const { code } of await Promise.all(asked)) expect(['USAGE', 'CONFLICT']).toContain(code);
     const write = team.write(author, 'recorded.plan', () => [], 'recorded.plan~nobody');
     expect((await refusal(write)).code).not.toBe('DONE');
-    const { db } = (await server.studio.workspaces.get(ws)).workspace;
-    const rows = await db.selectFrom('documents').select('id').where('person', 'is not', null).execute();
+    const { store } = (await server.studio.workspaces.get(ws)).workspace;
+    const rows = await sqlOf(store).selectFrom('documents').select('id').where('person', 'is not', null).execute();
     expect(rows).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import {
 } from '../../core/review/compare.ts';
 import type { Agreement } from '../../schemas/api/review-models.ts';
 import type { Documents, Looked } from '../documents/documents.ts';
-import type { Db } from '../documents/log.ts';
 import { breathe } from '../store/breathe.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 
 /** Comparisons of documents, and their figures, which are worked out once for each state of the documents. */
 
@@ -27,7 +27,7 @@ type Compared = DocumentComparison & { documents: Looked[] };
 
 export type FigureSide = { id: string; person: string | null };
 
-export function comparisons(db: Db, documents: Documents) {
+export function comparisons(store: Store, documents: Documents) {
   const kept = new LRUCache<string, Compared>({ max: KEPT });
 
   async function compare(recording: string, sides: readonly FigureSide[]): Promise<Compared> {
@@ -46,7 +46,7 @@ export function comparisons(db: Db, documents: Documents) {
   async function remembered<T>(recording: string, what: string, ids: readonly string[], work: () => Promise<T>) {
     const about = [what, FIGURES_VERSION, ...ids].join(' ');
     const versions = await versionsOf(ids);
-    const row = await db
+    const row = await sqlOf(store)
       .selectFrom('review_figures')
       .select('value')
       .where('recording_id', '=', recording)
@@ -56,7 +56,7 @@ export function comparisons(db: Db, documents: Documents) {
     if (row) return JSON.parse(row.value) as T; // Written below.
     const found = await work();
     const facts = { versions, value: JSON.stringify(found) };
-    await db
+    await sqlOf(store)
       .insertInto('review_figures')
       .values({ recording_id: recording, about, ...facts })
       .onConflict((conflict) => conflict.columns(['recording_id', 'about']).doUpdateSet(facts))
@@ -67,7 +67,7 @@ export function comparisons(db: Db, documents: Documents) {
   }
 
   async function versionsOf(ids: readonly string[]): Promise<string> {
-    const rows = await db.selectFrom('documents').select(['id', 'version']).where('id', 'in', ids).execute();
+    const rows = await sqlOf(store).selectFrom('documents').select(['id', 'version']).where('id', 'in', ids).execute();
     const versions = new Map(rows.map(({ id, version }) => [id, version]));
     return ids.map((id) => versions.get(id) ?? 0).join(' ');
   }

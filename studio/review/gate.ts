@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction as Sql } from 'kysely';
 import { disguise } from '../../core/review/disguise.ts';
 import type { Review } from '../../core/review/project.ts';
 import { inReplicas, mayWrite, replicasWanted, type Situation } from '../../core/review/rules.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { WriterGate } from '../documents/writer.ts';
 import { personOf } from '../store/people.ts';
-import type { Tables } from '../store/tables.ts';
+import type { StoreTransaction } from '../store/store.ts';
 import { appendEvents, reviewReader, takeRecording } from './log.ts';
 import { readPolicy } from './policy.ts';
 import { checkFor, demonstratorOf, namesOf, situationFrom } from './situation.ts';
@@ -21,7 +20,7 @@ export function reviewGate(): WriterGate {
   return {
     /** Gives the person's id. Throws CONFLICT, saying why not and what to do. */
     async admit(
-      trx: Sql<Tables>,
+      trx: StoreTransaction,
       { recording, document, person: given }: { recording: string; document: string; person: string },
     ): Promise<string> {
       await takeRecording(trx, recording);
@@ -49,7 +48,7 @@ export function reviewGate(): WriterGate {
 
 /** Appends a `begin`, and before the first one of replicas what the policy plans (RV4). */
 export async function begin(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   situation: Situation,
   { id, document }: { id: string; document: string },
 ) {

@@ -3,14 +3,14 @@ import { type JudgedStep, judgedSteps } from '../../core/review/judged.ts';
 import { foldJudgement } from '../../core/review/project.ts';
 import type { Dashboard, Judgement } from '../../schemas/api/review-models.ts';
 import type { ReviewActOf } from '../../schemas/review.ts';
-import type { Db } from '../documents/log.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 import type { ReviewReader } from './log.ts';
 
 type Judgements = Dashboard['judgements'];
 
 /** The judgements of a recording's steps, by action, as far as they are settled. */
-export async function judgedIn(db: Db, recording: string): Promise<Map<string, JudgedStep>> {
-  const rows = await db
+export async function judgedIn(store: Store, recording: string): Promise<Map<string, JudgedStep>> {
+  const rows = await sqlOf(store)
     .selectFrom('review_events')
     .select(['person', 'at', 'act'])
     .where('recording_id', '=', recording)
@@ -26,8 +26,8 @@ export async function judgedIn(db: Db, recording: string): Promise<Map<string, J
 }
 
 /** How many judgements each recording's log holds, taken back ones too: what was counted before is old when it grows. */
-export async function judgedUntil(db: Db): Promise<Map<string, number>> {
-  const rows = await db
+export async function judgedUntil(store: Store): Promise<Map<string, number>> {
+  const rows = await sqlOf(store)
     .selectFrom('review_events')
     .select((eb) => ['recording_id', eb.fn.countAll<number>().as('count')])
     .where('type', '=', 'judge')
@@ -37,8 +37,12 @@ export async function judgedUntil(db: Db): Promise<Map<string, number>> {
 }
 
 /** How well people agree who judged the trajectories of these recordings, all together and each two. */
-export async function judgementsOf(db: Db, reader: ReviewReader, recordings: ReadonlySet<string>): Promise<Judgements> {
-  const rows = await db
+export async function judgementsOf(
+  store: Store,
+  reader: ReviewReader,
+  recordings: ReadonlySet<string>,
+): Promise<Judgements> {
+  const rows = await sqlOf(store)
     .selectFrom('review_events')
     .select('recording_id')
     .distinct()
@@ -49,7 +53,7 @@ export async function judgementsOf(db: Db, reader: ReviewReader, recordings: Rea
   const byPair = new Map<string, { people: [string, string]; units: JudgementUnits[] }>();
   for (const { recording_id } of rows) {
     if (!recordings.has(recording_id)) continue;
-    const said = [...(await reader.load(db, recording_id)).judgements.values()];
+    const said = [...(await reader.load(store, recording_id)).judgements.values()];
     const units = judgementUnits(said);
     if (!units) continue;
     all.push(units);

@@ -44,8 +44,8 @@ test('killed at any moment, every answered act is in the log once, and the state
   const first = await openSession(dir, { create: true });
   addClicks(first.workspace);
   await first.refresh({ now: true });
-  const ada = (await addPerson(first.workspace.db, { name: 'Ada', email: null })).id;
-  const ben = (await addPerson(first.workspace.db, { name: 'Ben', email: null })).id;
+  const ada = (await addPerson(first.workspace.store, { name: 'Ada', email: null })).id;
+  const ben = (await addPerson(first.workspace.store, { name: 'Ben', email: null })).id;
   const { steps } = await first.unchecked.documents.openRecording(ID);
   const { records } = await first.unchecked.documents.get(ID, ada);
   const changes = steps.flatMap(({ id }) => confirm(toRecords(records), id, true));
@@ -62,7 +62,7 @@ test('killed at any moment, every answered act is in the log once, and the state
   ] as const) {
     const { sent, done } = await reviewAndKill(dir, ben, until, delay);
     const again = await openSession(dir, { create: false });
-    const events = await readReviewEvents(again.workspace.db, ID);
+    const events = await readReviewEvents(again.workspace.store, ID);
     expect(events.map(({ n }) => n)).toEqual(events.map((_, at) => at + 1));
     for (const { id, n } of done) expect(events[n - 1]?.id).toBe(id);
     // At most one was stored but not answered; sent again it is answered, and not done twice.
@@ -71,7 +71,7 @@ test('killed at any moment, every answered act is in the log once, and the state
     const last = events.at(-1)!;
     const { event } = await again.unchecked.reviews.send(ID, ben, last.id, last.act);
     expect(event).toEqual(last);
-    expect(await readReviewEvents(again.workspace.db, ID)).toHaveLength(events.length);
+    expect(await readReviewEvents(again.workspace.store, ID)).toHaveLength(events.length);
     const review = project(events);
     expect((await again.workspace.getRecording(ID)).state).toBe(review.state);
     const state = await again.unchecked.reviews.get(ID, ben);

@@ -4,8 +4,9 @@ import { type Review, replicasOf } from '../../core/review/project.ts';
 import { replicaId, type Situation } from '../../core/review/rules.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import type { Documents, Looked } from '../documents/documents.ts';
-import { type Db, readDocumentLog } from '../documents/log.ts';
+import { readDocumentLog } from '../documents/log.ts';
 import { personOf } from '../store/people.ts';
+import type { Store } from '../store/store.ts';
 import { type Comparisons, comparisons, type FigureSide } from './figures.ts';
 import { countEvents, type ReviewReader, reviewReader } from './log.ts';
 import { touchReader } from './looks.ts';
@@ -25,18 +26,18 @@ export class Knowledge {
   readonly figures: Comparisons;
   readonly #touches = touchReader();
 
-  constructor(db: Db, documents: Documents) {
-    this.figures = comparisons(db, documents);
+  constructor(store: Store, documents: Documents) {
+    this.figures = comparisons(store, documents);
   }
 
-  async frameOf(at: Db, given: string): Promise<SituationFrame> {
+  async frameOf(at: Store, given: string): Promise<SituationFrame> {
     const person = await personOf(at, given);
     const now = new Date().toISOString();
     return { policy: await readPolicy(at), person, names: await namesOf(at), now };
   }
 
   /** The situation without what is said in the documents: enough to tell what is kept from whom. */
-  async outline(at: Db, recording: string, frame: SituationFrame): Promise<Situation> {
+  async outline(at: Store, recording: string, frame: SituationFrame): Promise<Situation> {
     const review = await this.reader.load(at, recording);
     const approved = review.state === 'approved';
     const check = approved && (await checkFor(at, frame.policy, frame.person)) === recording;
@@ -45,7 +46,7 @@ export class Knowledge {
 
   /** Everything that the rules ask, and what came of the decisions. `looked`: the main document at some version. */
   async know(
-    at: Db,
+    at: Store,
     outlined: Situation,
     looked: Looked | null,
     differences: readonly Difference[],

@@ -1,12 +1,11 @@
-import type { Transaction as Sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { project, type Review, startReview } from '../../core/review/project.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { RecordingState } from '../../schemas/task-terms.ts';
-import type { Db } from '../documents/log.ts';
 import { breathe } from '../store/breathe.ts';
-import type { ReviewEventsTable, Tables } from '../store/tables.ts';
+import { type Store, type StoreTransaction, sqlOf } from '../store/store.ts';
+import type { ReviewEventsTable } from '../store/tables.ts';
 
 /** The log of reviews in the database. Whoever appends does it inside one SQL transaction that holds the recording's row. */
 
@@ -21,8 +20,8 @@ export function eventOfRow(row: ReviewEventsTable): ReviewEvent {
 }
 
 /** A recording's events after `n`, in order. */
-export async function readReviewEvents(db: Db, recording: string, n = 0): Promise<ReviewEvent[]> {
-  const rows = await db
+export async function readReviewEvents(store: Store, recording: string, n = 0): Promise<ReviewEvent[]> {
+  const rows = await sqlOf(store)
     .selectFrom('review_events')
     .selectAll()
     .where('recording_id', '=', recording)
@@ -34,12 +33,12 @@ export async function readReviewEvents(db: Db, recording: string, n = 0): Promis
 
 /** How many events of a recording's log are by this person, up to the `until`th. */
 export async function countEvents(
-  db: Db,
+  store: Store,
   recording: string,
   person: string,
   until = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
-  const { count } = await db
+  const { count } = await sqlOf(store)
     .selectFrom('review_events')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('recording_id', '=', recording)
@@ -50,8 +49,8 @@ export async function countEvents(
 }
 
 /** The event of this id, of whatever recording. */
-export async function findEvent(db: Db, id: string): Promise<ReviewEvent | null> {
-  const row = await db.selectFrom('review_events').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findEvent(store: Store, id: string): Promise<ReviewEvent | null> {
+  const row = await sqlOf(store).selectFrom('review_events').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? eventOfRow(row) : null;
 }
 
@@ -63,32 +62,32 @@ export function reviewReader() {
      * Of many recordings, whose states are known, with a pause for others between them. One statement says which of them have a
      * log; the others cost none.
      */
-    async loadAll(db: Db, rows: readonly { id: string; state: RecordingState }[]): Promise<Map<string, Review>> {
-      const logs = await db.selectFrom('review_events').select('recording_id').distinct().execute();
+    async loadAll(store: Store, rows: readonly { id: string; state: RecordingState }[]): Promise<Map<string, Review>> {
+      const logs = await sqlOf(store).selectFrom('review_events').select('recording_id').distinct().execute();
       const logged = new Set(logs.map(({ recording_id }) => recording_id));
       const reviews = new Map<string, Review>();
       for (const { id, state } of rows) {
         await breathe();
-        reviews.set(id, logged.has(id) ? await reader.load(db, id) : startReview(state));
+        reviews.set(id, logged.has(id) ? await reader.load(store, id) : startReview(state));
       }
       return reviews;
     },
     /** Throws UNKNOWN_RECORDING. */
-    async load(db: Db, recording: string): Promise<Review> {
-      const last = await db
+    async load(store: Store, recording: string): Promise<Review> {
+      const last = await sqlOf(store)
         .selectFrom('review_events')
         .select('id')
         .where('recording_id', '=', recording)
         .orderBy('n', 'desc')
         .limit(1)
         .executeTakeFirst();
-      if (!last) return startReview(await stateOf(db, recording));
+      if (!last) return startReview(await stateOf(store, recording));
       const known = kept.get(recording);
       if (known?.last === last.id) return known.review;
-      const events = await readReviewEvents(db, recording, known?.review.n ?? 0);
+      const events = await readReviewEvents(store, recording, known?.review.n ?? 0);
       // The kept state may be of events that were never committed: then the log does not lead on from it, and all is read.
-      const goesOn = known !== undefined && (await leadsOn(db, recording, known));
-      const review = goesOn ? project(events, known.review) : project(await readReviewEvents(db, recording));
+      const goesOn = known !== undefined && (await leadsOn(store, recording, known));
+      const review = goesOn ? project(events, known.review) : project(await readReviewEvents(store, recording));
       kept.set(recording, { last: last.id, review });
       return review;
     },
@@ -97,8 +96,8 @@ export function reviewReader() {
 }
 export type ReviewReader = ReturnType<typeof reviewReader>;
 
-async function leadsOn(db: Db, recording: string, known: { last: string; review: Review }): Promise<boolean> {
-  const row = await db
+async function leadsOn(store: Store, recording: string, known: { last: string; review: Review }): Promise<boolean> {
+  const row = await sqlOf(store)
     .selectFrom('review_events')
     .select('id')
     .where('recording_id', '=', recording)
@@ -107,15 +106,19 @@ async function leadsOn(db: Db, recording: string, known: { last: string; review:
   return row?.id === known.last;
 }
 
-async function stateOf(db: Db, recording: string): Promise<RecordingState> {
-  const row = await db.selectFrom('recordings').select('state').where('id', '=', recording).executeTakeFirst();
+async function stateOf(store: Store, recording: string): Promise<RecordingState> {
+  const row = await sqlOf(store)
+    .selectFrom('recordings')
+    .select('state')
+    .where('id', '=', recording)
+    .executeTakeFirst();
   if (row) return row.state;
   throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${recording}".`, { recording });
 }
 
 /** Takes the recording's row for this SQL transaction: a write, so that others wait their turn. */
-export async function takeRecording(trx: Sql<Tables>, recording: string): Promise<void> {
-  await trx
+export async function takeRecording(trx: StoreTransaction, recording: string): Promise<void> {
+  await sqlOf(trx)
     .updateTable('recordings')
     .set((eb) => ({ state: eb.ref('state') }))
     .where('id', '=', recording)
@@ -127,7 +130,7 @@ type NewEvent = Omit<ReviewEvent, 'n' | 'facts'> & { facts?: Partial<ReviewEvent
 
 /** Appends an event and brings the recording's state along. `review` is what was before it. */
 export async function appendEvents(
-  trx: Sql<Tables>,
+  trx: StoreTransaction,
   review: Review,
   { facts: given = {}, ...rest }: NewEvent,
 ): Promise<{ event: ReviewEvent; review: Review }> {
@@ -144,7 +147,7 @@ export async function appendEvents(
   const after = project([draft], review);
   const event: ReviewEvent = { ...draft, facts: { ...facts, to: after.state } };
   const { id, n, recording, person, at, act } = event;
-  await trx
+  await sqlOf(trx)
     .insertInto('review_events')
     .values({
       id,
@@ -158,7 +161,7 @@ export async function appendEvents(
     })
     .execute();
   if (after.state !== review.state) {
-    await trx.updateTable('recordings').set({ state: after.state }).where('id', '=', recording).execute();
+    await sqlOf(trx).updateTable('recordings').set({ state: after.state }).where('id', '=', recording).execute();
   }
   return { event, review: after };
 }

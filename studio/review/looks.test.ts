@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
-import type { Db } from '../documents/log.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 import { touchReader } from './looks.ts';
 
 let server: TestServer;
@@ -10,20 +10,20 @@ servedWorkspace((made) => {
 });
 
 const DOCUMENT = 'somewhere';
-let db: Db;
+let store: Store;
 beforeEach(async () => {
-  ({ db } = (await server.studio.workspaces.get(ws)).workspace);
+  ({ store } = (await server.studio.workspaces.get(ws)).workspace);
   const counts = { version: 0, steps: 0, done: 0 };
   const row = { id: DOCUMENT, recording_id: DOCUMENT, created_at: '2026-11-26T00:00:00Z', ...counts };
-  await db.insertInto('documents').values(row).execute();
+  await sqlOf(store).insertInto('documents').values(row).execute();
 });
 
 /** A gesture that sets the goal. */
-async function store(at: Db, id: string, person: string, version: number): Promise<void> {
+async function write(at: Store, id: string, person: string, version: number): Promise<void> {
   const record = { kind: 'goal', id: 'goal', text: id };
   const changes = JSON.stringify([{ op: 'add', record }]);
   const row = { id, document_id: DOCUMENT, version, person, at: '2026-11-26T00:00:00Z', label: 'Set goal', changes };
-  await at
+  await sqlOf(at)
     .insertInto('annotation_transactions')
     .values({ ...row, undoes: null, redoes: null, state: 'done' })
     .execute();
@@ -31,14 +31,14 @@ async function store(at: Db, id: string, person: string, version: number): Promi
 
 test('what a transaction that was rolled back had touched is forgotten, though its version is another’s now', async () => {
   const reader = touchReader();
-  const people = async () => [...(await reader.read(db, DOCUMENT, 1)).values()].flat().map(({ person }) => person);
-  const failed = db.transaction().execute(async (trx) => {
-    await store(trx, 'first', 'Ada', 1);
+  const people = async () => [...(await reader.read(store, DOCUMENT, 1)).values()].flat().map(({ person }) => person);
+  const failed = store.transaction(async (trx) => {
+    await write(trx, 'first', 'Ada', 1);
     await reader.read(trx, DOCUMENT, 1);
     throw new Error('rolled back');
   });
   await expect(failed).rejects.toThrow('rolled back');
-  await store(db, 'second', 'Ben', 1);
+  await write(store, 'second', 'Ben', 1);
   expect(await people()).toEqual(['Ben']);
   expect(await people()).toEqual(['Ben']);
 });

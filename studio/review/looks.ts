@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Touches } from '../../core/review/decisions.ts';
 import { keysTouched } from '../../core/review/items.ts';
-import { type Db, findLine, linesSince } from '../documents/log.ts';
+import { findLine, linesSince } from '../documents/log.ts';
+import type { Store } from '../store/store.ts';
 
 /** Documents whose touches are kept in memory: one of 500 gestures takes about 100 kB. */
 const KEPT = 100;
@@ -15,15 +16,15 @@ export function touchReader() {
   const kept = new LRUCache<string, Kept>({ max: KEPT });
   return {
     /** Up to `version`, which the document must have reached. */
-    async read(db: Db, document: string, version: number): Promise<Touches> {
+    async read(store: Store, document: string, version: number): Promise<Touches> {
       const known = kept.get(document);
       // It may be of a transaction that was rolled back, and the version another's now: then all is read anew.
-      const isThere = known !== undefined && known.version <= version && (await leadsOn(db, document, known));
+      const isThere = known !== undefined && known.version <= version && (await leadsOn(store, document, known));
       const from = isThere ? known : NOTHING;
       if (from.version === version) return from.touches;
       let { last } = from;
       const touches = new Map(from.touches);
-      for (const line of await linesSince(db, document, from.version)) {
+      for (const line of await linesSince(store, document, from.version)) {
         if (line.version > version) break;
         last = line.id;
         for (const key of keysTouched(line.changes)) {
@@ -36,8 +37,8 @@ export function touchReader() {
   };
 }
 
-async function leadsOn(db: Db, document: string, { version, last }: Kept): Promise<boolean> {
+async function leadsOn(store: Store, document: string, { version, last }: Kept): Promise<boolean> {
   if (last === null) return version === 0;
-  const stored = await findLine(db, last);
+  const stored = await findLine(store, last);
   return stored?.document === document && stored.stored.version === version;
 }

@@ -1,6 +1,6 @@
 import type { RecordingRow } from '../../schemas/api/models.ts';
-import type { Db } from '../documents/log.ts';
 import type { Mask } from '../store/mask.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 import { checkFor, type SituationFrame } from './situation.ts';
 
 export const maskedRows = (rows: readonly RecordingRow[], mask: Mask): RecordingRow[] =>
@@ -13,9 +13,9 @@ export const maskedRows = (rows: readonly RecordingRow[], mask: Mask): Recording
   });
 
 /** Recordings that may be a check of this person's: the one that would be given now, and those that they began as one. */
-export async function possibleChecks(db: Db, { policy, person }: SituationFrame): Promise<string[]> {
-  const next = await checkFor(db, policy, person);
-  const begun = await db
+export async function possibleChecks(store: Store, { policy, person }: SituationFrame): Promise<string[]> {
+  const next = await checkFor(store, policy, person);
+  const begun = await sqlOf(store)
     .selectFrom('review_events')
     .innerJoin('recordings', 'recordings.id', 'review_events.recording_id')
     .select('recordings.id')

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { stepSeconds } from './pace.ts';
 
@@ -13,17 +14,17 @@ type Line = { document: string; person: string; at: number; actions: string[]; u
 const versions = new Map<string, number>();
 
 async function write(lines: readonly Line[]): Promise<void> {
-  const { db } = workspace;
+  const { store } = workspace;
   for (const { document, person, at, actions, undoes } of lines) {
     const version = (versions.get(document) ?? 0) + 1;
     versions.set(document, version);
     const row = { id: document, recording_id: document, version, steps: 9, done: 0, created_at: '' };
-    await db
+    await sqlOf(store)
       .insertInto('documents')
       .values(row)
       .onConflict((on) => on.column('id').doUpdateSet({ version }))
       .execute();
-    await db
+    await sqlOf(store)
       .insertInto('annotation_transactions')
       .values({
         document_id: document,
@@ -39,7 +40,7 @@ async function write(lines: readonly Line[]): Promise<void> {
       })
       .execute();
     const touched = actions.map((action) => ({ document_id: document, action, version }));
-    if (touched.length > 0) await db.insertInto('annotation_touched').values(touched).execute();
+    if (touched.length > 0) await sqlOf(store).insertInto('annotation_touched').values(touched).execute();
   }
 }
 
@@ -85,7 +86,7 @@ test('the log that is read on in pieces tells what the whole of it tells', async
       });
       all.push(...lines);
       await write(lines);
-      expect(await stepSeconds(workspace.db, both)).toEqual(plainly(all));
+      expect(await stepSeconds(workspace.store, both)).toEqual(plainly(all));
     }),
     { numRuns: 25 },
   );
@@ -102,6 +103,6 @@ test('recordings that are not asked for do not count', async () => {
   });
   versions.clear();
   await write([one('rec-a', 's1', 0), one('rec-a', 's2', 4), one('rec-b', 's1', 0), one('rec-b', 's2', 60)]);
-  expect(await stepSeconds(workspace.db, new Set(['rec-a']))).toEqual(new Map([['ana', 4]]));
-  expect(await stepSeconds(workspace.db, new Set())).toEqual(new Map());
+  expect(await stepSeconds(workspace.store, new Set(['rec-a']))).toEqual(new Map([['ana', 4]]));
+  expect(await stepSeconds(workspace.store, new Set())).toEqual(new Map());
 });

@@ -1,5 +1,5 @@
-import type { Db } from '../documents/log.ts';
 import { breathe } from '../store/breathe.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 
 /** A longer time between two steps is a pause of the person, ms. */
 const PAUSE_MS = 120_000;
@@ -23,10 +23,10 @@ const known = new WeakMap<object, Map<string, Read>>();
  * Median seconds a step by person: from the first gesture on a step to the first one on the next, as gestures of one step
  * follow each other in the log. Imports, undo and gestures on several steps tell nothing of it.
  */
-export async function stepSeconds(db: Db, recordings: ReadonlySet<string>): Promise<Map<string, number>> {
-  const reads = known.get(db) ?? new Map<string, Read>();
-  known.set(db, reads);
-  const documents = await db.selectFrom('documents').select(['id', 'recording_id', 'version']).execute();
+export async function stepSeconds(store: Store, recordings: ReadonlySet<string>): Promise<Map<string, number>> {
+  const reads = known.get(store) ?? new Map<string, Read>();
+  known.set(store, reads);
+  const documents = await sqlOf(store).selectFrom('documents').select(['id', 'recording_id', 'version']).execute();
   const times = new Map<string, number[]>();
   for (const { id, recording_id: recording, version } of documents) {
     if (!recordings.has(recording)) continue;
@@ -38,7 +38,7 @@ export async function stepSeconds(db: Db, recordings: ReadonlySet<string>): Prom
       reads.set(id, read);
     }
     while (read.version < version) {
-      await readOn(db, id, read, Math.min(version, read.version + LINES));
+      await readOn(store, id, read, Math.min(version, read.version + LINES));
       await breathe();
     }
     for (const [person, list] of read.times) {
@@ -56,8 +56,8 @@ export async function stepSeconds(db: Db, recordings: ReadonlySet<string>): Prom
 }
 
 /** Reads a document's lines after `read.version` up to `upTo`. */
-async function readOn(db: Db, document: string, read: Read, upTo: number): Promise<void> {
-  const rows = await db
+async function readOn(store: Store, document: string, read: Read, upTo: number): Promise<void> {
+  const rows = await sqlOf(store)
     .selectFrom('annotation_transactions as line')
     .innerJoin('annotation_touched as touched', (join) =>
       join.onRef('touched.document_id', '=', 'line.document_id').onRef('touched.version', '=', 'line.version'),

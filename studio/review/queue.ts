@@ -4,6 +4,7 @@ import { replicaId } from '../../core/review/rules.ts';
 import type { WorkItem } from '../../schemas/api/review-models.ts';
 import { breathe } from '../store/breathe.ts';
 import { listPeople } from '../store/people.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { readPolicy } from './policy.ts';
 import type { ReviewParts } from './service.ts';
@@ -13,21 +14,25 @@ import { checkFor, documentsNow, knownPerson, namesAmong, situationFrom } from '
  * A person's work, the next first. Approved recordings are left out unless one is a hidden check of theirs or somebody may be
  * named in a comment there, so a large data set that is mostly done costs little. Throws USAGE for somebody who is nobody here.
  */
-export async function workQueue({ db }: Workspace, { reader, figures }: ReviewParts, who: string): Promise<WorkItem[]> {
-  const id = await knownPerson(db, who);
-  const policy = await readPolicy(db);
+export async function workQueue(
+  { store }: Workspace,
+  { reader, figures }: ReviewParts,
+  who: string,
+): Promise<WorkItem[]> {
+  const id = await knownPerson(store, who);
+  const policy = await readPolicy(store);
   const person = { id, known: true };
-  const people = await listPeople(db);
+  const people = await listPeople(store);
   const frame = { policy, person, names: namesAmong(people), now: new Date().toISOString() };
-  const check = await checkFor(db, policy, person);
-  const own = db.selectFrom('documents').select('recording_id').where('person', '=', id);
+  const check = await checkFor(store, policy, person);
+  const own = sqlOf(store).selectFrom('documents').select('recording_id').where('person', '=', id);
   // Comments that may name somebody, in the form in which `append` writes them (log.ts).
-  const named = db
+  const named = sqlOf(store)
     .selectFrom('review_events')
     .select('recording_id')
     .where('type', 'in', ['comment', 'decide'])
     .where('act', 'like', '%@%');
-  const rows = await db
+  const rows = await sqlOf(store)
     .selectFrom('recordings')
     .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at', 'state'])
     .where('present', '=', 1)
@@ -38,8 +43,8 @@ export async function workQueue({ db }: Workspace, { reader, figures }: ReviewPa
       eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own), eb('id', 'in', named)]),
     )
     .execute();
-  const reviews = await reader.loadAll(db, rows);
-  const documents = await documentsNow(db, null, (recording) => reviews.get(recording));
+  const reviews = await reader.loadAll(store, rows);
+  const documents = await documentsNow(store, null, (recording) => reviews.get(recording));
   const entries: QueueEntry[] = [];
   for (const row of rows) {
     await breathe();

@@ -1,4 +1,3 @@
-import type { Transaction as Sql } from 'kysely';
 import type { Records } from '../../core/annotate/document.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
 import { type Assessment, itemRefusal } from '../../core/review/decisions.ts';
@@ -21,7 +20,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewActOf } from '../../schemas/review.ts';
 import { findLine } from '../documents/log.ts';
 import { listPeople } from '../store/people.ts';
-import type { Tables } from '../store/tables.ts';
+import type { StoreTransaction } from '../store/store.ts';
 
 /** The conditions on an act besides being allowed: its item is there, and was looked at as it is now. */
 
@@ -40,7 +39,7 @@ const conflict = (message: string, details: Record<string, unknown> = {}): Studi
   new StudioError('CONFLICT', `Nothing was changed. ${message}`, details);
 
 /** Throws USAGE, CONFLICT, UNKNOWN_STEP. */
-export async function checkAct(trx: Sql<Tables>, act: ReviewAct, seen: Seen): Promise<void> {
+export async function checkAct(trx: StoreTransaction, act: ReviewAct, seen: Seen): Promise<void> {
   const { situation } = seen;
   switch (act.type) {
     case 'plan':
@@ -93,7 +92,7 @@ function checkPlan({ replicas }: ReviewActOf<'plan'>, situation: Situation): voi
   }
 }
 
-async function checkAssignment(trx: Sql<Tables>, act: ReviewActOf<'assign'>, situation: Situation): Promise<void> {
+async function checkAssignment(trx: StoreTransaction, act: ReviewActOf<'assign'>, situation: Situation): Promise<void> {
   const { work, to, due } = act;
   if (new Set(to).size < to.length) throw usage('Somebody is named twice in it.', { to });
   if (to.length === 0 && due !== null) throw usage('A day is given to work that is assigned to somebody.', { due });
@@ -155,7 +154,7 @@ function threadOf(id: string, situation: Situation) {
   throw usage(`There is no comment "${id}" in this recording.`, { thread: id });
 }
 
-async function checkSettling(trx: Sql<Tables>, act: ReviewActOf<'settle'>, { situation, differences }: Seen) {
+async function checkSettling(trx: StoreTransaction, act: ReviewActOf<'settle'>, { situation, differences }: Seen) {
   const found = differences.find(({ id }) => id === act.difference);
   if (!found) throw usage(`The replicas have no difference "${act.difference}".`, { difference: act.difference });
   const sides = found.sides.map(({ document }) => document);

@@ -63,7 +63,7 @@ class OpenReviews implements Reviews, ReviewParts {
   constructor(workspace: Workspace, documents: Documents) {
     this.#workspace = workspace;
     this.#documents = documents;
-    this.#knowledge = new Knowledge(workspace.db, documents);
+    this.#knowledge = new Knowledge(workspace.store, documents);
   }
 
   get reader(): ReviewReader {
@@ -84,21 +84,21 @@ class OpenReviews implements Reviews, ReviewParts {
     id: string,
     act: ReviewAct,
   ): Promise<{ event: ReviewEvent; state: ReviewState }> {
-    const { db } = this.#workspace;
+    const { store } = this.#workspace;
     const recording = await this.#idOf(given);
-    const person = await knownPerson(db, who);
-    const at = { db, documents: this.#documents, knowledge: this.#knowledge };
+    const person = await knownPerson(store, who);
+    const at = { store, documents: this.#documents, knowledge: this.#knowledge };
     const { event, isNew } = await doAct(at, { recording, person, id, act });
     if (isNew) for (const listener of this.#listeners) listener(recording);
     const situation = await this.#outline(recording, person);
-    const place = await countEvents(db, recording, person, event.n);
+    const place = await countEvents(store, recording, person, event.n);
     return { event: eventFor(situation, event, place), state: await this.#stateNow(recording, person) };
   }
 
   async history(given: string, person: string): Promise<ReviewEvent[]> {
     const id = await this.#idOf(given);
     const situation = await this.#outline(id, person);
-    return historyFor(situation, await readReviewEvents(this.#workspace.db, id));
+    return historyFor(situation, await readReviewEvents(this.#workspace.store, id));
   }
 
   async compare(given: string, person: string, named?: readonly string[]): Promise<Comparison> {
@@ -116,7 +116,7 @@ class OpenReviews implements Reviews, ReviewParts {
     }
     const sides = ids.map((document) => ({ id: document, person: review.documents.get(document)?.person ?? null }));
     const { differences, agreed, agreement } = await this.figures.compare(id, sides);
-    const state = stateFor(await this.#knowledge.know(this.#workspace.db, situation, null, []));
+    const state = stateFor(await this.#knowledge.know(this.#workspace.store, situation, null, []));
     const shown = ids.flatMap((document) => state.documents.find((one) => one.id === document) ?? []);
     return { recording: id, documents: shown, differences, agreed, agreement };
   }
@@ -131,11 +131,11 @@ class OpenReviews implements Reviews, ReviewParts {
 
   async maskOf(given: string | undefined): Promise<Mask> {
     if (given === undefined) return NOTHING_MASKED;
-    const { db } = this.#workspace;
-    const frame = await this.#knowledge.frameOf(db, given);
+    const { store } = this.#workspace;
+    const frame = await this.#knowledge.frameOf(store, given);
     const mask = new Map<string, Masked>();
-    for (const recording of await possibleChecks(db, frame)) {
-      const situation = await this.#knowledge.outline(db, recording, frame);
+    for (const recording of await possibleChecks(store, frame)) {
+      const situation = await this.#knowledge.outline(store, recording, frame);
       if (!isOpenCheck(situation)) continue;
       const { steps } = await this.#documents.look(recording);
       const { state, assigned } = disguise(situation).review;
@@ -156,8 +156,8 @@ class OpenReviews implements Reviews, ReviewParts {
   }
 
   async #outline(recording: string, person: string): Promise<Situation> {
-    const { db } = this.#workspace;
-    return this.#knowledge.outline(db, recording, await this.#knowledge.frameOf(db, person));
+    const { store } = this.#workspace;
+    return this.#knowledge.outline(store, recording, await this.#knowledge.frameOf(store, person));
   }
 
   async #stateNow(recording: string, person: string): Promise<ReviewState> {
@@ -166,7 +166,7 @@ class OpenReviews implements Reviews, ReviewParts {
     const asked = review.claim !== null || review.decisions.size > 0 || review.threads.size > 0;
     const looked = asked ? await this.#documents.look(recording) : null;
     const differences = await this.#knowledge.differencesIn(review);
-    return stateFor(await this.#knowledge.know(this.#workspace.db, situation, looked, differences));
+    return stateFor(await this.#knowledge.know(this.#workspace.store, situation, looked, differences));
   }
 }
 

@@ -3,18 +3,18 @@ import type { Review } from '../../core/review/project.ts';
 import type { DocumentNow, Situation } from '../../core/review/rules.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
-import type { Db } from '../documents/log.ts';
 import { breathe } from '../store/breathe.ts';
 import { listPeople, personOf } from '../store/people.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 import { writersOf } from './writers.ts';
 
 /** The answers that the rules need from the database. */
 
 /** Somebody of the workspace, by id or name. Throws USAGE with who there is. */
-export async function knownPerson(db: Db, idOrName: string): Promise<string> {
-  const { id, known } = await personOf(db, idOrName);
+export async function knownPerson(store: Store, idOrName: string): Promise<string> {
+  const { id, known } = await personOf(store, idOrName);
   if (known) return id;
-  const names = (await listPeople(db)).map(({ name }) => name).slice(0, 20);
+  const names = (await listPeople(store)).map(({ name }) => name).slice(0, 20);
   const there = names.length > 0 ? `People here: ${names.join(', ')}.` : 'There is nobody yet.';
   throw new StudioError(
     'USAGE',
@@ -25,7 +25,7 @@ export async function knownPerson(db: Db, idOrName: string): Promise<string> {
 
 export type PersonNames = (person: string) => string;
 
-export const namesOf = async (db: Db): Promise<PersonNames> => namesAmong(await listPeople(db));
+export const namesOf = async (store: Store): Promise<PersonNames> => namesAmong(await listPeople(store));
 
 /** An id of nobody here stays as it is. */
 export function namesAmong(people: readonly { id: string; name: string }[]): PersonNames {
@@ -64,21 +64,27 @@ export function situationFrom(
   };
 }
 
-export async function demonstratorOf(db: Db, recording: string): Promise<string | null> {
-  const row = await db.selectFrom('recordings').select('person_id').where('id', '=', recording).executeTakeFirst();
+export async function demonstratorOf(store: Store, recording: string): Promise<string | null> {
+  const row = await sqlOf(store)
+    .selectFrom('recordings')
+    .select('person_id')
+    .where('id', '=', recording)
+    .executeTakeFirst();
   return row?.person_id ?? null;
 }
 
 /** Documents as they are now, by id; `reviews` says which versions are in claims. */
 export async function documentsNow(
-  db: Db,
+  store: Store,
   ids: readonly string[] | null,
   reviewOf: (recording: string) => Review | undefined,
 ): Promise<Map<string, DocumentNow>> {
-  let documents = db.selectFrom('documents').select(['id', 'recording_id', 'version', 'steps', 'done', 'created_at']);
+  let documents = sqlOf(store)
+    .selectFrom('documents')
+    .select(['id', 'recording_id', 'version', 'steps', 'done', 'created_at']);
   if (ids !== null) documents = documents.where('id', 'in', ids);
   const rows = await documents.execute();
-  const writers = ids === null ? await writersOf(db, rows) : await writersNow(db, ids);
+  const writers = ids === null ? await writersOf(store, rows) : await writersNow(store, ids);
   const found = new Map<string, DocumentNow>();
   for (const { id, recording_id, version, steps, done } of rows) {
     await breathe();
@@ -86,7 +92,7 @@ export async function documentsNow(
     const authors: string[] = [];
     for (const person of writers.get(id) ?? []) {
       const spans = claims.filter((claim) => claim.person === person);
-      if (spans.length === 0 || (await wroteOutside(db, id, person, spans))) authors.push(person);
+      if (spans.length === 0 || (await wroteOutside(store, id, person, spans))) authors.push(person);
     }
     found.set(id, { version, steps, done, authors: authors.sort() });
   }
@@ -94,16 +100,16 @@ export async function documentsNow(
 }
 
 /** Who wrote in these documents after their beginning, as a transaction sees it now. */
-async function writersNow(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Iterable<string>>> {
-  const lines = db.selectFrom('annotation_transactions').select(['document_id', 'person']).distinct();
+async function writersNow(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, Iterable<string>>> {
+  const lines = sqlOf(store).selectFrom('annotation_transactions').select(['document_id', 'person']).distinct();
   const rows = await lines.where('version', '>', 1).where('document_id', 'in', ids).execute();
   const byDocument = Map.groupBy(rows, ({ document_id }) => document_id);
   return new Map([...byDocument].map(([id, some]) => [id, some.map(({ person }) => person)]));
 }
 
 /** Wrote in a document other than while holding a claim on it. */
-async function wroteOutside(db: Db, document: string, person: string, spans: Review['claims']): Promise<boolean> {
-  let query = db
+async function wroteOutside(store: Store, document: string, person: string, spans: Review['claims']): Promise<boolean> {
+  let query = sqlOf(store)
     .selectFrom('annotation_transactions')
     .select('version')
     .where('document_id', '=', document)
@@ -116,9 +122,13 @@ async function wroteOutside(db: Db, document: string, person: string, spans: Rev
 }
 
 /** The approved recording that this person's next piece of work is to be a hidden check of; null when it is to be none. */
-export async function checkFor(db: Db, policy: ReviewPolicy, person: Situation['person']): Promise<string | null> {
+export async function checkFor(
+  store: Store,
+  policy: ReviewPolicy,
+  person: Situation['person'],
+): Promise<string | null> {
   if (!person.known || policy.checkShare <= 0) return null;
-  const { begun } = await db
+  const { begun } = await sqlOf(store)
     .selectFrom('review_events')
     .select((eb) => eb.fn.countAll<number>().as('begun'))
     .where('person', '=', person.id)
@@ -126,17 +136,17 @@ export async function checkFor(db: Db, policy: ReviewPolicy, person: Situation['
     .executeTakeFirstOrThrow();
   if (!isCheckTurn(policy, person.id, Number(begun))) return null;
   // What they planned or assigned of it while it was their check leaves it one: or it would turn into what it is.
-  const acted = db
+  const acted = sqlOf(store)
     .selectFrom('review_events')
     .select('recording_id')
     .where('person', '=', person.id)
     .where((eb) => eb.or([eb('type', 'not in', ['plan', 'assign']), eb('facts', 'not like', '%"check":true%')]));
-  const wrote = db
+  const wrote = sqlOf(store)
     .selectFrom('annotation_transactions as line')
     .innerJoin('documents', 'documents.id', 'line.document_id')
     .select('documents.recording_id')
     .where('line.person', '=', person.id);
-  const rows = await db
+  const rows = await sqlOf(store)
     .selectFrom('recordings')
     .innerJoin('documents', 'documents.id', 'recordings.id')
     .select('recordings.id')

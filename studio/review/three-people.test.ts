@@ -136,7 +136,7 @@ describe('three people work through a data set of twelve recordings by their que
   test('the database alone tells the whole history: each state leads to the next, and to the one that stands', async () => {
     const other = openWorkspace(dir, { create: false });
     for (const recording of RECORDINGS) {
-      const events = await readReviewEvents(other.db, recording);
+      const events = await readReviewEvents(other.store, recording);
       expect(events.map(({ n }) => n)).toEqual(events.map((_, at) => at + 1));
       expect(events[0]?.facts.from).toBe('recorded');
       for (const [at, { facts }] of events.entries()) {

@@ -1,9 +1,9 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { startReview } from '../../core/review/project.ts';
-import type { Db } from '../documents/log.ts';
 import { breathe } from '../store/breathe.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
+import { Store, sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { reviewReader } from './log.ts';
 import { documentsNow } from './situation.ts';
@@ -22,7 +22,7 @@ const ids = Array.from({ length: RECORDINGS }, (_, n) => `rec-${String(n).padSta
 async function writeLines(document: string, from: number, people: readonly string[]): Promise<void> {
   const version = from + people.length - 1;
   const created_at = '2026-01-01';
-  await workspace.db
+  await sqlOf(workspace.store)
     .insertInto('documents')
     .values({ id: document, recording_id: document, version, steps: 9, done: 0, created_at })
     .onConflict((on) => on.column('id').doUpdateSet({ version }))
@@ -39,11 +39,11 @@ async function writeLines(document: string, from: number, people: readonly strin
     redoes: null,
     state: 'done' as const,
   }));
-  await workspace.db.insertInto('annotation_transactions').values(lines).execute();
+  await sqlOf(workspace.store).insertInto('annotation_transactions').values(lines).execute();
 }
 
 /** Questions to the database, and the number of rows that come back. */
-function watched(): { db: Db; statements: () => number; rows: () => number } {
+function watched(): { store: Store; statements: () => number; rows: () => number } {
   let [statements, rows] = [0, 0];
   const plugin: KyselyPlugin = {
     transformQuery({ node }): RootOperationNode {
@@ -55,14 +55,18 @@ function watched(): { db: Db; statements: () => number; rows: () => number } {
       return result;
     },
   };
-  return { db: workspace.db.withPlugin(plugin), statements: () => statements, rows: () => rows };
+  return {
+    store: new Store(sqlOf(workspace.store).withPlugin(plugin)),
+    statements: () => statements,
+    rows: () => rows,
+  };
 }
 
 test('who wrote in a document is read once, afterwards only what was added', async () => {
   const people = Array.from({ length: LINES }, (_, n) => (n === 0 ? 'studio' : n % 2 === 0 ? 'ana' : 'ben'));
   for (const id of ids) await writeLines(id, 1, people);
-  const { db, statements, rows } = watched();
-  const first = await documentsNow(db, null, () => undefined);
+  const { store, statements, rows } = watched();
+  const first = await documentsNow(store, null, () => undefined);
   expect([...first.keys()].toSorted()).toEqual(ids);
   expect(new Set([...first.values()].map(({ authors }) => authors.join(' ')))).toEqual(new Set(['ana ben']));
   // The documents, and some dozens of logs a statement.
@@ -71,7 +75,7 @@ test('who wrote in a document is read once, afterwards only what was added', asy
 
   await writeLines('rec-007', LINES + 1, ['eva']);
   const before = [statements(), rows()] as const;
-  const again = await documentsNow(db, null, () => undefined);
+  const again = await documentsNow(store, null, () => undefined);
   expect(again.get('rec-007')).toMatchObject({ version: LINES + 1, authors: ['ana', 'ben', 'eva'] });
   expect(again.get('rec-008')).toEqual(first.get('rec-008'));
   expect(statements() - before[0]).toBe(2);
@@ -79,25 +83,25 @@ test('who wrote in a document is read once, afterwards only what was added', asy
   // Others may come in between any two of them.
   expect(vi.mocked(breathe).mock.calls.length).toBeGreaterThanOrEqual(RECORDINGS);
   // The same as the transaction of somebody who writes sees it.
-  expect(await documentsNow(workspace.db, ids, () => undefined)).toEqual(again);
+  expect(await documentsNow(workspace.store, ids, () => undefined)).toEqual(again);
 });
 
 test('a document that came back by an import is read anew', async () => {
-  const { db } = watched();
+  const { store } = watched();
   await writeLines('rec-000', 1, ['studio', 'ana', 'ana']);
-  expect((await documentsNow(db, null, () => undefined)).get('rec-000')?.authors).toEqual(['ana']);
-  await workspace.db.deleteFrom('annotation_transactions').execute();
-  await workspace.db.deleteFrom('documents').execute();
+  expect((await documentsNow(store, null, () => undefined)).get('rec-000')?.authors).toEqual(['ana']);
+  await sqlOf(workspace.store).deleteFrom('annotation_transactions').execute();
+  await sqlOf(workspace.store).deleteFrom('documents').execute();
   await writeLines('rec-000', 1, ['studio', 'ben', 'ben', 'ben']);
-  await workspace.db.updateTable('documents').set({ created_at: '2026-02-02' }).execute();
-  expect((await documentsNow(db, null, () => undefined)).get('rec-000')?.authors).toEqual(['ben']);
+  await sqlOf(workspace.store).updateTable('documents').set({ created_at: '2026-02-02' }).execute();
+  expect((await documentsNow(store, null, () => undefined)).get('rec-000')?.authors).toEqual(['ben']);
 });
 
 test('reviews of recordings that have no log cost no statement each', async () => {
-  const { db, statements } = watched();
+  const { store, statements } = watched();
   vi.mocked(breathe).mockClear();
   const rows = ids.map((id) => ({ id, state: 'annotating' as const }));
-  const reviews = await reviewReader().loadAll(db, rows);
+  const reviews = await reviewReader().loadAll(store, rows);
   expect(reviews.size).toBe(RECORDINGS);
   expect(reviews.get('rec-001')).toEqual(startReview('annotating'));
   expect(statements()).toBe(1);

@@ -1,5 +1,5 @@
-import type { Db } from '../documents/log.ts';
 import { breathe } from '../store/breathe.ts';
+import { type Store, sqlOf } from '../store/store.ts';
 
 /** Documents of one statement: some milliseconds' work, between which the studio answers others. */
 const TOGETHER = 20;
@@ -15,9 +15,12 @@ const known = new WeakMap<object, Map<string, Read>>();
  * Who wrote in each of these documents after its beginning, by document id. A log only grows, so each line is read once:
  * afterwards only what was added to the documents that have changed.
  */
-export async function writersOf(db: Db, documents: readonly Version[]): Promise<ReadonlyMap<string, Set<string>>> {
-  const reads = known.get(db) ?? new Map<string, Read>();
-  known.set(db, reads);
+export async function writersOf(
+  store: Store,
+  documents: readonly Version[],
+): Promise<ReadonlyMap<string, Set<string>>> {
+  const reads = known.get(store) ?? new Map<string, Read>();
+  known.set(store, reads);
   const fresh: Version[] = [];
   for (const document of documents) {
     const { id, version, created_at: createdAt } = document;
@@ -26,7 +29,7 @@ export async function writersOf(db: Db, documents: readonly Version[]): Promise<
     if (!before || before.version > version || before.createdAt !== createdAt) fresh.push(document);
     else if (before.version < version) {
       await breathe();
-      const rows = await linesOf(db, [id]).where('version', '>', before.version).execute();
+      const rows = await linesOf(store, [id]).where('version', '>', before.version).execute();
       for (const { person } of rows) before.people.add(person);
       before.version = version;
     }
@@ -36,7 +39,7 @@ export async function writersOf(db: Db, documents: readonly Version[]): Promise<
     const some = fresh.slice(at, at + TOGETHER);
     const people = new Map(some.map(({ id }) => [id, new Set<string>()]));
     const ids = [...people.keys()];
-    for (const { document_id, person } of await linesOf(db, ids).execute()) people.get(document_id)?.add(person);
+    for (const { document_id, person } of await linesOf(store, ids).execute()) people.get(document_id)?.add(person);
     for (const { id, version, created_at: createdAt } of some) {
       reads.set(id, { version, createdAt, people: people.get(id) ?? new Set() });
     }
@@ -44,8 +47,8 @@ export async function writersOf(db: Db, documents: readonly Version[]): Promise<
   return new Map(documents.map(({ id }) => [id, reads.get(id)?.people ?? new Set()]));
 }
 
-const linesOf = (db: Db, documents: readonly string[]) =>
-  db
+const linesOf = (store: Store, documents: readonly string[]) =>
+  sqlOf(store)
     .selectFrom('annotation_transactions')
     .select(['document_id', 'person'])
     .distinct()

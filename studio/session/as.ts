@@ -226,7 +226,7 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
     },
     recordings: {
       async list() {
-        const assigned = await assignmentsNow(workspace.db);
+        const assigned = await assignmentsNow(workspace.store);
         const rows = (await workspace.indexedRecordings()).map((entry) => {
           const found = assigned.get(entry.id);
           const isAssigned = found && (found.annotate || found.review);
@@ -260,8 +260,8 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
       },
     },
     tasks: {
-      list: async () => listTaskRows(workspace.db, await mask()),
-      get: async (task) => getTask(workspace.db, task, await mask()),
+      list: async () => listTaskRows(workspace.store, await mask()),
+      get: async (task) => getTask(workspace.store, task, await mask()),
     },
   };
 }

@@ -6,6 +6,7 @@ import { addRecording } from '../datasets/workspace-for-tests.ts';
 import { previewOf } from '../export/exports.ts';
 import { derive } from '../recordings/derive.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Background, openBackground } from './background.ts';
 
@@ -62,7 +63,7 @@ test('a freeze, a search and an export leave in the workspace what they leave ot
   const out = join(folders.make(), 'out');
   await background.run('export', { wishes, out, toolVersion: '0' }, { alone: true });
   expect(existsSync(join(out, 'videogui', 'manifest.json'))).toBe(true);
-  expect(await workspace.db.selectFrom('exports').select('format').execute()).toHaveLength(2);
+  expect(await sqlOf(workspace.store).selectFrom('exports').select('format').execute()).toHaveLength(2);
   expect(background.hasWorked()).toBe(true);
   expect(background.hasWorked()).toBe(false);
 });

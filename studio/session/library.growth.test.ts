@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cost } from '../../test/support/growth.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
 import { listTaskRows } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -22,7 +23,7 @@ test('5,000 of them, each with a recording, cost each no more than three times w
       created_by: null,
       created_at: at,
     };
-    await workspace.db
+    await sqlOf(workspace.store)
       .insertInto('tasks')
       .values(some.map((number) => ({ ...task, id: `PPT_${number}`, number })))
       .execute();
@@ -40,14 +41,14 @@ test('5,000 of them, each with a recording, cost each no more than three times w
       person_id: null,
       stamp: '',
     };
-    await workspace.db
+    await sqlOf(workspace.store)
       .insertInto('recordings')
       .values(
         some.map((number) => ({ ...recording, id: `r${number}`, folder: `r${number}`, task_id: `PPT_${number}` })),
       )
       .execute();
   };
-  const list = () => listTaskRows(workspace.db);
+  const list = () => listTaskRows(workspace.store);
   await add(0, 625);
   expect(await list()).toHaveLength(625);
   const few = await cost(list);

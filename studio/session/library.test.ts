@@ -46,24 +46,24 @@ describe('tasks', () => {
       recordings: 0,
       furthest: null,
     });
-    expect(await getTask(workspace.db, 'PPT_16')).toEqual(made);
+    expect(await getTask(workspace.store, 'PPT_16')).toEqual(made);
   });
 
   test('an id that is taken is a conflict; a link that is no web address is refused', async () => {
     await newTask({ id: 'PPT_1' });
     await expect(newTask({ id: 'PPT_1' })).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(newTask({ sourceUrl: 'javascript:alert(1)' })).rejects.toMatchObject({ code: 'USAGE' });
-    await expect(updateTask(workspace.db, 'PPT_1', { sourceUrl: 'file:///etc/passwd' })).rejects.toMatchObject({
+    await expect(updateTask(workspace.store, 'PPT_1', { sourceUrl: 'file:///etc/passwd' })).rejects.toMatchObject({
       code: 'USAGE',
     });
-    expect(await listTaskRows(workspace.db)).toHaveLength(1);
+    expect(await listTaskRows(workspace.store)).toHaveLength(1);
   });
 
   test('only what is given is changed', async () => {
     const made = await newTask({ notes: 'keep' });
-    const changed = await updateTask(workspace.db, made.id, { goal: 'Another', state: 'closed' });
+    const changed = await updateTask(workspace.store, made.id, { goal: 'Another', state: 'closed' });
     expect(changed).toEqual({ ...made, goal: 'Another', state: 'closed' });
-    await expect(updateTask(workspace.db, 'PPT_99', {})).rejects.toMatchObject({ code: 'UNKNOWN_TASK' });
+    await expect(updateTask(workspace.store, 'PPT_99', {})).rejects.toMatchObject({ code: 'UNKNOWN_TASK' });
   });
 
   test('a row shows the furthest of its recordings; a rejected one is behind an annotated one', async () => {
@@ -71,7 +71,7 @@ describe('tasks', () => {
     await workspace.syncIndex();
     await setStateForTests(workspace, 'a', 'rejected');
     await setStateForTests(workspace, 'b', 'annotated');
-    expect(await listTaskRows(workspace.db)).toMatchObject([{ id: 'GIMP_1', recordings: 3, furthest: 'annotated' }]);
+    expect(await listTaskRows(workspace.store)).toMatchObject([{ id: 'GIMP_1', recordings: 3, furthest: 'annotated' }]);
   });
 
   test('one with recordings or files stays; one without is removed', async () => {
@@ -80,10 +80,10 @@ describe('tasks', () => {
     const { id } = await newTask();
     const { id: file } = await attach(workspace, { task: id, role: 'material', name: 'a.txt', body: bytes('x') });
     for (const task of ['GIMP_1', id])
-      await expect(removeTask(workspace.db, task)).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(removeTask(workspace.store, task)).rejects.toMatchObject({ code: 'CONFLICT' });
     await detach(workspace, file);
-    await removeTask(workspace.db, id);
-    await expect(getTask(workspace.db, id)).rejects.toMatchObject({ code: 'UNKNOWN_TASK' });
+    await removeTask(workspace.store, id);
+    await expect(getTask(workspace.store, id)).rejects.toMatchObject({ code: 'UNKNOWN_TASK' });
   });
 });
 
@@ -118,7 +118,7 @@ describe('attachments', () => {
       'network',
     );
     expect(readdirSync(join(workspace.dir, 'attachments', id))).toEqual([]);
-    expect((await getTask(workspace.db, id)).attachments).toEqual([]);
+    expect((await getTask(workspace.store, id)).attachments).toEqual([]);
   });
 
   test.each([
@@ -166,16 +166,16 @@ describe('attachments', () => {
 
 describe('people', () => {
   test('a name stands for one person, in any case; a recording brings its own along', async () => {
-    const ada = await addPerson(workspace.db, { name: ' Ada ', email: '' });
+    const ada = await addPerson(workspace.store, { name: ' Ada ', email: '' });
     expect(ada).toMatchObject({ name: 'Ada', email: null });
-    expect(await ensurePerson(workspace.db, 'ADA')).toEqual(ada);
-    await expect(addPerson(workspace.db, { name: 'ada', email: null })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(addPerson(workspace.db, { name: ' ', email: null })).rejects.toMatchObject({ code: 'USAGE' });
+    expect(await ensurePerson(workspace.store, 'ADA')).toEqual(ada);
+    await expect(addPerson(workspace.store, { name: 'ada', email: null })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(addPerson(workspace.store, { name: ' ', email: null })).rejects.toMatchObject({ code: 'USAGE' });
     writeSample(workspace.recordingsDir, sampleRecording({ person: 'Grace' }));
     expect((await workspace.listRecordings()).map(toRecordingRow)).toMatchObject([
       { person: 'Grace', software: 'gimp' },
     ]);
-    expect((await listPeople(workspace.db)).map(({ name }) => name)).toEqual(['Ada', 'Grace']);
+    expect((await listPeople(workspace.store)).map(({ name }) => name)).toEqual(['Ada', 'Grace']);
   });
 });
 
@@ -262,14 +262,14 @@ describe('the list of workspaces', () => {
     const { id, dir } = await workspaces.openSample();
     const [one, two] = await Promise.all([workspaces.get(id), workspaces.get(id)]);
     expect(one).toBe(two);
-    expect(await getTask(one.workspace.db, 'GIMP_1')).toMatchObject({
+    expect(await getTask(one.workspace.store, 'GIMP_1')).toMatchObject({
       notes: 'The sample',
       platform: 'Linux',
       recordings: 1,
     });
-    await updateTask(one.workspace.db, 'GIMP_1', { notes: 'mine' });
+    await updateTask(one.workspace.store, 'GIMP_1', { notes: 'mine' });
     expect((await workspaces.openSample()).dir).toBe(dir);
-    expect((await getTask(one.workspace.db, 'GIMP_1')).notes).toBe('mine');
+    expect((await getTask(one.workspace.store, 'GIMP_1')).notes).toBe('mine');
     expect(readdirSync(sample).toSorted()).toEqual(['recordings', 'sample.json']);
     await workspaces.forget(id);
     await expect(workspaces.get(id)).rejects.toMatchObject({ code: 'UNKNOWN_WORKSPACE' });

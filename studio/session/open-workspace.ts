@@ -192,7 +192,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
   };
   const lists = gatherListNews({
     everyMs: LISTS_MS,
-    figuresOf: (recordings) => workFigures(workspace.db, recordings),
+    figuresOf: (recordings) => workFigures(workspace.store, recordings),
     tell: library,
   });
   // It says so to a person where it is opened.

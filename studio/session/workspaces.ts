@@ -150,7 +150,7 @@ async function describeSample(from: string, { workspace }: OpenWorkspace): Promi
   if (!existsSync(file)) return;
   const { task } = sampleSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const { id, platform, sourceUrl, notes } = task;
-  await updateTask(workspace.db, id, { platform, sourceUrl, notes });
+  await updateTask(workspace.store, id, { platform, sourceUrl, notes });
 }
 
 /** A folder for a new workspace that is not there yet. */

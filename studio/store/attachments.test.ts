@@ -15,22 +15,22 @@ afterEach(() => void vi.useRealTimers());
 
 test('files that are attached within one millisecond, or while the clock goes back, are listed in their order', async () => {
   const workspace = openWorkspace(join(folders.make(), 'workspace'), { create: true });
-  const software = await findSoftware(workspace.db, 'gimp');
-  const { id } = await ensureTask(workspace.db, { software, goal: 'Crop' });
+  const software = await findSoftware(workspace.store, 'gimp');
+  const { id } = await ensureTask(workspace.store, { software, goal: 'Crop' });
   const names = Array.from({ length: 8 }, (_, n) => `${n}.bin`);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-05-04T10:00:00.000Z') });
   for (const [n, name] of names.entries()) {
     if (n === 5) vi.setSystemTime(Date.now() - 60_000);
     await attach(workspace, { task: id, role: 'material', name, body: Readable.from([Buffer.from(name)]) });
   }
-  expect((await listAttachments(workspace.db, id)).map((one) => one.name)).toEqual(names);
+  expect((await listAttachments(workspace.store, id)).map((one) => one.name)).toEqual(names);
   workspace.close();
 });
 
 test('what a killed program had half received goes with the next file; what still comes stays', async () => {
   const workspace = openWorkspace(join(folders.make(), 'workspace'), { create: true });
-  const software = await findSoftware(workspace.db, 'gimp');
-  const { id } = await ensureTask(workspace.db, { software, goal: 'Crop' });
+  const software = await findSoftware(workspace.store, 'gimp');
+  const { id } = await ensureTask(workspace.store, { software, goal: 'Crop' });
   const folder = join(workspace.dir, 'attachments', id);
   const one = (name: string) =>
     attach(workspace, { task: id, role: 'material', name, body: Readable.from([Buffer.from(name)]) });

@@ -3,7 +3,6 @@ import { createWriteStream, lstatSync, readdirSync, renameSync, rmSync, statfsSy
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Kysely } from 'kysely';
 import { type Attachment, attachmentSchema } from '../../schemas/api/models.ts';
 import { withoutDeviceName } from '../../schemas/device-names.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -12,7 +11,8 @@ import { mimeOf } from '../files/first-bytes.ts';
 import { folderIn, placeIn, removeIn } from '../files/inside.ts';
 import { isPicture, isVideo } from '../files/mime.ts';
 import { makePrivate } from '../files/private.ts';
-import type { AttachmentsTable, Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
+import type { AttachmentsTable } from './tables.ts';
 import { taskById } from './tasks.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -32,8 +32,8 @@ const fromRow = (row: AttachmentsTable): Attachment =>
   });
 
 /** Files of a task, the oldest first. */
-export async function listAttachments(db: Kysely<Tables>, task: string): Promise<Attachment[]> {
-  const rows = await db
+export async function listAttachments(store: Store, task: string): Promise<Attachment[]> {
+  const rows = await sqlOf(store)
     .selectFrom('attachments')
     .selectAll()
     .where('task_id', '=', task)
@@ -55,8 +55,8 @@ type NewAttachment = {
 };
 
 /** The task's files by the names that they were attached with, the newest of a name; each a path inside the workspace. */
-export async function attachedFiles(db: Kysely<Tables>, task: string): Promise<Map<string, string>> {
-  const rows = await db
+export async function attachedFiles(store: Store, task: string): Promise<Map<string, string>> {
+  const rows = await sqlOf(store)
     .selectFrom('attachments')
     .select(['name', 'file'])
     .where('task_id', '=', task)
@@ -71,7 +71,7 @@ export async function attachedFiles(db: Kysely<Tables>, task: string): Promise<M
  */
 export async function attach(workspace: Workspace, wanted: NewAttachment): Promise<Attachment> {
   const { task, role } = wanted;
-  await taskById(workspace.db, task);
+  await taskById(workspace.store, task);
   const id = wanted.id ?? randomUUID();
   const name = displayName(wanted.name);
   const file = ['attachments', safeName(task), `${id}-${safeName(name)}`].join('/');
@@ -87,10 +87,10 @@ export async function attach(workspace: Workspace, wanted: NewAttachment): Promi
     makePrivate(temporary);
     renameSync(temporary, path);
     flushFolder(dirname(path));
-    const created_at = await nextTime(workspace.db, task);
+    const created_at = await nextTime(workspace.store, task);
     const row = { id, task_id: task, role, name, file, bytes, mime, created_at };
     try {
-      await workspace.db.insertInto('attachments').values(row).execute();
+      await sqlOf(workspace.store).insertInto('attachments').values(row).execute();
     } catch (error) {
       rmSync(path, { force: true });
       throw error;
@@ -115,13 +115,15 @@ function removeAbandoned(folder: string): void {
 }
 
 /** Whether there is a file of this id. */
-export async function hasAttachment({ db }: Pick<Workspace, 'db'>, id: string): Promise<boolean> {
-  return (await db.selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+export async function hasAttachment({ store }: Pick<Workspace, 'store'>, id: string): Promise<boolean> {
+  return (
+    (await sqlOf(store).selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+  );
 }
 
 /** Later than that of every file of the task: lists, exports and archives keep the order in which files were attached. */
-async function nextTime(db: Kysely<Tables>, task: string): Promise<string> {
-  const { last } = await db
+async function nextTime(store: Store, task: string): Promise<string> {
+  const { last } = await sqlOf(store)
     .selectFrom('attachments')
     .select((eb) => eb.fn.max('created_at').as('last'))
     .where('task_id', '=', task)
@@ -179,7 +181,11 @@ function checkRole(role: Attachment['role'], mime: string, name: string): void {
  * attachments/. `path` is absolute.
  */
 export async function findAttachment(workspace: Workspace, id: string): Promise<Attachment & { path: string }> {
-  const row = await workspace.db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await sqlOf(workspace.store)
+    .selectFrom('attachments')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (row) return { ...fromRow(row), path: attachmentPlace(workspace, row.file) };
   throw unknownFile(id);
 }
@@ -201,9 +207,13 @@ export function attachmentPlace({ dir }: Pick<Workspace, 'dir'>, file: string): 
  * Removes a file and its note. A note that names anything but a file of attachments/ goes alone. Throws UNKNOWN_FILE.
  */
 export async function detach(workspace: Workspace, id: string): Promise<void> {
-  const row = await workspace.db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await sqlOf(workspace.store)
+    .selectFrom('attachments')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!row) throw unknownFile(id);
-  await workspace.db.deleteFrom('attachments').where('id', '=', id).execute();
+  await sqlOf(workspace.store).deleteFrom('attachments').where('id', '=', id).execute();
   // After the note: a crash in between leaves a file that nobody names, never a note without its file.
   try {
     attachmentPlace(workspace, row.file);

@@ -13,7 +13,7 @@ import type { Workspace } from './workspace.ts';
  * elsewhere, or whose plays are gone, is what somebody says.
  */
 
-type Place = Pick<Workspace, 'db' | 'recordingsDir'>;
+type Place = Pick<Workspace, 'store' | 'recordingsDir'>;
 
 /** The verdict of `verify`, in the folder of the demonstration; a play's report, in the folder of its own recording. */
 export const VERIFY_FILE = 'verify.json';
@@ -25,7 +25,7 @@ export async function withEvidence(place: Place, report: VerifyReport, checks: s
   for (const played of playedIn(report)) {
     plays.push({ played, sha256: await hashInside(place.recordingsDir, `${played}/${PLAY_FILE}`) });
   }
-  const mark = await ownMark(place.db, aboutOf(report, checks, plays));
+  const mark = await ownMark(place.store, aboutOf(report, checks, plays));
   return { ...report, evidence: { plays, mark } };
 }
 
@@ -41,7 +41,7 @@ export async function isShown(
     if (!evidence || !report.proven || report.recording !== id || report.at !== verified.at) return false;
     const named = playedIn(report);
     if (named.length === 0 || named.join() !== evidence.plays.map(({ played }) => played).join()) return false;
-    if (!(await isOwnMark(place.db, aboutOf(report, verified.checks, evidence.plays), evidence.mark))) return false;
+    if (!(await isOwnMark(place.store, aboutOf(report, verified.checks, evidence.plays), evidence.mark))) return false;
     for (const { played, sha256 } of evidence.plays) {
       const path = `${played}/${PLAY_FILE}`;
       if (!hasFile(place.recordingsDir, path) || (await hashInside(place.recordingsDir, path)) !== sha256) return false;

@@ -1,23 +1,20 @@
-import type { Transaction } from 'kysely';
-import type { FileHashesTable, ScreenHashesTable, Tables } from './tables.ts';
-import type { Workspace } from './workspace.ts';
+import { type Store, type StoreTransaction, sqlOf } from './store.ts';
+import type { FileHashesTable, ScreenHashesTable } from './tables.ts';
 
 /** Hashes of recordings' files and screens, kept so that nothing is hashed twice. */
 
-type Db = Workspace['db'];
-
-export async function findFileHash(db: Db, recording: string, path: string): Promise<FileHashesTable | null> {
-  const hashes = db.selectFrom('file_hashes').selectAll().where('recording_id', '=', recording);
+export async function findFileHash(store: Store, recording: string, path: string): Promise<FileHashesTable | null> {
+  const hashes = sqlOf(store).selectFrom('file_hashes').selectAll().where('recording_id', '=', recording);
   return (await hashes.where('path', '=', path).executeTakeFirst()) ?? null;
 }
 
-export function listFileHashes(db: Db, recording: string): Promise<FileHashesTable[]> {
-  return db.selectFrom('file_hashes').selectAll().where('recording_id', '=', recording).execute();
+export function listFileHashes(store: Store, recording: string): Promise<FileHashesTable[]> {
+  return sqlOf(store).selectFrom('file_hashes').selectAll().where('recording_id', '=', recording).execute();
 }
 
-export function keepFileHashes(db: Db, rows: readonly FileHashesTable[]): Promise<void> {
-  return inPieces(db, rows, (trx, piece) =>
-    trx
+export function keepFileHashes(store: Store, rows: readonly FileHashesTable[]): Promise<void> {
+  return inPieces(store, rows, (trx, piece) =>
+    sqlOf(trx)
       .insertInto('file_hashes')
       .values(piece)
       .onConflict((conflict) =>
@@ -31,13 +28,13 @@ export function keepFileHashes(db: Db, rows: readonly FileHashesTable[]): Promis
   );
 }
 
-export function listScreenHashes(db: Db, recording: string): Promise<ScreenHashesTable[]> {
-  return db.selectFrom('screen_hashes').selectAll().where('recording_id', '=', recording).execute();
+export function listScreenHashes(store: Store, recording: string): Promise<ScreenHashesTable[]> {
+  return sqlOf(store).selectFrom('screen_hashes').selectAll().where('recording_id', '=', recording).execute();
 }
 
-export function keepScreenHashes(db: Db, rows: readonly ScreenHashesTable[]): Promise<void> {
-  return inPieces(db, rows, (trx, piece) =>
-    trx
+export function keepScreenHashes(store: Store, rows: readonly ScreenHashesTable[]): Promise<void> {
+  return inPieces(store, rows, (trx, piece) =>
+    sqlOf(trx)
       .insertInto('screen_hashes')
       .values(piece)
       .onConflict((conflict) =>
@@ -56,12 +53,12 @@ const ROWS = 1000;
 
 /** All rows or none. */
 async function inPieces<Row>(
-  db: Db,
+  store: Store,
   rows: readonly Row[],
-  keep: (trx: Transaction<Tables>, piece: Row[]) => Promise<unknown>,
+  keep: (trx: StoreTransaction, piece: Row[]) => Promise<unknown>,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await db.transaction().execute(async (trx) => {
+  await store.transaction(async (trx) => {
     for (let at = 0; at < rows.length; at += ROWS) await keep(trx, rows.slice(at, at + ROWS));
   });
 }

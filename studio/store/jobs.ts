@@ -1,9 +1,10 @@
-import type { Kysely, Selectable, Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import { isActive } from '../../schemas/api/job-state.ts';
 import { type Job, jobSchema } from '../../schemas/api/models.ts';
 import type { ErrorBody } from '../../schemas/errors.ts';
 import { livenessOf, parseHolder } from '../files/process-id.ts';
-import type { JobsTable, Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
+import type { JobsTable } from './tables.ts';
 
 const MOST_LISTED = 200;
 /** Jobs that are over are kept up to so many; older ones go when a workspace is opened. */
@@ -27,11 +28,11 @@ export type NotedJob = {
 };
 
 /** `owner`: the process that will do it (describeHolder). Before anything of it is begun. */
-export async function insertJob(db: Kysely<Tables>, job: Job, owner: string, call: JobCall | null): Promise<void> {
+export async function insertJob(store: Store, job: Job, owner: string, call: JobCall | null): Promise<void> {
   const { id, kind, subject, state, progress, message, createdAt, person = null } = job;
   const row = { id, kind, subject, state, progress, message, created_at: createdAt, owner, person };
   const noted = call && { call: call.name, input: JSON.stringify(call.input), mark: call.mark };
-  await db
+  await sqlOf(store)
     .insertInto('jobs')
     .values({
       ...row,
@@ -48,12 +49,12 @@ export async function insertJob(db: Kysely<Tables>, job: Job, owner: string, cal
 
 /** Writes how far a job is. */
 export async function updateJob(
-  db: Kysely<Tables>,
+  store: Store,
   { id, state, progress, message, error, startedAt = null, finishedAt = null }: Job,
   more: Pick<Updateable<JobsTable>, 'owner' | 'result' | 'error'>,
 ): Promise<void> {
   const times = { started_at: startedAt, finished_at: finishedAt };
-  await db
+  await sqlOf(store)
     .updateTable('jobs')
     .set({ state, progress, message, error: error && JSON.stringify(error), ...times, ...more })
     .where('id', '=', id)
@@ -61,17 +62,27 @@ export async function updateJob(
 }
 
 /** The newest first. */
-export async function latestJobs(db: Kysely<Tables>): Promise<NotedJob[]> {
-  const rows = await db.selectFrom('jobs').selectAll().orderBy('created_at', 'desc').limit(MOST_LISTED).execute();
+export async function latestJobs(store: Store): Promise<NotedJob[]> {
+  const rows = await sqlOf(store)
+    .selectFrom('jobs')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .limit(MOST_LISTED)
+    .execute();
   return rows.map(fromRow);
 }
 
 /** The job of this id, or of which this is the only beginning; null where there is none, or several. */
-export async function findJob(db: Kysely<Tables>, id: string): Promise<NotedJob | null> {
-  const exact = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findJob(store: Store, id: string): Promise<NotedJob | null> {
+  const exact = await sqlOf(store).selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
   if (exact) return fromRow(exact);
   if (!/^[0-9a-f-]{4,36}$/.test(id)) return null;
-  const [row, other] = await db.selectFrom('jobs').selectAll().where('id', 'like', `${id}%`).limit(2).execute();
+  const [row, other] = await sqlOf(store)
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', 'like', `${id}%`)
+    .limit(2)
+    .execute();
   return row && !other ? fromRow(row) : null;
 }
 
@@ -79,8 +90,8 @@ export async function findJob(db: Kysely<Tables>, id: string): Promise<NotedJob 
  * Jobs that nobody works on any more are failed ones. `sure`: only of processes that have ended on this machine, and not of
  * those of which nothing is known. Gives their ids.
  */
-export async function cutInterrupted(db: Kysely<Tables>, { sure }: { sure: boolean }): Promise<string[]> {
-  const open = await db
+export async function cutInterrupted(store: Store, { sure }: { sure: boolean }): Promise<string[]> {
+  const open = await sqlOf(store)
     .selectFrom('jobs')
     .select(['id', 'owner', 'state'])
     .where('state', 'in', ['waiting', 'running'])
@@ -98,7 +109,7 @@ export async function cutInterrupted(db: Kysely<Tables>, { sure }: { sure: boole
       owner: null,
     };
     // It may have ended well between the two.
-    const { numUpdatedRows } = await db
+    const { numUpdatedRows } = await sqlOf(store)
       .updateTable('jobs')
       .set(set)
       .where('id', '=', id)
@@ -110,8 +121,8 @@ export async function cutInterrupted(db: Kysely<Tables>, { sure }: { sure: boole
 }
 
 /** Removes what is over and older than the last `MOST_KEPT`. */
-export async function forgetOldJobs(db: Kysely<Tables>, most: number = MOST_KEPT): Promise<void> {
-  const oldest = await db
+export async function forgetOldJobs(store: Store, most: number = MOST_KEPT): Promise<void> {
+  const oldest = await sqlOf(store)
     .selectFrom('jobs')
     .select('created_at')
     .orderBy('created_at', 'desc')
@@ -119,7 +130,7 @@ export async function forgetOldJobs(db: Kysely<Tables>, most: number = MOST_KEPT
     .limit(1)
     .executeTakeFirst();
   if (!oldest) return;
-  await db
+  await sqlOf(store)
     .deleteFrom('jobs')
     .where('created_at', '<=', oldest.created_at)
     .where('state', 'not in', ['waiting', 'running'])
@@ -127,13 +138,17 @@ export async function forgetOldJobs(db: Kysely<Tables>, most: number = MOST_KEPT
 }
 
 /** Asks whichever process works on it to stop. */
-export async function askToStop(db: Kysely<Tables>, id: string): Promise<void> {
-  await db.updateTable('jobs').set({ stop_asked_at: new Date().toISOString() }).where('id', '=', id).execute();
+export async function askToStop(store: Store, id: string): Promise<void> {
+  await sqlOf(store)
+    .updateTable('jobs')
+    .set({ stop_asked_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The ids of work that is to stop. */
-export async function askedToStop(db: Kysely<Tables>): Promise<string[]> {
-  const rows = await db
+export async function askedToStop(store: Store): Promise<string[]> {
+  const rows = await sqlOf(store)
     .selectFrom('jobs')
     .select('id')
     .where('state', 'in', ['waiting', 'running'])
@@ -143,8 +158,8 @@ export async function askedToStop(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /** False when it is being done again already: of two who ask, one begins it. */
-export async function claimAgain(db: Kysely<Tables>, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function claimAgain(store: Store, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await sqlOf(store)
     .updateTable('jobs')
     .set({ next: '' })
     .where('id', '=', id)
@@ -155,13 +170,13 @@ export async function claimAgain(db: Kysely<Tables>, id: string): Promise<boolea
 }
 
 /** By which job it is done again; null: it could not be begun. */
-export async function setNext(db: Kysely<Tables>, id: string, next: string | null): Promise<void> {
-  await db.updateTable('jobs').set({ next }).where('id', '=', id).execute();
+export async function setNext(store: Store, id: string, next: string | null): Promise<void> {
+  await sqlOf(store).updateTable('jobs').set({ next }).where('id', '=', id).execute();
 }
 
 /** A program that ended in the middle of beginning it again has left this claim. */
-export async function dropClaims(db: Kysely<Tables>): Promise<void> {
-  await db.updateTable('jobs').set({ next: null }).where('next', '=', '').execute();
+export async function dropClaims(store: Store): Promise<void> {
+  await sqlOf(store).updateTable('jobs').set({ next: null }).where('next', '=', '').execute();
 }
 
 function fromRow(row: Selectable<JobsTable>): NotedJob {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StudioError } from '../../schemas/errors.ts';
 import { temporaryFolders } from './recording-for-tests.ts';
+import { sqlOf } from './store.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 const folders = temporaryFolders();
@@ -80,14 +81,14 @@ describe("the recorder's lock", () => {
   test('a process that ends without a word gives it back', async () => {
     const { child } = await other('');
     if (child.exitCode === null) await once(child, 'exit');
-    expect(await workspace.db.selectFrom('locks').selectAll().execute()).toEqual([]);
+    expect(await sqlOf(workspace.store).selectFrom('locks').selectAll().execute()).toEqual([]);
   });
 
   test('it is taken over when its pid belongs to a process that started at another time', async () => {
     workspace.lockRecorder();
-    const row = await workspace.db.selectFrom('locks').selectAll().executeTakeFirstOrThrow();
+    const row = await sqlOf(workspace.store).selectFrom('locks').selectAll().executeTakeFirstOrThrow();
     const holder = JSON.stringify({ ...JSON.parse(row.holder), started: '1' });
-    await workspace.db.updateTable('locks').set({ holder }).execute();
+    await sqlOf(workspace.store).updateTable('locks').set({ holder }).execute();
     expect(workspace.recorderPid()).toBeNull();
     workspace.lockRecorder();
     expect(workspace.recorderPid()).toBe(process.pid);
@@ -95,9 +96,9 @@ describe("the recorder's lock", () => {
 
   test('in a copied workspace, or after a restart of the machine, it is free', async () => {
     workspace.lockRecorder();
-    const row = await workspace.db.selectFrom('locks').selectAll().executeTakeFirstOrThrow();
+    const row = await sqlOf(workspace.store).selectFrom('locks').selectAll().executeTakeFirstOrThrow();
     const holder = JSON.stringify({ ...JSON.parse(row.holder), machine: 'another' });
-    await workspace.db.updateTable('locks').set({ holder }).execute();
+    await sqlOf(workspace.store).updateTable('locks').set({ holder }).execute();
     workspace.lockRecorder();
     expect(workspace.recorderPid()).toBe(process.pid);
   });

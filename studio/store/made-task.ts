@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { hasFile, readIn } from '../files/inside.ts';
 import type { Software } from './software.ts';
-import type { Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
 import { ensureTask, type Task } from './tasks.ts';
 
 /**
@@ -42,12 +41,12 @@ const noteSchema: z.ZodType<MadeTask> = z.object({
  * when it is to be made, by which it is known again. Throws what the file system throws.
  */
 export async function noteTask(
-  db: Kysely<Tables>,
+  store: Store,
   file: string,
   { id, goal }: { id?: string | undefined; goal: string },
 ): Promise<string> {
-  const there = id === undefined ? null : await goalOf(db, id);
-  const createdAt = there === null ? await unusedTime(db) : new Date().toISOString();
+  const there = id === undefined ? null : await goalOf(store, id);
+  const createdAt = there === null ? await unusedTime(store) : new Date().toISOString();
   // A task that is there is not made: its note names no time, so that nothing is taken back.
   const note: MadeTask = { createdAt: there === null ? createdAt : '', goal, answer: '' };
   if (there === '' && goal !== '') note.filled = id;
@@ -58,24 +57,24 @@ export async function noteTask(
 
 /** Like ensureTask, noted in `file` before. Throws what it throws, and what the file system throws. */
 export async function ensureNotedTask(
-  db: Kysely<Tables>,
+  store: Store,
   file: string,
   wanted: { id?: string | undefined; software: Software; goal: string },
 ): Promise<Task> {
-  return ensureTask(db, { ...wanted, createdAt: await noteTask(db, file, wanted) });
+  return ensureTask(store, { ...wanted, createdAt: await noteTask(store, file, wanted) });
 }
 
 /** Null: the task is not there. */
-async function goalOf(db: Kysely<Tables>, id: string): Promise<string | null> {
-  const row = await db.selectFrom('tasks').select('goal').where('id', '=', id).executeTakeFirst();
+async function goalOf(store: Store, id: string): Promise<string | null> {
+  const row = await sqlOf(store).selectFrom('tasks').select('goal').where('id', '=', id).executeTakeFirst();
   return row?.goal ?? null;
 }
 
 /** A time at which no task was made: a note would take that one back with its own. */
-async function unusedTime(db: Kysely<Tables>): Promise<string> {
+async function unusedTime(store: Store): Promise<string> {
   for (;;) {
     const time = new Date().toISOString();
-    const made = await db.selectFrom('tasks').select('id').where('created_at', '=', time).executeTakeFirst();
+    const made = await sqlOf(store).selectFrom('tasks').select('id').where('created_at', '=', time).executeTakeFirst();
     if (!made) return time;
     await sleep(1);
   }
@@ -98,9 +97,9 @@ export function readTaskNote(file: string): MadeTask | null {
  * one that got its goal has none again, unless a recording of it says the same. Call syncIndex before where something may
  * have come of which only the index does not know.
  */
-export async function takeTaskBack(db: Kysely<Tables>, { createdAt, goal, answer, filled }: MadeTask): Promise<void> {
+export async function takeTaskBack(store: Store, { createdAt, goal, answer, filled }: MadeTask): Promise<void> {
   if (filled !== undefined) {
-    await db
+    await sqlOf(store)
       .updateTable('tasks')
       .set({ goal: '' })
       .where('id', '=', filled)
@@ -117,7 +116,7 @@ export async function takeTaskBack(db: Kysely<Tables>, { createdAt, goal, answer
       )
       .execute();
   }
-  await db
+  await sqlOf(store)
     .deleteFrom('tasks')
     .where('created_at', '=', createdAt)
     .where('goal', '=', goal)

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Software } from './software.ts';
-import type { Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
 import { ensureTask } from './tasks.ts';
 
 /** Which task something comes to that brings one along: ids are given in each workspace, goals are what is meant. */
@@ -10,13 +9,13 @@ import { ensureTask } from './tasks.ts';
  * recording of it still has the old words.
  */
 async function isSameTask(
-  db: Kysely<Tables>,
+  store: Store,
   here: { id: string; software_id: string; goal: string },
   coming: { software: string; goal: string },
 ): Promise<boolean> {
   if (here.software_id !== coming.software) return false;
   if (here.goal === '' || coming.goal === '' || here.goal === coming.goal) return true;
-  const worded = await db
+  const worded = await sqlOf(store)
     .selectFrom('recordings')
     .select('id')
     .where('task_id', '=', here.id)
@@ -30,15 +29,15 @@ async function isSameTask(
  * doing it again is as doing it once; else a new one. `null`: the id is free, or means the same.
  */
 export async function otherTask(
-  db: Kysely<Tables>,
+  store: Store,
   id: string,
   coming: { software: Software; goal: string; createdAt?: string },
 ): Promise<{ id: string; isNew: boolean; standsFor: string } | null> {
-  const here = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  const here = await sqlOf(store).selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   const { software, goal } = coming;
-  if (!here || (await isSameTask(db, here, { software: software.id, goal }))) return null;
+  if (!here || (await isSameTask(store, here, { software: software.id, goal }))) return null;
   const standsFor = here.goal || `a task of ${here.software_id}`;
-  const same = await db
+  const same = await sqlOf(store)
     .selectFrom('tasks')
     .select('id')
     .where('software_id', '=', software.id)
@@ -46,7 +45,7 @@ export async function otherTask(
     .orderBy('number')
     .executeTakeFirst();
   if (same && goal !== '') return { id: same.id, isNew: false, standsFor };
-  return { id: (await ensureTask(db, coming)).id, isNew: true, standsFor };
+  return { id: (await ensureTask(store, coming)).id, isNew: true, standsFor };
 }
 
 export const otherTaskWords = (

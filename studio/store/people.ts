@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { NOBODY } from '../../core/review/rules.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
 
 /** Somebody who demonstrates, annotates or reviews. */
 type KnownPerson = { id: string; name: string; email: string | null };
 
-export async function listPeople(db: Kysely<Tables>): Promise<KnownPerson[]> {
-  return db.selectFrom('people').select(['id', 'name', 'email']).orderBy('name').orderBy('id').execute();
+export async function listPeople(store: Store): Promise<KnownPerson[]> {
+  return sqlOf(store).selectFrom('people').select(['id', 'name', 'email']).orderBy('name').orderBy('id').execute();
 }
 
 /** Adds one. Throws USAGE for an empty name, CONFLICT when the name is taken: people are told apart by it. */
-export async function addPerson(
-  db: Kysely<Tables>,
-  wanted: { name: string; email: string | null },
-): Promise<KnownPerson> {
+export async function addPerson(store: Store, wanted: { name: string; email: string | null }): Promise<KnownPerson> {
   const name = wanted.name.trim();
   if (name === '') throw new StudioError('USAGE', 'A person needs a name.', { field: 'name' });
-  const known = await findPerson(db, name);
+  const known = await findPerson(store, name);
   if (known) throw new StudioError('CONFLICT', `"${known.name}" is already in this workspace.`, { person: known.id });
   const person = { id: randomUUID(), name, email: wanted.email?.trim() || null };
-  await db
+  await sqlOf(store)
     .insertInto('people')
     .values({ ...person, created_at: new Date().toISOString() })
     .execute();
@@ -29,29 +25,29 @@ export async function addPerson(
 }
 
 /** The person of this id or name, in any case; undefined when there is none. */
-export async function findPerson(db: Kysely<Tables>, idOrName: string): Promise<KnownPerson | undefined> {
+export async function findPerson(store: Store, idOrName: string): Promise<KnownPerson | undefined> {
   const wanted = idOrName.trim().toLowerCase();
-  return (await listPeople(db)).find(({ id, name }) => id === idOrName || name.toLowerCase() === wanted);
+  return (await listPeople(store)).find(({ id, name }) => id === idOrName || name.toLowerCase() === wanted);
 }
 
 /** The person of this name, added when missing. */
-export async function ensurePerson(db: Kysely<Tables>, name: string): Promise<KnownPerson> {
-  return (await findPerson(db, name)) ?? addPerson(db, { name, email: null });
+export async function ensurePerson(store: Store, name: string): Promise<KnownPerson> {
+  return (await findPerson(store, name)) ?? addPerson(store, { name, email: null });
 }
 
 /**
  * The person that a gesture is by: of a name that somebody here has, their id, so that nobody is two. Other names stay as
  * they are: a script may annotate, but only people of the workspace review.
  */
-export async function personOf(db: Kysely<Tables>, idOrName: string): Promise<{ id: string; known: boolean }> {
+export async function personOf(store: Store, idOrName: string): Promise<{ id: string; known: boolean }> {
   if (NOBODY.has(idOrName)) return { id: idOrName, known: false };
-  const found = await findPerson(db, idOrName);
+  const found = await findPerson(store, idOrName);
   return found ? { id: found.id, known: true } : { id: idOrName, known: false };
 }
 
 /** The name of who did something: the person of this id or name, else the only one there is; undefined: nobody can be named. */
-export async function verifierName(db: Kysely<Tables>, person?: string): Promise<string | undefined> {
-  if (person !== undefined) return (await findPerson(db, person))?.name;
-  const [only, more] = await listPeople(db);
+export async function verifierName(store: Store, person?: string): Promise<string | undefined> {
+  if (person !== undefined) return (await findPerson(store, person))?.name;
+  const [only, more] = await listPeople(store);
   return more ? undefined : only?.name;
 }

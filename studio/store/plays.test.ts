@@ -22,6 +22,6 @@ test('a play is no demonstration: it is listed apart, found by its id, and gives
   expect((await workspace.resolveRecording(play.id)).played).toBe(demonstration.id);
   expect((await workspace.resolveRecording('oth')).id).toBe('other-play');
   // The task has one recording, whatever was played.
-  expect(await listTaskRows(workspace.db)).toMatchObject([{ id: demonstration.task.id, recordings: 1 }]);
+  expect(await listTaskRows(workspace.store)).toMatchObject([{ id: demonstration.task.id, recordings: 1 }]);
   workspace.close();
 });

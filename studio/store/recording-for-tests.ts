@@ -6,6 +6,7 @@ import type { RawEvent } from '../../schemas/events.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import type { RecordingState } from '../../schemas/task-terms.ts';
 import { writeRecording } from './recording-folder.ts';
+import { sqlOf } from './store.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Folders and recordings for tests beside the code. */
@@ -63,8 +64,8 @@ export function sampleRecording(changes: Partial<Recording> = {}): Recording {
 const DISPLAY = { id: 1, name: 'display 1', x: 0, y: 0, width: 1280, height: 720, scale: 1, primary: true };
 
 /** The state as a workspace of a version without a log of reviews may say it. */
-export async function setStateForTests({ db }: Workspace, id: string, state: RecordingState): Promise<void> {
-  await db.updateTable('recordings').set({ state }).where('id', '=', id).execute();
+export async function setStateForTests({ store }: Workspace, id: string, state: RecordingState): Promise<void> {
+  await sqlOf(store).updateTable('recordings').set({ state }).where('id', '=', id).execute();
 }
 
 /** Writes a recording's folder into `parent`, named by its id, with these events. */

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { freshWorkspaces } from './fresh-for-tests.ts';
 import { readRecording, writeRecording } from './recording-folder.ts';
 import { sampleRecording, setStateForTests, writeSample } from './recording-for-tests.ts';
+import { sqlOf } from './store.ts';
 import type { Workspace } from './workspace.ts';
 
 let workspace: Workspace;
@@ -67,7 +68,7 @@ describe('the index of recordings', () => {
     expect(readRecording(folder)).toMatchObject({ task: { id: 'GIMP_2' }, warnings: [{ code: 'other-task' }] });
     expect(await workspace.syncIndex()).toMatchObject({ added: [], changed: [], moved: [] });
     // A goal that is worded anew moves nobody.
-    await workspace.db.updateTable('tasks').set({ goal: 'Crop it' }).where('id', '=', 'GIMP_1').execute();
+    await sqlOf(workspace.store).updateTable('tasks').set({ goal: 'Crop it' }).where('id', '=', 'GIMP_1').execute();
     writeSample(workspace.recordingsDir, other('copied-4', 'Crop the picture'));
     expect(await workspace.syncIndex()).toMatchObject({ added: ['copied-4'], moved: [] });
   });

@@ -1,7 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { plural } from '../../core/words.ts';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
@@ -14,7 +13,8 @@ import { otherTask, otherTaskWords } from './other-task.ts';
 import { ensurePerson } from './people.ts';
 import { RECORDING_FILE, readRecording, writeRecording } from './recording-folder.ts';
 import { addSoftware, listSoftware, nearestSoftware, type Software } from './software.ts';
-import type { RecordingTable, Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
+import type { RecordingTable } from './tables.ts';
 import { ensureTask } from './tasks.ts';
 
 /** A line of the index of recordings/. */
@@ -61,7 +61,7 @@ export type SyncResult = {
   moved: string[];
 };
 
-type Place = { db: Kysely<Tables>; root: string };
+type Place = { store: Store; root: string };
 
 /**
  * Makes the index follow the folders, which are the truth: a folder copied in appears, a deleted one vanishes, a changed
@@ -69,15 +69,15 @@ type Place = { db: Kysely<Tables>; root: string };
  * was copied in gets a task of its own when its task's id stands for another goal here, as an import does (other-task.ts).
  * Throws what the database throws: a recording that it could not take is no recording that is gone.
  */
-export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
+export async function syncIndex({ store, root }: Place): Promise<SyncResult> {
   const result: SyncResult = { added: [], changed: [], gone: [], unreadable: [], moved: [] };
-  const rows = await db.selectFrom('recordings').select(['id', 'folder', 'stamp', 'present']).execute();
+  const rows = await sqlOf(store).selectFrom('recordings').select(['id', 'folder', 'stamp', 'present']).execute();
   const byFolder = new Map(rows.map((row) => [row.folder, row]));
   const seen = new Set<string>();
   // Folders that come together, into an empty workspace, mean the same by an id: only tasks from before count.
   let before: ReadonlySet<string> | null = null;
   const wasHere = async (task: string): Promise<boolean> => {
-    before ??= new Set((await db.selectFrom('tasks').select('id').execute()).map(({ id }) => id));
+    before ??= new Set((await sqlOf(store).selectFrom('tasks').select('id').execute()).map(({ id }) => id));
     return before.has(task);
   };
   const folders = await foldersOf(root);
@@ -91,7 +91,7 @@ export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
   for (const folder of changed) {
     await breathe();
     try {
-      const { id, isNew, moved } = await indexFolder({ db, root }, folder, seen, wasHere);
+      const { id, isNew, moved } = await indexFolder({ store, root }, folder, seen, wasHere);
       seen.add(id);
       if (moved !== null) result.moved.push(`${id}: ${moved}`);
       (isNew ? result.added : result.changed).push(id);
@@ -103,7 +103,7 @@ export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
   }
   for (const row of rows) {
     if (row.present !== 1 || seen.has(row.id)) continue;
-    await db.updateTable('recordings').set({ present: 0 }).where('id', '=', row.id).execute();
+    await sqlOf(store).updateTable('recordings').set({ present: 0 }).where('id', '=', row.id).execute();
     result.gone.push(row.id);
   }
   return result;
@@ -115,7 +115,7 @@ const isOfDatabase = (error: unknown): boolean => error instanceof StudioError &
 /** Reads one folder of recordings/ into the index. Throws BAD_FILE, FUTURE_VERSION. */
 export async function indexRecording(place: Place, folder: string): Promise<RecordingEntry> {
   const { id } = await indexFolder(place, folder, new Set());
-  const row = await withPerson(place.db).where('recordings.id', '=', id).executeTakeFirstOrThrow();
+  const row = await withPerson(place.store).where('recordings.id', '=', id).executeTakeFirstOrThrow();
   return fromRow(place.root, row);
 }
 
@@ -131,8 +131,8 @@ export const listPlays = async (place: Place, of?: string): Promise<RecordingEnt
   (await listAll(place)).filter(({ played }) => played !== null && (of === undefined || played === of));
 
 /** Demonstrations and plays. */
-export async function listAll({ db, root }: Place): Promise<RecordingEntry[]> {
-  const rows = await withPerson(db)
+export async function listAll({ store, root }: Place): Promise<RecordingEntry[]> {
+  const rows = await withPerson(store)
     .where('present', '=', 1)
     .orderBy('started_at', 'desc')
     .orderBy('recordings.id')
@@ -140,8 +140,8 @@ export async function listAll({ db, root }: Place): Promise<RecordingEntry[]> {
   return rows.filter((row) => isPlainName(row.folder)).map((row) => fromRow(root, row));
 }
 
-const withPerson = (db: Kysely<Tables>) =>
-  db
+const withPerson = (store: Store) =>
+  sqlOf(store)
     .selectFrom('recordings')
     .leftJoin('people', 'people.id', 'recordings.person_id')
     .leftJoin('documents', 'documents.id', 'recordings.id')
@@ -149,16 +149,16 @@ const withPerson = (db: Kysely<Tables>) =>
     .select(['people.name as person', 'documents.steps', 'documents.done']);
 
 /** The recording of exactly this id. Throws UNKNOWN_RECORDING. */
-export async function getRecording({ db, root }: Place, id: string): Promise<RecordingEntry> {
-  const row = await withPerson(db).where('recordings.id', '=', id).where('present', '=', 1).executeTakeFirst();
+export async function getRecording({ store, root }: Place, id: string): Promise<RecordingEntry> {
+  const row = await withPerson(store).where('recordings.id', '=', id).where('present', '=', 1).executeTakeFirst();
   // A database from elsewhere may say anything: a folder is one of recordings/, and itself.
   if (row && isPlainName(row.folder) && findFolder(root, row.folder)) return fromRow(root, row);
   throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${id}" in ${root}.`, { id, root });
 }
 
 /** The name of the folder of a recording that was here, also of one that is gone; null when none is known. */
-export async function folderOfKnown({ db }: Pick<Place, 'db'>, id: string): Promise<string | null> {
-  const row = await db.selectFrom('recordings').select('folder').where('id', '=', id).executeTakeFirst();
+export async function folderOfKnown({ store }: Pick<Place, 'store'>, id: string): Promise<string | null> {
+  const row = await sqlOf(store).selectFrom('recordings').select('folder').where('id', '=', id).executeTakeFirst();
   return row && isPlainName(row.folder) ? row.folder : null;
 }
 
@@ -233,7 +233,7 @@ async function stampsOf(root: string, folders: readonly string[]): Promise<Map<s
 }
 
 async function indexFolder(
-  { db, root }: Place,
+  { store, root }: Place,
   folder: string,
   seen: ReadonlySet<string>,
   wasHere?: (task: string) => Promise<boolean>,
@@ -253,15 +253,19 @@ async function indexFolder(
       },
     );
   }
-  const known = await db.selectFrom('recordings').select('id').where('id', '=', recording.id).executeTakeFirst();
+  const known = await sqlOf(store)
+    .selectFrom('recordings')
+    .select('id')
+    .where('id', '=', recording.id)
+    .executeTakeFirst();
   let moved: string | null = null;
   // A recording that is made here has its task's goal; one that is known stays where it is.
   if (wasHere && !known && recording.state === 'closed' && (await wasHere(recording.task.id))) {
-    moved = await giveOwnTask(db, path, recording);
+    moved = await giveOwnTask(store, path, recording);
     if (moved !== null) stamp = await stampOf(path);
   }
-  const facts = { ...(await factsOf(db, recording)), folder, stamp, present: 1 };
-  await db
+  const facts = { ...(await factsOf(store, recording)), folder, stamp, present: 1 };
+  await sqlOf(store)
     .insertInto('recordings')
     .values({ id: recording.id, ...facts })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(facts))
@@ -270,9 +274,9 @@ async function indexFolder(
 }
 
 /** The folder itself says so from then on: it may be indexed anew, or travel further. Gives what was done, in words. */
-async function giveOwnTask(db: Kysely<Tables>, path: string, recording: Recording): Promise<string | null> {
+async function giveOwnTask(store: Store, path: string, recording: Recording): Promise<string | null> {
   const { id, goal } = recording.task;
-  const other = await otherTask(db, id, { software: await softwareOf(db, recording.app), goal });
+  const other = await otherTask(store, id, { software: await softwareOf(store, recording.app), goal });
   if (other === null) return null;
   const message = otherTaskWords(id, other);
   recording.task = { ...recording.task, id: other.id };
@@ -282,13 +286,13 @@ async function giveOwnTask(db: Kysely<Tables>, path: string, recording: Recordin
 }
 
 /** The index's row of a recording. Its software and task are made when this workspace does not know them. */
-async function factsOf(db: Kysely<Tables>, recording: Recording) {
-  const software = await softwareOf(db, recording.app);
+async function factsOf(store: Store, recording: Recording) {
+  const software = await softwareOf(store, recording.app);
   return {
-    task_id: await taskOf(db, recording, software),
+    task_id: await taskOf(store, recording, software),
     software_id: software.id,
     goal: recording.task.goal,
-    person_id: await personOf(db, recording.person),
+    person_id: await personOf(store, recording.person),
     phase: recording.state,
     verdict: recording.verdict?.kind ?? null,
     sync: recording.sync?.verdict ?? null,
@@ -301,12 +305,12 @@ async function factsOf(db: Kysely<Tables>, recording: Recording) {
   } satisfies Partial<RecordingTable>;
 }
 
-async function softwareOf(db: Kysely<Tables>, app: Recording['app']): Promise<Software> {
-  const all = await listSoftware(db);
+async function softwareOf(store: Store, app: Recording['app']): Promise<Software> {
+  const all = await listSoftware(store);
   const known = all.find((one) => one.id === app.id) ?? all.find((one) => one.name === app.name);
   if (known) return known;
   try {
-    return await addSoftware(db, { id: app.id, name: app.name });
+    return await addSoftware(store, { id: app.id, name: app.name });
   } catch (error) {
     // Its name is another's alias here: then it is that one.
     const nearest = nearestSoftware(all, app.name)[0];
@@ -316,16 +320,16 @@ async function softwareOf(db: Kysely<Tables>, app: Recording['app']): Promise<So
 }
 
 /** Recordings name their person in words, so that a folder is complete by itself; unknown people are added. */
-async function personOf(db: Kysely<Tables>, name: string | null): Promise<string | null> {
-  return name === null || name.trim() === '' ? null : (await ensurePerson(db, name.trim())).id;
+async function personOf(store: Store, name: string | null): Promise<string | null> {
+  return name === null || name.trim() === '' ? null : (await ensurePerson(store, name.trim())).id;
 }
 
-async function taskOf(db: Kysely<Tables>, { task, clock }: Recording, software: Software): Promise<string> {
-  const known = await db.selectFrom('tasks').select('id').where('id', '=', task.id).executeTakeFirst();
+async function taskOf(store: Store, { task, clock }: Recording, software: Software): Promise<string> {
+  const known = await sqlOf(store).selectFrom('tasks').select('id').where('id', '=', task.id).executeTakeFirst();
   if (known) return known.id;
-  if (TASK_ID.test(task.id)) return (await ensureTask(db, { id: task.id, software, goal: task.goal })).id;
+  if (TASK_ID.test(task.id)) return (await ensureTask(store, { id: task.id, software, goal: task.goal })).id;
   // A recording made elsewhere may name its task otherwise; it keeps that name.
-  await db
+  await sqlOf(store)
     .insertInto('tasks')
     .values({
       id: task.id,

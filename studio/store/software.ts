@@ -1,8 +1,9 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { smallestOf } from '../../core/lists.ts';
 import { editDistance } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { SoftwareTable, Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
+import type { SoftwareTable } from './tables.ts';
 
 /** An application that demonstrations are recorded in. */
 export type Software = {
@@ -42,8 +43,8 @@ const fromRow = ({
   category,
 });
 
-export async function listSoftware(db: Kysely<Tables>): Promise<Software[]> {
-  const rows = await db.selectFrom('software').selectAll().execute();
+export async function listSoftware(store: Store): Promise<Software[]> {
+  const rows = await sqlOf(store).selectFrom('software').selectAll().execute();
   // Sorted as people sort names: SQLite would put all capitals first, and "leafpad" behind "YouTube".
   return rows.map(fromRow).sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
 }
@@ -52,8 +53,8 @@ export async function listSoftware(db: Kysely<Tables>): Promise<Software[]> {
  * The software of this id, name, prefix, alias or executable, in any case.
  * Throws UNKNOWN_APP with the nearest ones. An executable that several share (a browser's) names none of them.
  */
-export async function findSoftware(db: Kysely<Tables>, query: string): Promise<Software> {
-  const all = await listSoftware(db);
+export async function findSoftware(store: Store, query: string): Promise<Software> {
+  const all = await listSoftware(store);
   const wanted = plain(query);
   const byName = all.find((one) =>
     [one.id, one.name, one.prefix, ...one.aliases].some((name) => plain(name) === wanted),
@@ -85,8 +86,8 @@ function unlikeness(a: string, b: string): number {
 }
 
 /** Adds one. Without id, prefix: made from the name. Throws USAGE when a name, id or prefix is taken or cannot be one. */
-export async function addSoftware(db: Kysely<Tables>, entry: NewSoftware): Promise<Software> {
-  const all = await listSoftware(db);
+export async function addSoftware(store: Store, entry: NewSoftware): Promise<Software> {
+  const all = await listSoftware(store);
   const added = complete(entry, all);
   if (!plain(added.name)) throw new StudioError('USAGE', 'A software needs a name with letters or digits in it.', {});
   if (!PREFIX.test(added.prefix)) {
@@ -107,7 +108,7 @@ export async function addSoftware(db: Kysely<Tables>, entry: NewSoftware): Promi
   }
   const { aliases, executables, ...rest } = added;
   const row = { ...rest, aliases: JSON.stringify(aliases), executables: JSON.stringify(executables) };
-  await db
+  await sqlOf(store)
     .insertInto('software')
     .values({ ...row, created_at: new Date().toISOString() })
     .execute();
@@ -115,10 +116,10 @@ export async function addSoftware(db: Kysely<Tables>, entry: NewSoftware): Promi
 }
 
 /** Says what a software is for. Throws UNKNOWN_APP. */
-export async function setCategory(db: Kysely<Tables>, query: string, category: string): Promise<Software> {
-  const { id } = await findSoftware(db, query);
-  await db.updateTable('software').set({ category: category.trim() }).where('id', '=', id).execute();
-  return findSoftware(db, id);
+export async function setCategory(store: Store, query: string, category: string): Promise<Software> {
+  const { id } = await findSoftware(store, query);
+  await sqlOf(store).updateTable('software').set({ category: category.trim() }).where('id', '=', id).execute();
+  return findSoftware(store, id);
 }
 
 function complete(entry: NewSoftware, all: readonly Software[]): Software {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { errorBody, isPassing } from '../../schemas/errors.ts';
 import { readBounded } from '../files/bounded.ts';
 import { placeIn } from '../files/inside.ts';
+import { sqlOf } from './store.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Recipes and checks: text that somebody wrote, kept with a task as a file of that role. */
@@ -16,7 +17,7 @@ export async function newestOfRole(
   task: string,
   role: 'recipe' | 'checks',
 ): Promise<string | null> {
-  const row = await workspace.db
+  const row = await sqlOf(workspace.store)
     .selectFrom('attachments')
     .select('file')
     .where('task_id', '=', task)
@@ -42,9 +43,13 @@ export async function hashOfChecks(workspace: Workspace, task: string): Promise<
 
 /** The files of this name, of every task. */
 export async function filesNamed(
-  { db }: Pick<Workspace, 'db'>,
+  { store }: Pick<Workspace, 'store'>,
   name: string,
 ): Promise<{ task: string; file: string }[]> {
-  const rows = await db.selectFrom('attachments').select(['task_id', 'file']).where('name', '=', name).execute();
+  const rows = await sqlOf(store)
+    .selectFrom('attachments')
+    .select(['task_id', 'file'])
+    .where('name', '=', name)
+    .execute();
   return rows.map(({ task_id: task, file }) => ({ task, file }));
 }

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { TaskInfo, TaskRow } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RecordingState, TaskKind, TaskState } from '../../schemas/task-terms.ts';
 import { listAttachments } from './attachments.ts';
 import { type Mask, NOTHING_MASKED } from './mask.ts';
-import type { Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
 import { ensureTask, taskById as getStoredTask, hasTask } from './tasks.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -24,22 +23,22 @@ const COLUMNS = ['id', 'software_id', 'goal', 'platform', 'state', 'created_at']
  * Every task with what its recordings come to, by software and number, as somebody is to see it (`mask`). Two plain queries joined here: 5,000 tasks take
  * a few ms, a grouping join in SQL four times as long.
  */
-export async function listTaskRows(db: Kysely<Tables>, mask: Mask = NOTHING_MASKED): Promise<TaskRow[]> {
-  const tasks = await db
+export async function listTaskRows(store: Store, mask: Mask = NOTHING_MASKED): Promise<TaskRow[]> {
+  const tasks = await sqlOf(store)
     .selectFrom('tasks')
     .select(COLUMNS)
     .orderBy('prefix')
     .orderBy('number')
     .orderBy('id')
     .execute();
-  const work = await workOf(db, mask);
+  const work = await workOf(store, mask);
   return tasks.map((task) => toRow(task, work.get(task.id)));
 }
 
 type Work = { recordings: number; furthest: RecordingState; picture: string; progress: number };
 
-async function workOf(db: Kysely<Tables>, mask: Mask, task?: string): Promise<Map<string, Work>> {
-  const query = db
+async function workOf(store: Store, mask: Mask, task?: string): Promise<Map<string, Work>> {
+  const query = sqlOf(store)
     .selectFrom('recordings')
     .leftJoin('documents', 'documents.id', 'recordings.id')
     .select(['recordings.id', 'recordings.task_id', 'recordings.state', 'documents.steps', 'documents.done'])
@@ -85,20 +84,20 @@ const toRow = (task: StoredTask, work: Work | undefined): TaskRow => ({
 });
 
 /** One task with everything. Throws UNKNOWN_TASK. */
-export async function getTask(db: Kysely<Tables>, id: string, mask: Mask = NOTHING_MASKED): Promise<TaskInfo> {
-  const task = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+export async function getTask(store: Store, id: string, mask: Mask = NOTHING_MASKED): Promise<TaskInfo> {
+  const task = await sqlOf(store).selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   if (!task) {
-    await getStoredTask(db, id);
+    await getStoredTask(store, id);
     throw new StudioError('UNKNOWN_TASK', `There is no task "${id}" in this workspace.`, { task: id });
   }
-  const work = await workOf(db, mask, id);
+  const work = await workOf(store, mask, id);
   return {
     ...toRow(task, work.get(id)),
     sourceUrl: task.source_url,
     notes: task.notes,
     answer: task.answer,
     kind: task.kind,
-    attachments: await listAttachments(db, id),
+    attachments: await listAttachments(store, id),
   };
 }
 
@@ -115,23 +114,23 @@ type NewTask = {
 
 /** Makes a task. Throws UNKNOWN_APP, USAGE for an id of another form or a link that is none, CONFLICT when taken. */
 export async function createTask(workspace: Workspace, wanted: NewTask): Promise<TaskInfo> {
-  const { db } = workspace;
+  const { store } = workspace;
   const software = await workspace.findSoftware(wanted.software);
   checkLink(wanted.sourceUrl);
   if (wanted.id !== undefined) {
-    if (await hasTask(db, wanted.id)) {
+    if (await hasTask(store, wanted.id)) {
       const message = `There is a task ${wanted.id} already. Choose another id, or leave it out to get the next free one.`;
       throw new StudioError('CONFLICT', message, { task: wanted.id });
     }
   }
-  const { id } = await ensureTask(db, { id: wanted.id, software, goal: wanted.goal });
+  const { id } = await ensureTask(store, { id: wanted.id, software, goal: wanted.goal });
   const { platform, sourceUrl, notes, answer = '', kind = 'full' } = wanted;
-  await db
+  await sqlOf(store)
     .updateTable('tasks')
     .set({ platform, source_url: sourceUrl, notes, answer, kind })
     .where('id', '=', id)
     .execute();
-  return getTask(db, id);
+  return getTask(store, id);
 }
 
 type TaskChanges = {
@@ -145,10 +144,10 @@ type TaskChanges = {
 };
 
 /** Changes what is given. Throws UNKNOWN_TASK, USAGE for a link that is none. */
-export async function updateTask(db: Kysely<Tables>, id: string, changes: TaskChanges): Promise<TaskInfo> {
+export async function updateTask(store: Store, id: string, changes: TaskChanges): Promise<TaskInfo> {
   const { goal, platform, sourceUrl, notes, answer, kind, state } = changes;
   checkLink(sourceUrl ?? '');
-  await getStoredTask(db, id);
+  await getStoredTask(store, id);
   const set = {
     ...(goal !== undefined && { goal }),
     ...(platform !== undefined && { platform }),
@@ -158,15 +157,23 @@ export async function updateTask(db: Kysely<Tables>, id: string, changes: TaskCh
     ...(kind !== undefined && { kind }),
     ...(state !== undefined && { state }),
   };
-  if (Object.keys(set).length > 0) await db.updateTable('tasks').set(set).where('id', '=', id).execute();
-  return getTask(db, id);
+  if (Object.keys(set).length > 0) await sqlOf(store).updateTable('tasks').set(set).where('id', '=', id).execute();
+  return getTask(store, id);
 }
 
 /** Throws UNKNOWN_TASK, CONFLICT when it has recordings (also those whose folder is away) or files. */
-export async function removeTask(db: Kysely<Tables>, id: string): Promise<void> {
-  await getStoredTask(db, id);
-  const recording = await db.selectFrom('recordings').select('id').where('task_id', '=', id).executeTakeFirst();
-  const attachment = await db.selectFrom('attachments').select('id').where('task_id', '=', id).executeTakeFirst();
+export async function removeTask(store: Store, id: string): Promise<void> {
+  await getStoredTask(store, id);
+  const recording = await sqlOf(store)
+    .selectFrom('recordings')
+    .select('id')
+    .where('task_id', '=', id)
+    .executeTakeFirst();
+  const attachment = await sqlOf(store)
+    .selectFrom('attachments')
+    .select('id')
+    .where('task_id', '=', id)
+    .executeTakeFirst();
   if (recording || attachment) {
     const what = recording ? `has recordings (${recording.id})` : 'has files';
     throw new StudioError('CONFLICT', `Task ${id} ${what}, so it stays. Close it to leave it out of the work.`, {
@@ -174,7 +181,7 @@ export async function removeTask(db: Kysely<Tables>, id: string): Promise<void> 
       recording: recording?.id ?? null,
     });
   }
-  await db.deleteFrom('tasks').where('id', '=', id).execute();
+  await sqlOf(store).deleteFrom('tasks').where('id', '=', id).execute();
 }
 
 /** A link that the page will show as one: http or https, or nothing. */

@@ -1,15 +1,14 @@
-import type { Kysely } from 'kysely';
 import { StudioError } from '../../schemas/errors.ts';
 import { TASK_ID, type TaskState } from '../../schemas/task-terms.ts';
 import type { Software } from './software.ts';
-import type { Tables } from './tables.ts';
+import { type Store, sqlOf } from './store.ts';
 
 /** A goal to be demonstrated in one software; PPT_15 is the fifteenth of PowerPoint. */
 export type Task = { id: string; software: string; goal: string; state: TaskState; createdAt: string };
 
 /** Tasks by software and number. `recordings`: how many demonstrations of it are in the workspace. */
-export async function listTasks(db: Kysely<Tables>): Promise<(Task & { recordings: number })[]> {
-  const rows = await db
+export async function listTasks(store: Store): Promise<(Task & { recordings: number })[]> {
+  const rows = await sqlOf(store)
     .selectFrom('tasks')
     .leftJoin('recordings', (join) =>
       join.onRef('recordings.task_id', '=', 'tasks.id').on('recordings.present', '=', 1),
@@ -39,8 +38,8 @@ export async function listTasks(db: Kysely<Tables>): Promise<(Task & { recording
 }
 
 /** How many tasks each software has, by its id. */
-export async function countTasks(db: Kysely<Tables>): Promise<Map<string, number>> {
-  const rows = await db
+export async function countTasks(store: Store): Promise<Map<string, number>> {
+  const rows = await sqlOf(store)
     .selectFrom('tasks')
     .select(['software_id', (eb) => eb.fn.count<number>('id').as('tasks')])
     .groupBy('software_id')
@@ -49,16 +48,15 @@ export async function countTasks(db: Kysely<Tables>): Promise<Map<string, number
 }
 
 /** Whether there is a task of this id. */
-export const hasTask = async (db: Kysely<Tables>, id: string): Promise<boolean> =>
-  (await findTask(db, id)) !== undefined;
+export const hasTask = async (store: Store, id: string): Promise<boolean> => (await findTask(store, id)) !== undefined;
 
 /**
  * The task of this software and goal that nobody has demonstrated yet: it waits for a recording, or an import was killed
  * after it had made it.
  */
-export async function taskInWaiting(db: Kysely<Tables>, software: Software, goal: string): Promise<Task | undefined> {
+export async function taskInWaiting(store: Store, software: Software, goal: string): Promise<Task | undefined> {
   if (goal === '') return undefined;
-  const row = await db
+  const row = await sqlOf(store)
     .selectFrom('tasks')
     .select('id')
     .where('software_id', '=', software.id)
@@ -68,17 +66,17 @@ export async function taskInWaiting(db: Kysely<Tables>, software: Software, goal
     )
     .orderBy('number')
     .executeTakeFirst();
-  return row && findTask(db, row.id);
+  return row && findTask(store, row.id);
 }
 
-async function findTask(db: Kysely<Tables>, id: string): Promise<Task | undefined> {
-  const row = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+async function findTask(store: Store, id: string): Promise<Task | undefined> {
+  const row = await sqlOf(store).selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   return row && { id, software: row.software_id, goal: row.goal, state: row.state, createdAt: row.created_at };
 }
 
 /** The task of this id. Throws UNKNOWN_TASK. */
-export async function taskById(db: Kysely<Tables>, id: string): Promise<Task> {
-  const task = await findTask(db, id);
+export async function taskById(store: Store, id: string): Promise<Task> {
+  const task = await findTask(store, id);
   if (task) return task;
   throw new StudioError('UNKNOWN_TASK', `There is no task "${id}" in this workspace. \`tasks\` lists them.`, {
     task: id,
@@ -91,11 +89,11 @@ export async function taskById(db: Kysely<Tables>, id: string): Promise<Task> {
  * Throws USAGE when the id has another form than PPT_15, or belongs to another software.
  */
 export async function ensureTask(
-  db: Kysely<Tables>,
+  store: Store,
   wanted: { id?: string | undefined; software: Software; goal: string; createdAt?: string },
 ): Promise<Task> {
   const { id, software, goal, createdAt = new Date().toISOString() } = wanted;
-  if (id === undefined) return createNext(db, software, goal, createdAt);
+  if (id === undefined) return createNext(store, software, goal, createdAt);
   const match = TASK_ID.exec(id);
   if (!match) {
     throw new StudioError(
@@ -104,8 +102,8 @@ export async function ensureTask(
       { task: id },
     );
   }
-  await insert(db, { id, prefix: match[1]!, number: Number(match[2]), software, goal, createdAt });
-  const task = await taskById(db, id);
+  await insert(store, { id, prefix: match[1]!, number: Number(match[2]), software, goal, createdAt });
+  const task = await taskById(store, id);
   if (task.software !== software.id) {
     throw new StudioError(
       'USAGE',
@@ -114,44 +112,41 @@ export async function ensureTask(
     );
   }
   if (task.goal !== '' || goal === '') return task;
-  await db.updateTable('tasks').set({ goal }).where('id', '=', id).execute();
+  await sqlOf(store).updateTable('tasks').set({ goal }).where('id', '=', id).execute();
   return { ...task, goal };
 }
 
 /** Gives the task an answer when it has none: somebody's own is not taken over by that of a file. */
-export async function fillAnswer(db: Kysely<Tables>, id: string, answer: string): Promise<void> {
-  await db.updateTable('tasks').set({ answer }).where('id', '=', id).where('answer', '=', '').execute();
+export async function fillAnswer(store: Store, id: string, answer: string): Promise<void> {
+  await sqlOf(store).updateTable('tasks').set({ answer }).where('id', '=', id).where('answer', '=', '').execute();
 }
 
 /** Empty when it has none. */
-export async function answerOf(db: Kysely<Tables>, id: string): Promise<string> {
-  const row = await db.selectFrom('tasks').select('answer').where('id', '=', id).executeTakeFirst();
+export async function answerOf(store: Store, id: string): Promise<string> {
+  const row = await sqlOf(store).selectFrom('tasks').select('answer').where('id', '=', id).executeTakeFirst();
   return row?.answer ?? '';
 }
 
-async function createNext(db: Kysely<Tables>, software: Software, goal: string, createdAt: string): Promise<Task> {
+async function createNext(store: Store, software: Software, goal: string, createdAt: string): Promise<Task> {
   const { prefix } = software;
   // Another program may take the number between the look and the insert: then look again.
   for (;;) {
-    const highest = await db
+    const highest = await sqlOf(store)
       .selectFrom('tasks')
       .select((eb) => eb.fn.max('number').as('number'))
       .where('prefix', '=', prefix)
       .executeTakeFirst();
     const number = Number(highest?.number ?? 0) + 1;
     const id = `${prefix}_${number}`;
-    if (await insert(db, { id, prefix, number, software, goal, createdAt })) return taskById(db, id);
+    if (await insert(store, { id, prefix, number, software, goal, createdAt })) return taskById(store, id);
   }
 }
 
 type NewTask = { id: string; prefix: string; number: number; software: Software; goal: string; createdAt: string };
 
 /** False when the id is taken. */
-async function insert(
-  db: Kysely<Tables>,
-  { id, prefix, number, software, goal, createdAt }: NewTask,
-): Promise<boolean> {
-  const result = await db
+async function insert(store: Store, { id, prefix, number, software, goal, createdAt }: NewTask): Promise<boolean> {
+  const result = await sqlOf(store)
     .insertInto('tasks')
     .values({
       id,

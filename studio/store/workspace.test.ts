@@ -16,6 +16,7 @@ import { createDatabase, openDatabase } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { sampleRecording, temporaryFolders, thrownBy, writeSample } from './recording-for-tests.ts';
+import { sqlOf } from './store.ts';
 import { openWorkspace } from './workspace.ts';
 
 const folders = temporaryFolders();
@@ -208,7 +209,7 @@ describe('versions of the database', () => {
     createDatabase(file);
     const broken: Migration = {
       ...second,
-      statements: (db) => [...second.statements(db), db.schema.dropTable('nothing').compile()],
+      statements: (store) => [...second.statements(store), store.schema.dropTable('nothing').compile()],
     };
     expect(() => openDatabase(file, [...MIGRATIONS, broken])).toThrow('nothing');
     const database = openDatabase(file);
@@ -250,7 +251,7 @@ test('a workspace folder that lost recordings/ or exports/ gets them back', () =
 test('an export is noted', async () => {
   const workspace = openWorkspace(newWorkspace(), { create: false });
   await workspace.noteExport({ format: 'videogui', folder: '/data', filters: { all: true }, counts: { tasks: 2 } });
-  expect(await workspace.db.selectFrom('exports').selectAll().execute()).toMatchObject([
+  expect(await sqlOf(workspace.store).selectFrom('exports').selectAll().execute()).toMatchObject([
     { format: 'videogui', folder: '/data', filters: '{"all":true}', counts: '{"tasks":2}' },
   ]);
   workspace.close();

@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Kysely } from 'kysely';
 import { StudioError } from '../../schemas/errors.ts';
 import { findFolder } from '../files/inside.ts';
 import { closeToOthers } from '../files/private.ts';
@@ -21,7 +20,7 @@ import {
   syncIndex,
 } from './recordings.ts';
 import { addSoftware, findSoftware, listSoftware, type NewSoftware, type Software } from './software.ts';
-import type { Tables } from './tables.ts';
+import { Store } from './store.ts';
 import { ensureTask, listTasks, type Task, taskById } from './tasks.ts';
 import { DATABASE_FILE } from './workspace-file.ts';
 
@@ -31,8 +30,8 @@ export type Workspace = {
   dir: string;
   recordingsDir: string;
   exportsDir: string;
-  /** For the parts of the studio that keep tables of their own. */
-  db: Kysely<Tables>;
+  /** Its database, for the functions of this room. */
+  store: Store;
 
   listSoftware(): Promise<Software[]>;
   /** By id, name, prefix, alias or executable, in any case. Throws UNKNOWN_APP with the nearest. */
@@ -116,7 +115,8 @@ function open(dir: string, file: string, busyMs: number): Workspace {
   // SQLite would open what it may not write, and fail at the first change only.
   for (const path of [dir, file]) accessSync(path, constants.W_OK);
   const database = openDatabase(file, MIGRATIONS, busyMs);
-  const { db, sqlite } = database;
+  const { sqlite } = database;
+  const store = new Store(database.db);
   try {
     for (const name of [RECORDINGS, EXPORTS]) mkdirSync(join(dir, name), { recursive: true });
   } catch (error) {
@@ -125,7 +125,7 @@ function open(dir: string, file: string, busyMs: number): Workspace {
   }
   closeToOthers(dir, [...DATABASE_FILES, RECORDINGS, EXPORTS, ATTACHMENTS, TRASH, VERSIONS]);
   const recordingsDir = join(dir, RECORDINGS);
-  const place = { db, root: recordingsDir };
+  const place = { store, root: recordingsDir };
   const locks = new Set<RecorderLock>();
   // SQLite raises it on this connection when another one has committed.
   const dataVersion = (): unknown => translate(file, () => sqlite.pragma('data_version', { simple: true }));
@@ -144,13 +144,13 @@ function open(dir: string, file: string, busyMs: number): Workspace {
     dir,
     recordingsDir,
     exportsDir: join(dir, EXPORTS),
-    db,
-    listSoftware: () => listSoftware(db),
-    findSoftware: (query) => findSoftware(db, query),
-    addSoftware: (entry) => addSoftware(db, entry),
-    listTasks: () => listTasks(db),
-    getTask: (id) => taskById(db, id),
-    ensureTask: (wanted) => ensureTask(db, wanted),
+    store,
+    listSoftware: () => listSoftware(store),
+    findSoftware: (query) => findSoftware(store, query),
+    addSoftware: (entry) => addSoftware(store, entry),
+    listTasks: () => listTasks(store),
+    getTask: (id) => taskById(store, id),
+    ensureTask: (wanted) => ensureTask(store, wanted),
     syncIndex: () => syncIndex(place),
     indexRecording: (folder) => indexRecording(place, nameInside(recordingsDir, folder)),
     indexedRecordings: () => listRecordings(place),
@@ -171,7 +171,7 @@ function open(dir: string, file: string, busyMs: number): Workspace {
       return resolveRecording(place, idPrefix);
     },
     getRecording: (id) => getRecording(place, id),
-    noteExport: (note) => noteExport(db, note),
+    noteExport: (note) => noteExport(store, note),
     lockRecorder() {
       const lock = lockRecorder(sqlite, file);
       if (locks.size === 0) process.once('exit', releaseAll);

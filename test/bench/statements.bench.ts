@@ -17,6 +17,7 @@ import { reviewGate } from '../../studio/review/gate.ts';
 import { dialectOf } from '../../studio/store/driver.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../../studio/store/recording-for-tests.ts';
 import { statementCache } from '../../studio/store/statements.ts';
+import { Store } from '../../studio/store/store.ts';
 import { openWorkspace } from '../../studio/store/workspace.ts';
 import { machine, machineLine } from '../support/bench.ts';
 
@@ -41,9 +42,8 @@ async function cost(keeps: boolean): Promise<number> {
   const file = path.join(workspace.dir, 'studio.sqlite');
   const sqlite = new Sqlite(file);
   const statements = keeps ? statementCache(sqlite) : { prepare: (sql: string) => sqlite.prepare(sql), size: () => 0 };
-  const db = new Kysely<never>({ dialect: dialectOf(file, sqlite, statements) });
-  // The same tables: the type of the workspace's own connection.
-  const documents = openDocuments({ ...workspace, db: db as unknown as typeof workspace.db }, reviewGate());
+  const store = new Store(new Kysely({ dialect: dialectOf(file, sqlite, statements) }));
+  const documents = openDocuments({ ...workspace, store }, reviewGate());
   const { records } = await documents.get(recording.id);
   const first = records.find((record) => record.kind === 'goal');
   if (!first) throw new Error('the document has no goal');

@@ -113,7 +113,7 @@ async function make(dir: string, size: ScaleSize, say: (text: string) => void): 
     say('indexing');
     await workspace.syncIndex();
     const people: string[] = [];
-    for (let n = 0; n < size.people; n++) people.push((await ensurePerson(workspace.db, `Person ${n + 1}`)).id);
+    for (let n = 0; n < size.people; n++) people.push((await ensurePerson(workspace.store, `Person ${n + 1}`)).id);
     say('annotating');
     const documents = openDocuments(workspace, reviewGate());
     for (const n of templates) {

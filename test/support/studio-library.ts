@@ -1,3 +1,4 @@
+import { sqlOf } from '../../studio/store/store.ts';
 import { openWorkspace } from '../../studio/store/workspace.ts';
 
 /** A workspace with many tasks, as a team's library grows to. The same each time. */
@@ -41,7 +42,7 @@ export async function fillLibrary(dir: string, count: number): Promise<Map<strin
     });
     // SQLite takes a limited number of values in one statement.
     for (let at = 0; at < rows.length; at += 500) {
-      await workspace.db
+      await sqlOf(workspace.store)
         .insertInto('tasks')
         .values(rows.slice(at, at + 500))
         .execute();

@@ -17,6 +17,7 @@ import { spending } from '../../models/spending.ts';
 import { readJudgeLogs } from '../../recordings/judge-log.ts';
 import { freshWorkspaces } from '../../store/fresh-for-tests.ts';
 import { setStateForTests } from '../../store/recording-for-tests.ts';
+import { sqlOf } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { askPanel, type PanelReport, replayJudging } from './judge.ts';
 import { allJudgements, judgementsIn } from './judgements.ts';
@@ -210,7 +211,7 @@ test('a panel is worth what labels of reviews say, from 30 of them on, and never
 /** A reviewer's verdict as it lies in the log: for what was done, or for its annotation alone. */
 async function reject(id: string, n: number): Promise<void> {
   const act = { type: 'verdict', verdict: 'reject', version: 1, reasons: ['missing-step'], comment: '' };
-  await workspace.db
+  await sqlOf(workspace.store)
     .insertInto('review_events')
     .values({
       id: crypto.randomUUID(),

@@ -115,7 +115,7 @@ export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
         const cost = head.prices ? answers.reduce((sum, one) => sum + (one.kept ? 0 : (one.cost ?? 0)), 0) : null;
         const end = { type: 'ended' as const, ...ended, verdict, cost };
         // As it is read again.
-        const mark = await ownMark(workspace.db, aboutJudging([...lines, { ...end, mark: '' }]));
+        const mark = await ownMark(workspace.store, aboutJudging([...lines, { ...end, mark: '' }]));
         log.write({ ...end, mark });
         const kept = answers.filter((one) => one.kept).length;
         const refused = answers.flatMap((one) => one.refused ?? []);

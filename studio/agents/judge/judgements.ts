@@ -39,7 +39,7 @@ export async function judgementsIn(
 }
 
 async function shownOf(
-  { db }: Workspace,
+  { store }: Workspace,
   { id, task }: Pick<RecordingEntry, 'id' | 'task'>,
   lines: readonly JudgeLine[],
 ): Promise<JudgementShown | null> {
@@ -48,7 +48,7 @@ async function shownOf(
   if (!begun || !ended || ended.verdict === null) return null;
   const { head, at } = begun;
   // A copied folder speaks of another recording.
-  const own = head.subject.recording === id && (await isOwnMark(db, aboutJudging(lines), ended.mark));
+  const own = head.subject.recording === id && (await isOwnMark(store, aboutJudging(lines), ended.mark));
   return {
     recording: id,
     task,

@@ -6,6 +6,7 @@ import { addRecording } from '../../datasets/workspace-for-tests.ts';
 import { attach } from '../../store/attachments.ts';
 import { freshWorkspaces } from '../../store/fresh-for-tests.ts';
 import { setStateForTests } from '../../store/recording-for-tests.ts';
+import { sqlOf } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { outcomeLabels } from './labels.ts';
 
@@ -49,7 +50,7 @@ test('reviews label what they approved, and what they rejected for what was done
     await addRecording(workspace, { id, task: `T_${id.length}_${id[0]}`, screens: [id.length] });
   await setStateForTests(workspace, 'approved', 'approved');
   const event = (recording: string, type: string, act: object) =>
-    workspace.db
+    sqlOf(workspace.store)
       .insertInto('review_events')
       .values({
         id: crypto.randomUUID(),

@@ -20,7 +20,7 @@ export async function outcomeLabels(workspace: Workspace): Promise<OutcomeLabel[
   };
   const entries = await workspace.listRecordings();
   for (const label of await labelsOfProofs(workspace, entries)) add(label);
-  for (const said of await outcomesOfReviews(workspace.db, entries)) add({ ...said, from: 'review' });
+  for (const said of await outcomesOfReviews(workspace.store, entries)) add({ ...said, from: 'review' });
   return [...labels.values()].flatMap((label) => label ?? []);
 }
 

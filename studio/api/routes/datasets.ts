@@ -78,11 +78,11 @@ export const datasetRoutes = {
       return open.as(person).dataset.statistics(source, { signal });
     }),
     terms: api.dataset.terms.handler(async ({ context, input }) =>
-      readTerms((await context.workspaces.get(input.ws)).workspace.db),
+      readTerms((await context.workspaces.get(input.ws)).workspace.store),
     ),
     setTerms: api.dataset.setTerms.handler(async ({ context, input: { ws, terms } }) => {
       const open = await context.workspaces.get(ws);
-      const kept = await writeTerms(open.workspace.db, terms);
+      const kept = await writeTerms(open.workspace.store, terms);
       tell(open, 'recordings');
       return kept;
     }),

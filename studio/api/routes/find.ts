@@ -13,7 +13,7 @@ export const findRoutes = {
   },
   people: {
     find: api.people.find.handler(async ({ context, input: { ws, person } }) => ({
-      id: await knownPerson((await context.workspaces.get(ws)).workspace.db, person),
+      id: await knownPerson((await context.workspaces.get(ws)).workspace.store, person),
     })),
   },
 };

@@ -24,7 +24,7 @@ export const libraryRoutes = {
   software: {
     list: api.software.list.handler(async ({ context, input }) => {
       const { workspace } = await context.workspaces.get(input.ws);
-      const tasks = await countTasks(workspace.db);
+      const tasks = await countTasks(workspace.store);
       return (await workspace.listSoftware()).map((one) => ({ ...one, tasks: tasks.get(one.id) ?? 0 }));
     }),
     add: api.software.add.handler(async ({ context, input }) => {
@@ -44,8 +44,8 @@ export const libraryRoutes = {
     }),
     update: api.software.update.handler(async ({ context, input: { ws, software, category } }) => {
       const open = await context.workspaces.get(ws);
-      const one = await setCategory(open.workspace.db, software, category);
-      const tasks = await countTasks(open.workspace.db);
+      const one = await setCategory(open.workspace.store, software, category);
+      const tasks = await countTasks(open.workspace.store);
       tell(open, 'software');
       return { ...one, tasks: tasks.get(one.id) ?? 0 };
     }),
@@ -53,11 +53,11 @@ export const libraryRoutes = {
   people: {
     find: findRoutes.people.find,
     list: api.people.list.handler(async ({ context, input }) =>
-      listPeople((await context.workspaces.get(input.ws)).workspace.db),
+      listPeople((await context.workspaces.get(input.ws)).workspace.store),
     ),
     add: api.people.add.handler(async ({ context, input: { ws, name, email } }) => {
       const open = await context.workspaces.get(ws);
-      const person = await addPerson(open.workspace.db, { name, email });
+      const person = await addPerson(open.workspace.store, { name, email });
       tell(open, 'people');
       return person;
     }),
@@ -82,7 +82,7 @@ export const libraryRoutes = {
     }),
     update: api.tasks.update.handler(async ({ context, input: { ws, task, ...changes } }) => {
       const open = await context.workspaces.get(ws);
-      const changed = await updateTask(open.workspace.db, task, changes);
+      const changed = await updateTask(open.workspace.store, task, changes);
       tell(open, 'tasks');
       return changed;
     }),
@@ -97,7 +97,7 @@ export const libraryRoutes = {
       const open = await context.workspaces.get(ws);
       // A recording folder that was copied in is one of its recordings.
       await open.refresh({ now: true });
-      await removeTask(open.workspace.db, task);
+      await removeTask(open.workspace.store, task);
       tell(open, 'tasks');
       return OK;
     }),
@@ -110,7 +110,7 @@ export const libraryRoutes = {
     attachments: api.tasks.attachments.handler(async ({ context, input: { ws, task } }) => {
       const { workspace } = await context.workspaces.get(ws);
       await workspace.getTask(task);
-      return listAttachments(workspace.db, task);
+      return listAttachments(workspace.store, task);
     }),
   },
 };

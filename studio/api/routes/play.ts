@@ -93,7 +93,7 @@ export const playRoutes = {
       const { ws, recording, person, times, pace, patience } = input;
       const asked = askedBy('play.verify', input);
       return onStage(context, { ws, recording, person, kind: 'verify', asked }, async (wishes) => {
-        const by = await verifierName(wishes.workspace.db, person);
+        const by = await verifierName(wishes.workspace.store, person);
         const made = await verify({ ...wishes, by, times, pace, patienceMs: patience * 1000 });
         return { message: verdictSaid(made), recordings: playedIn(made) };
       });

@@ -6,11 +6,11 @@ import { api, safely, tell } from './base.ts';
 export const reviewRoutes = {
   review: {
     policy: api.review.policy.handler(async ({ context, input: { ws } }) =>
-      readPolicy((await context.workspaces.get(ws)).workspace.db),
+      readPolicy((await context.workspaces.get(ws)).workspace.store),
     ),
     setPolicy: api.review.setPolicy.handler(async ({ context, input: { ws, policy, person } }) => {
       const open = await context.workspaces.get(ws);
-      const written = await changePolicy(open.workspace.db, policy, person);
+      const written = await changePolicy(open.workspace.store, policy, person);
       tell(open, 'recordings');
       return written;
     }),

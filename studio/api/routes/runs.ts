@@ -45,11 +45,11 @@ export const runRoutes = {
     human: api.runs.human.handler(async ({ context, input: { ws, task: id, person: asking } }) => {
       const open = await context.workspaces.get(ws);
       const { workspace } = open;
-      const task = await taskById(workspace.db, id);
+      const task = await taskById(workspace.store, id);
       await needAgreed(workspace, task.id, askerIn(context, asking));
       const recipe = await recipeToRun(workspace, task.id);
       const ffmpeg = await findFfmpeg();
-      const person = asking === undefined ? null : ((await findPerson(workspace.db, asking))?.name ?? asking);
+      const person = asking === undefined ? null : ((await findPerson(workspace.store, asking))?.name ?? asking);
       const live = context.runs.begin({
         ws: open.id,
         task: task.id,
@@ -67,7 +67,7 @@ export const runRoutes = {
     model: api.runs.model.handler(async ({ context, input: { ws, task: id, person: asking, with: wanted } }) => {
       const open = await context.workspaces.get(ws);
       const { workspace } = open;
-      const { id: task, goal, software } = await taskById(workspace.db, id);
+      const { id: task, goal, software } = await taskById(workspace.store, id);
       await needAgreed(workspace, task, askerIn(context, asking));
       const recipe = await recipeToRun(workspace, task);
       await needChecks(workspace, task);

@@ -33,12 +33,12 @@ export const setupRoutes = {
     }),
     asked: api.setup.asked.handler(async ({ context, input: { ws, task, person } }) => {
       const { workspace } = await context.workspaces.get(ws);
-      const { id } = await taskById(workspace.db, task);
+      const { id } = await taskById(workspace.store, task);
       return askedOf(workspace, id, askerIn(context, person));
     }),
     agree: api.setup.agree.handler(async ({ context, input: { ws, task, hashes, person } }) => {
       const { workspace } = await context.workspaces.get(ws);
-      const { id } = await taskById(workspace.db, task);
+      const { id } = await taskById(workspace.store, task);
       await agreeTo(workspace, id, askerIn(context, person), hashes);
       return askedOf(workspace, id, askerIn(context, person));
     }),

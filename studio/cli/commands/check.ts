@@ -49,7 +49,7 @@ export function register(program: Command, context: CliContext): void {
     .addHelpText('after', CHECKS)
     .action((task: string, options: Options) =>
       inWorkspace(options.workspace, async (workspace) => {
-        const { id } = await taskById(workspace.db, task);
+        const { id } = await taskById(workspace.store, task);
         const checks = options.checks === undefined ? await checksOfTask(workspace, id) : readChecks(options.checks);
         if (!checks) {
           throw new StudioError(
@@ -81,7 +81,7 @@ async function placeFor(
   task: string,
   { stage: wanted, recording, home, answer: given }: Options,
 ): Promise<{ place: CheckPlace; env: NodeJS.ProcessEnv | null }> {
-  const files = await pathsOfTask(workspace.db, workspace.dir, task);
+  const files = await pathsOfTask(workspace.store, workspace.dir, task);
   const answer = given ?? null;
   const live = { still: null, titles: null, files, answer };
   if ([wanted, recording, home].filter((one) => one !== undefined).length > 1)

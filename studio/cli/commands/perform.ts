@@ -58,7 +58,7 @@ export function register(program: Command, context: CliContext): void {
 
 async function run(file: string, options: Options, context: CliContext): Promise<void> {
   await onStage(options, async (workspace, on) => {
-    const { id: task } = await taskById(workspace.db, options.task);
+    const { id: task } = await taskById(workspace.store, options.task);
     await askFirst(workspace, task, options, context, kindsWith(options.recipe));
     const to =
       options.stage === undefined

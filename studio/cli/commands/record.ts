@@ -142,15 +142,15 @@ const WHICH_APP =
   'Give one of --app and --new-app: the software that is demonstrated. `software list` shows those that are known.';
 
 /** `--app` that is not known is added when the person at the terminal says so. Throws UNKNOWN_APP. */
-async function softwareOf({ db }: Workspace, { app, newApp = '' }: Options): Promise<Software> {
+async function softwareOf({ store }: Workspace, { app, newApp = '' }: Options): Promise<Software> {
   try {
-    return await findSoftware(db, app ?? newApp);
+    return await findSoftware(store, app ?? newApp);
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'UNKNOWN_APP') throw error;
     if (app !== undefined && !(await isToBeAdded(app, error.details.nearest))) {
       throw new StudioError('UNKNOWN_APP', `${error.message} Or record with --new-app "${app}".`, error.details);
     }
-    return addSoftware(db, { name: app ?? newApp });
+    return addSoftware(store, { name: app ?? newApp });
   }
 }
 
@@ -222,7 +222,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
         });
       const { folder, recording } = await noted(workspace, place, async () => {
         const wanted = { id: options.task, software, goal: options.goal };
-        const order = orderFor(await ensureNotedTask(workspace.db, taskNoteOf(place), wanted));
+        const order = orderFor(await ensureNotedTask(workspace.store, taskNoteOf(place), wanted));
         return { folder: order.folder, recording: await run(order, context, env, launch) };
       });
       begun = true;

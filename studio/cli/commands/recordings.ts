@@ -84,8 +84,8 @@ async function listThem(workspace: Workspace, { plays, assigned }: Which, contex
 }
 
 async function assignedAmong(workspace: Workspace, all: readonly RecordingEntry[], to: string) {
-  const person = await assigneeOf(workspace.db, to);
-  const assigned = await assignmentsNow(workspace.db);
+  const person = await assigneeOf(workspace.store, to);
+  const assigned = await assignmentsNow(workspace.store);
   return all.filter(({ id }) => isAssignedTo(assigned.get(id), person));
 }
 

@@ -287,7 +287,7 @@ function endpointOf(options: Options): { endpoint: string; model: string } {
 }
 
 async function begunWith(workspace: Workspace, options: Options): Promise<BegunWith> {
-  const task = await taskById(workspace.db, need(options.task, '--task'));
+  const task = await taskById(workspace.store, need(options.task, '--task'));
   const { agent, protocol, inject } = options;
   const { endpoint, model } = endpointOf(options);
   if (inject !== 'none' && agent !== 'minimal')
@@ -363,7 +363,7 @@ async function runHuman(options: Options, context: CliContext): Promise<void> {
   if (options.task === undefined) throw new StudioError('USAGE', '--task is missing. `run --help` shows examples.', {});
   const { task: id, person = null } = options;
   await onStage(options, async (workspace, { ffmpeg, withoutCage, signal }) => {
-    const task = await taskById(workspace.db, id);
+    const task = await taskById(workspace.store, id);
     const recipe = await needRecipe(workspace, task.id, options.recipe);
     await needChecks(workspace, task.id);
     await askFirst(workspace, task.id, options, context, kindsWith(options.recipe));

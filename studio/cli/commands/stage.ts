@@ -43,12 +43,12 @@ export function register(program: Command, context: CliContext): void {
       ) =>
         untilEnded((signal) =>
           inWorkspace(options.workspace, async (workspace) => {
-            const task = await taskById(workspace.db, options.task);
+            const task = await taskById(workspace.store, options.task);
             await askFirst(workspace, task.id, options, context, kindsWith(options.recipe));
             const recipe = await needRecipe(workspace, task.id, options.recipe);
             const root = copiesOf(workspace.dir);
             const from = options.from === undefined ? null : { root, copy: findCopy(root, options.from).id };
-            const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
+            const fileOf = await filesOfTask(workspace.store, workspace.dir, task.id);
             const made = await setStage({
               recipe,
               ...SCREEN,

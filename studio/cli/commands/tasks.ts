@@ -90,7 +90,7 @@ export function register(program: Command, context: CliContext): void {
     .description("show what somebody else's recipe and checks of a task would do here, and agree to it")
     .action((task: string, hashes: string[], options: WorkspaceOption) =>
       inWorkspace(options.workspace, async (workspace) => {
-        const { id } = await taskById(workspace.db, task);
+        const { id } = await taskById(workspace.store, task);
         if (hashes.length > 0) await agreeTo(workspace, id, ownAsker(), hashes);
         const asked = await askedOf(workspace, id, ownAsker());
         if (asked.length > 0 && hashes.length === 0 && canAsk() && !context.json()) {

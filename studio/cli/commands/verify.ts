@@ -40,7 +40,7 @@ async function run(id: string, options: Options, context: CliContext): Promise<v
     await askFirst(workspace, recording.task, options, context, kindsWith(options.recipe));
     const recipe = await recipeFor(workspace, recording.task, options.recipe);
     const { version, progress } = context;
-    const by = await verifierName(workspace.db);
+    const by = await verifierName(workspace.store);
     const report = await verify({
       workspace,
       recording,

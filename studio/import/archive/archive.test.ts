@@ -23,6 +23,7 @@ import { assignSplits, readSplits, readTags, tagRecordings } from '../../dataset
 import { padding, TAR_BLOCK, tarHeader } from '../../files/tar.ts';
 import { attach, listAttachments } from '../../store/attachments.ts';
 import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
+import { sqlOf } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { LIMITS } from '../limits.ts';
 import { calm, take, workspacesIn, write } from './bench-for-tests.ts';
@@ -67,7 +68,7 @@ async function filled() {
   await setStateForTests(workspace, b, 'approved');
   await tagRecordings(workspace, { recordings: [a], add: ['pilot', 'long'], remove: [] });
   await assignSplits(workspace, [{ task: 'GIMP_1', split: 'test' }], 'hand');
-  await workspace.db
+  await sqlOf(workspace.store)
     .updateTable('tasks')
     .set({ notes: 'from the tutorial', source_url: 'https://example.org/v' })
     .where('id', '=', 'GIMP_1')
@@ -101,19 +102,19 @@ describe('a workspace as one archive', () => {
     expect(taken).toMatchObject({ recordings: written.recordings, known: [], warnings: [] });
     const [a, b] = (await to.workspace.listRecordings()).toSorted((x, y) => (x.id < y.id ? -1 : 1));
     expect([a?.state, b?.state]).toEqual(['annotating', 'approved']);
-    expect([...(await readTags(to.workspace.db))]).toEqual([[a!.id, ['long', 'pilot']]]);
-    expect([...(await readSplits(to.workspace.db))]).toEqual([['GIMP_1', 'test']]);
+    expect([...(await readTags(to.workspace.store))]).toEqual([[a!.id, ['long', 'pilot']]]);
+    expect([...(await readSplits(to.workspace.store))]).toEqual([['GIMP_1', 'test']]);
     const labels = (await to.documents.get(a!.id)).records.flatMap((record) =>
       record.kind === 'label' ? [record.element] : [],
     );
     expect(labels).toEqual(['Crop tool']);
-    const task = await to.workspace.db
+    const task = await sqlOf(to.workspace.store)
       .selectFrom('tasks')
       .selectAll()
       .where('id', '=', 'GIMP_1')
       .executeTakeFirstOrThrow();
     expect(task).toMatchObject({ notes: 'from the tutorial', source_url: 'https://example.org/v' });
-    expect(await listAttachments(to.workspace.db, 'GIMP_1')).toMatchObject([
+    expect(await listAttachments(to.workspace.store, 'GIMP_1')).toMatchObject([
       { name: 'notes.txt', mime: 'text/plain', bytes: 5 },
     ]);
     expect(existsSync(join(a!.folder, 'derived', 'strange.json'))).toBe(false);
@@ -147,7 +148,7 @@ describe('a workspace as one archive', () => {
       recordings: [],
       known: ['20260504-102030-aaaa', '20260504-102030-bbbb'],
     });
-    expect(await listAttachments(to.workspace.db, 'GIMP_1')).toHaveLength(1);
+    expect(await listAttachments(to.workspace.store, 'GIMP_1')).toHaveLength(1);
   });
 
   test('an export that was stopped goes on after what is right, and gives the same bytes', async () => {
@@ -275,7 +276,7 @@ describe('what no import would take is not put into an archive', () => {
     const { workspace } = workspaceOf();
     const folder = writeSample(workspace.recordingsDir, sampleRecording({ id: 'rec-a' }));
     await workspace.syncIndex();
-    await workspace.db
+    await sqlOf(workspace.store)
       .updateTable('tasks')
       .set({ goal: 'x'.repeat(20_001) })
       .execute();
@@ -286,7 +287,7 @@ describe('what no import would take is not put into an archive', () => {
         /^No archive was made, since no import would take it: tasks "\w+", field `goal`: /,
       ),
     });
-    await workspace.db.updateTable('tasks').set({ goal: 'x' }).execute();
+    await sqlOf(workspace.store).updateTable('tasks').set({ goal: 'x' }).execute();
     mkdirSync(join(folder, 'attachments'));
     for (const name of ['A.png', 'a.png']) writeFileSync(join(folder, 'attachments', name), name);
     await expect(write({ workspace }, out)).rejects.toMatchObject({

@@ -49,7 +49,7 @@ test('what an archive brings is on the disk before it gets its name: recordings,
   const here = workspaces.open();
   done.steps.length = 0;
   await take(here, out);
-  expect(await listAttachments(here.workspace.db, task!.id)).toHaveLength(1);
+  expect(await listAttachments(here.workspace.store, task!.id)).toHaveLength(1);
   const named = done.steps.filter(({ what }) => what === 'rename').map(({ to }) => to.slice(here.workspace.dir.length));
   expect(named).toEqual([expect.stringContaining('/attachments/'), '/recordings/rec-a', '/versions/v1']);
   for (const place of ['/attachments/', '/recordings/rec-a', '/versions/v1']) {

@@ -12,6 +12,7 @@ import { reviewGate } from '../../review/gate.ts';
 import { readReviewEvents } from '../../review/log.ts';
 import { teamOf } from '../../review/people-for-tests.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
+import { sqlOf } from '../../store/store.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { noteArrival } from '../arrival-file.ts';
 import { carriedAlone, carriedTexts } from '../carried.ts';
@@ -71,8 +72,8 @@ afterAll(async () => {
   folders.clean();
 });
 
-const lines = ({ db }: Workspace) =>
-  db.selectFrom('annotation_transactions').selectAll().orderBy('document_id').orderBy('version').execute();
+const lines = ({ store }: Workspace) =>
+  sqlOf(store).selectFrom('annotation_transactions').selectAll().orderBy('document_id').orderBy('version').execute();
 const stateOf = async (workspace: Workspace, id: string) => (await workspace.getRecording(id)).state;
 
 describe('the history of a recording that travels', () => {
@@ -85,9 +86,9 @@ describe('the history of a recording that travels', () => {
     expect(kept.length).toBeGreaterThan(20);
     expect(told((await lines(workspace)).filter((line) => !line.document_id.startsWith(FRESH)))).toEqual(told(kept));
     for (const id of [REVIEWED, REPLICATED]) {
-      const events = await readReviewEvents(workspace.db, id);
+      const events = await readReviewEvents(workspace.store, id);
       expect(events.length).toBeGreaterThan(5);
-      expect(events).toEqual(await readReviewEvents(home.db, id));
+      expect(events).toEqual(await readReviewEvents(home.store, id));
       expect(await stateOf(workspace, id)).toBe(project(events).state);
       expect(await stateOf(workspace, id)).toBe(await stateOf(home, id));
       expect(existsSync(join(workspace.recordingsDir, id, HISTORY_FILE))).toBe(false);
@@ -109,7 +110,9 @@ describe('the history of a recording that travels', () => {
     await documents.undo(REVIEWED, ada);
     expect((await documents.get(REVIEWED, ada)).records).toEqual(mine.records);
     expect(
-      (await workspace.db.selectFrom('people').select(['id', 'name']).orderBy('name').execute()).map(({ id }) => id),
+      (await sqlOf(workspace.store).selectFrom('people').select(['id', 'name']).orderBy('name').execute()).map(
+        ({ id }) => id,
+      ),
     ).toEqual(people);
   });
 
@@ -124,17 +127,17 @@ describe('the history of a recording that travels', () => {
   test('people of the same name are one: their replicas, decisions and undo are those of the person here', async () => {
     const { workspace, documents } = away();
     const mine = randomUUID();
-    await workspace.db
+    await sqlOf(workspace.store)
       .insertInto('people')
       .values({ id: mine, name: 'ADA', email: null, created_at: new Date().toISOString() })
       .execute();
     expect((await take({ workspace, documents }, archive)).warnings).toEqual([]);
     const [ada, ben] = people as [string, string];
     const ids = (
-      await workspace.db.selectFrom('documents').select('id').where('recording_id', '=', REPLICATED).execute()
+      await sqlOf(workspace.store).selectFrom('documents').select('id').where('recording_id', '=', REPLICATED).execute()
     ).map(({ id }) => id);
     expect(ids.sort()).toEqual([REPLICATED, `${REPLICATED}~${ben}`, `${REPLICATED}~${mine}`].sort());
-    const events = JSON.stringify(await readReviewEvents(workspace.db, REPLICATED));
+    const events = JSON.stringify(await readReviewEvents(workspace.store, REPLICATED));
     expect(events).not.toContain(ada);
     expect(events).toContain(mine);
     expect(await documents.undo(REVIEWED, 'ada')).not.toBeNull();
@@ -164,9 +167,9 @@ describe('the history of a recording that travels', () => {
   });
 
   test('a single recording takes its history, tags and split along', async () => {
-    await home.db.insertInto('recording_tags').values({ recording_id: REVIEWED, tag: 'pilot' }).execute();
+    await sqlOf(home.store).insertInto('recording_tags').values({ recording_id: REVIEWED, tag: 'pilot' }).execute();
     const { task } = await home.getRecording(REVIEWED);
-    await home.db
+    await sqlOf(home.store)
       .insertInto('task_splits')
       .values({ task_id: task, split: 'test', origin: 'hand', assigned_at: new Date().toISOString() })
       .execute();
@@ -178,14 +181,18 @@ describe('the history of a recording that travels', () => {
       expect((await takeCarried(workspace, documents, entry.id, entry.folder)).warnings).toEqual([]);
       expect((await documents.history(REVIEWED, { limit: 100 })).length).toBeGreaterThan(8);
       expect(await stateOf(workspace, REVIEWED)).toBe(await stateOf(home, REVIEWED));
-      expect(await workspace.db.selectFrom('recording_tags').select('tag').execute()).toEqual([{ tag: 'pilot' }]);
-      expect(await workspace.db.selectFrom('task_splits').select('split').execute()).toEqual([{ split: 'test' }]);
+      expect(await sqlOf(workspace.store).selectFrom('recording_tags').select('tag').execute()).toEqual([
+        { tag: 'pilot' },
+      ]);
+      expect(await sqlOf(workspace.store).selectFrom('task_splits').select('split').execute()).toEqual([
+        { split: 'test' },
+      ]);
       expect(
         ['annotation.json', 'history.jsonl', 'curation.json'].filter((one) => existsSync(join(entry.folder, one))),
       ).toEqual([]);
     }
-    await home.db.deleteFrom('recording_tags').execute();
-    await home.db.deleteFrom('task_splits').execute();
+    await sqlOf(home.store).deleteFrom('recording_tags').execute();
+    await sqlOf(home.store).deleteFrom('task_splits').execute();
   });
 });
 
@@ -195,7 +202,7 @@ test('a history that gives a reason of later says so in its version; others stay
     return JSON.parse(text.split('\n')[0] ?? '').version;
   };
   expect(await version()).toBe(1);
-  const rejection = await home.db
+  const rejection = await sqlOf(home.store)
     .selectFrom('review_events')
     .select(['id', 'act'])
     .where('recording_id', '=', REVIEWED)
@@ -203,7 +210,7 @@ test('a history that gives a reason of later says so in its version; others stay
     .executeTakeFirstOrThrow();
   const { reason } = JSON.parse(rejection.act);
   const store = (act: string) =>
-    home.db.updateTable('review_events').set({ act }).where('id', '=', rejection.id).execute();
+    sqlOf(home.store).updateTable('review_events').set({ act }).where('id', '=', rejection.id).execute();
   await store(rejection.act.replace(`"reason":"${reason}"`, '"reason":"missing-box"'));
   expect(await version()).toBe(2);
   const { workspace, documents } = away();
@@ -213,7 +220,7 @@ test('a history that gives a reason of later says so in its version; others stay
   expect((await takeCarried(workspace, documents, entry.id, entry.folder)).warnings).toEqual([]);
   await store(rejection.act);
 
-  const last = await home.db
+  const last = await sqlOf(home.store)
     .selectFrom('review_events')
     .selectAll()
     .where('recording_id', '=', REVIEWED)
@@ -222,7 +229,7 @@ test('a history that gives a reason of later says so in its version; others stay
   const person = last.person;
   const assignment = { type: 'assign', work: 'annotate', to: [person], due: '2026-12-05' };
   const id = randomUUID();
-  await home.db
+  await sqlOf(home.store)
     .insertInto('review_events')
     .values({ ...last, id, n: last.n + 1, type: 'assign', act: JSON.stringify(assignment) })
     .execute();
@@ -232,14 +239,14 @@ test('a history that gives a reason of later says so in its version; others stay
   await exportRecording(home, REVIEWED, assigned, { ...calm, carried: await carriedAlone(home, REVIEWED) });
   const taken = (await importRecording(there.workspace, assigned, calm)).entry;
   expect((await takeCarried(there.workspace, there.documents, taken.id, taken.folder)).warnings).toEqual([]);
-  const row = await there.workspace.db
+  const row = await sqlOf(there.workspace.store)
     .selectFrom('review_events')
     .select('act')
     .where('recording_id', '=', taken.id)
     .where('type', '=', 'assign')
     .executeTakeFirstOrThrow();
   expect(JSON.parse(row.act)).toMatchObject({ due: '2026-12-05', to: [expect.any(String)] });
-  await home.db.deleteFrom('review_events').where('id', '=', id).execute();
+  await sqlOf(home.store).deleteFrom('review_events').where('id', '=', id).execute();
 });
 
 test('an archive of the first version, which knew no history, still opens: its annotation as one change', async () => {
@@ -258,8 +265,10 @@ test('an archive of the first version, which knew no history, still opens: its a
   const names = (await documents.get('rec-old')).records.flatMap((one) => (one.kind === 'label' ? [one.element] : []));
   expect(names).toEqual(['Crop tool']);
   expect(await stateOf(workspace, 'rec-old')).toBe('annotating');
-  expect(await workspace.db.selectFrom('recording_tags').select('tag').execute()).toEqual([{ tag: 'pilot' }]);
-  expect(await workspace.db.selectFrom('attachments').select('name').execute()).toEqual([{ name: 'notes.txt' }]);
+  expect(await sqlOf(workspace.store).selectFrom('recording_tags').select('tag').execute()).toEqual([{ tag: 'pilot' }]);
+  expect(await sqlOf(workspace.store).selectFrom('attachments').select('name').execute()).toEqual([
+    { name: 'notes.txt' },
+  ]);
 });
 
 test('a large gesture goes on over several short lines, and comes back as one', async () => {

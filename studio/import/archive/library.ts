@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { Kysely } from 'kysely';
 import { plural } from '../../../core/words.ts';
 import { attachmentSchema } from '../../../schemas/api/models.ts';
 import type { ArchiveLibrary } from '../../../schemas/archive.ts';
@@ -13,7 +12,7 @@ import { mimeOf } from '../../files/first-bytes.ts';
 import { findFile, folderIn, hasFile, placeIn, statOf } from '../../files/inside.ts';
 import { move } from '../../files/move.ts';
 import { otherTask, otherTaskWords } from '../../store/other-task.ts';
-import type { Tables } from '../../store/tables.ts';
+import { type Store, sqlOf } from '../../store/store.ts';
 import { ensureTask } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
@@ -33,11 +32,11 @@ export async function takeLibrary(
   const setUp = new Set<string>();
   const renamed = new Map<string, string>();
   try {
-    await workspace.db.transaction().execute((trx) => takePeople(trx, library.people ?? []));
+    await workspace.store.transaction((trx) => takePeople(trx, library.people ?? []));
   } catch (error) {
     warnings.push(`the people: ${unlessPassing(error)}`);
   }
-  if (library.terms && !(await takeTerms(workspace.db, library.terms))) {
+  if (library.terms && !(await takeTerms(workspace.store, library.terms))) {
     warnings.push(`licence, citation and sources stay as they are here; the archive says ${saidOf(library.terms)}`);
   }
   const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
@@ -58,8 +57,8 @@ export async function takeLibrary(
     const owner = software.get(task.software);
     if (!owner) continue;
     try {
-      await workspace.db.transaction().execute(async (trx) => {
-        const here = await trx.selectFrom('tasks').select('id').where('id', '=', task.id).executeTakeFirst();
+      await workspace.store.transaction(async (trx) => {
+        const here = await sqlOf(trx).selectFrom('tasks').select('id').where('id', '=', task.id).executeTakeFirst();
         // A task that nothing new comes to stays as it is here, whatever it is called there.
         const other =
           here && arriving.has(task.id) ? await otherTask(trx, task.id, { software: owner, goal: task.goal }) : null;
@@ -75,7 +74,7 @@ export async function takeLibrary(
         }
         await ensureTask(trx, { id, software: owner, goal: task.goal });
         const { state, platform, sourceUrl: source_url, notes, answer = '', kind = 'full' } = task;
-        await trx
+        await sqlOf(trx)
           .updateTable('tasks')
           .set({ state, platform, source_url, notes, answer, kind })
           .where('id', '=', id)
@@ -99,12 +98,16 @@ const stays = (what: string, others: readonly string[]): string =>
 
 /** What an archive says of a task that is here already, and says otherwise. */
 async function otherWords(
-  db: Kysely<Tables>,
+  store: Store,
   id: string,
   { platform, sourceUrl, notes, answer = '', kind = 'full', split = '' }: ArchiveLibrary['tasks'][number],
 ): Promise<string[]> {
-  const here = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
-  const splits = await db.selectFrom('task_splits').select('split').where('task_id', '=', id).executeTakeFirst();
+  const here = await sqlOf(store).selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  const splits = await sqlOf(store)
+    .selectFrom('task_splits')
+    .select('split')
+    .where('task_id', '=', id)
+    .executeTakeFirst();
   const pairs = [
     ['platform', platform, here?.platform],
     ['source', sourceUrl, here?.source_url],
@@ -132,13 +135,13 @@ const saidOf = ({ licence, citation, sources }: DatasetTerms): string =>
   );
 
 async function takeAttachment(
-  { db, dir }: Workspace,
+  { store, dir }: Workspace,
   { id, task, role, name, file, createdAt }: ArchiveLibrary['attachments'][number],
   staging: string,
   warnings: string[],
 ): Promise<boolean> {
-  if (await db.selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) return false;
-  const owner = await db.selectFrom('tasks').select('id').where('id', '=', task).executeTakeFirst();
+  if (await sqlOf(store).selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) return false;
+  const owner = await sqlOf(store).selectFrom('tasks').select('id').where('id', '=', task).executeTakeFirst();
   const from = findFile(staging, file);
   const to = placeIn(dir, file);
   const fits = attachmentSchema.shape.role.safeParse(role).success;
@@ -166,6 +169,6 @@ async function takeAttachment(
     mime: mimeOf(to),
     created_at: createdAt,
   };
-  await db.insertInto('attachments').values(row).execute();
+  await sqlOf(store).insertInto('attachments').values(row).execute();
   return true;
 }

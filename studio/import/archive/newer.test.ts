@@ -5,6 +5,7 @@ import { nameElement } from '../../../core/annotate/edit.ts';
 import { tagRecordings } from '../../datasets/tags.ts';
 import { addClicks } from '../../documents/clicks-for-tests.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
+import { sqlOf } from '../../store/store.ts';
 import { type Both, take, workspacesIn, write } from './bench-for-tests.ts';
 
 /** An archive that comes back with more work on a recording that is here. */
@@ -47,7 +48,9 @@ const names = async ({ documents }: Both): Promise<string[]> =>
 const labels = async ({ documents }: Both): Promise<string[]> =>
   (await documents.history(ID, { limit: 20 })).map(({ label }) => label).reverse();
 const tagsOf = async ({ workspace }: Both): Promise<string[]> =>
-  (await workspace.db.selectFrom('recording_tags').select('tag').orderBy('tag').execute()).map(({ tag }) => tag);
+  (await sqlOf(workspace.store).selectFrom('recording_tags').select('tag').orderBy('tag').execute()).map(
+    ({ tag }) => tag,
+  );
 
 test('work that goes on where the work here ends is taken as if it had been done here, with its tags', async () => {
   const { home, away } = await pair();
@@ -101,7 +104,7 @@ test('work that went on differently is said with both sides, and stays until one
 test('a history that rewrites what was done here is a fork, whatever its lines are called', async () => {
   const { home, away } = await pair();
   await say(away, 1, 'Second');
-  await away.workspace.db
+  await sqlOf(away.workspace.store)
     .updateTable('annotation_transactions')
     .set({ person: 'mallory' })
     .where('version', '=', 2)

@@ -11,6 +11,7 @@ import { readTags, tagRecordings } from '../../datasets/tags.ts';
 import { renamingOf } from '../../documents/arrival.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { hasFile } from '../../files/inside.ts';
+import { sqlOf } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { applyWanted } from '../annotation-file.ts';
 import { oddHistory } from '../check-recording.ts';
@@ -134,7 +135,7 @@ async function readThere({ workspace, id, file, limits, signal }: One): Promise<
   end: string;
 }> {
   const { head, items } = await openHistory(file, limits, signal);
-  const rename = await renamingOf(workspace.db, head.people);
+  const rename = await renamingOf(workspace.store, head.people);
   const lines: Lines = new Map();
   const main = new Map();
   let end = '';
@@ -159,10 +160,10 @@ async function readThere({ workspace, id, file, limits, signal }: One): Promise<
   return { lines, main, end };
 }
 
-async function readHere({ db }: Workspace, recording: string): Promise<Lines> {
+async function readHere({ store }: Workspace, recording: string): Promise<Lines> {
   const lines: Lines = new Map();
   const add = adder(lines);
-  const transactions = await db
+  const transactions = await sqlOf(store)
     .selectFrom('annotation_transactions as line')
     .innerJoin('documents', 'documents.id', 'line.document_id')
     .select(['line.document_id', 'line.id', 'line.version', 'line.person', 'line.label'])
@@ -174,7 +175,7 @@ async function readHere({ db }: Workspace, recording: string): Promise<Lines> {
   for (const { document_id, changes, ...line } of transactions) {
     add(document_id, canonicalJson({ ...line, changes: JSON.parse(changes) as unknown }));
   }
-  const events = await db
+  const events = await sqlOf(store)
     .selectFrom('review_events')
     .select(['id', 'n', 'person', 'act'])
     .where('recording_id', '=', recording)
@@ -214,7 +215,7 @@ async function recordsAt(documents: Documents, id: string, version: number) {
 
 /** Tags that came in addition are taken; where both have some of their own, those here stay. Gives why not, in words. */
 async function takeTags(workspace: Workspace, id: string, there: readonly string[]): Promise<string | null> {
-  const here = (await readTags(workspace.db)).get(id) ?? [];
+  const here = (await readTags(workspace.store)).get(id) ?? [];
   const add = there.filter((tag) => !here.includes(tag) && tagSchema.safeParse(tag).success);
   if (add.length === 0) return null;
   const own = here.filter((tag) => !there.includes(tag));

@@ -28,6 +28,7 @@ import { attachmentPlace } from '../../store/attachments.ts';
 import { breathe } from '../../store/breathe.ts';
 import { listPeople } from '../../store/people.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
+import { sqlOf } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type Carrier, isCarried } from '../carried.ts';
 import { exactBytes } from '../exact-bytes.ts';
@@ -194,14 +195,14 @@ async function libraryOf(
   taken: readonly RecordingEntry[],
   leftOut: string[],
 ): Promise<{ library: ArchiveLibrary; attachments: Content[] }> {
-  const { db } = workspace;
+  const { store } = workspace;
   const isIn = ({ id }: { id: string }): boolean => only === null || only.has(id);
-  const tasks = (await db.selectFrom('tasks').selectAll().orderBy('id').execute()).filter(isIn);
+  const tasks = (await sqlOf(store).selectFrom('tasks').selectAll().orderBy('id').execute()).filter(isIn);
   const used = new Set([...tasks.map(({ software_id: id }) => id), ...taken.map(({ app }) => app)]);
   const software = (await workspace.listSoftware())
     .filter(({ id }) => used.has(id))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const rows = await db.selectFrom('attachments').selectAll().orderBy('id').execute();
+  const rows = await sqlOf(store).selectFrom('attachments').selectAll().orderBy('id').execute();
   const files: Content[] = [];
   const attachments: ArchiveLibrary['attachments'] = [];
   for (const row of rows.filter(({ task_id: id }) => isIn({ id }))) {
@@ -214,10 +215,10 @@ async function libraryOf(
     const { id, task_id: task, role, name, created_at: createdAt } = row;
     attachments.push({ id, task, role, name, file: row.file, createdAt });
   }
-  const [tags, splits] = [await readTags(db), await readSplits(db)];
+  const [tags, splits] = [await readTags(store), await readSplits(store)];
   const people = await demonstratorsOf(workspace, taken);
   // A version's are those that it was frozen with.
-  const terms = version ? (version.info.terms ?? NO_TERMS) : await readTerms(db);
+  const terms = version ? (version.info.terms ?? NO_TERMS) : await readTerms(store);
   const library: ArchiveLibrary = {
     ...(people.length > 0 && { people }),
     ...(hasTerms(terms) && { terms }),
@@ -259,9 +260,9 @@ function attachmentHere(workspace: Workspace, path: string): { file: string; byt
   }
 }
 
-async function demonstratorsOf({ db }: Workspace, taken: readonly RecordingEntry[]): Promise<Traveller[]> {
+async function demonstratorsOf({ store }: Workspace, taken: readonly RecordingEntry[]): Promise<Traveller[]> {
   const names = new Set(taken.map(({ person }) => person));
-  return (await listPeople(db))
+  return (await listPeople(store))
     .filter(({ name }) => names.has(name))
     .map(({ id, name }) => ({ id, name }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));

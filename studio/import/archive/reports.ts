@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { passedOver } from '../../../native/log/log.ts';
 import { type ArchiveReport, archiveReportSchema } from '../../../schemas/api/archives.ts';
 import { errorBody, isPassing } from '../../../schemas/errors.ts';
+import { sqlOf } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /** Results of the last archives that were made and imported here, for the page. */
@@ -14,8 +15,8 @@ const MOST_NOTES = 200;
 const keptSchema = z.array(archiveReportSchema);
 
 /** The newest first. */
-export async function archiveReports({ db }: Pick<Workspace, 'db'>): Promise<ArchiveReport[]> {
-  const row = await db.selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
+export async function archiveReports({ store }: Pick<Workspace, 'store'>): Promise<ArchiveReport[]> {
+  const row = await sqlOf(store).selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
   if (!row) return [];
   // Perhaps written by another version of this program: then the list begins anew.
   const kept = keptSchema.safeParse(JSON.parse(row.value));
@@ -31,7 +32,7 @@ type Done = Partial<
 
 /** Does the work and notes what became of it, also when it throws. */
 export async function noted<T>(
-  workspace: Pick<Workspace, 'db'>,
+  workspace: Pick<Workspace, 'store'>,
   about: Pick<ArchiveReport, 'kind' | 'file'>,
   work: () => Promise<T>,
   tell: (result: T) => Done,
@@ -57,7 +58,7 @@ export async function noted<T>(
 }
 
 async function note(
-  { db }: Pick<Workspace, 'db'>,
+  { store }: Pick<Workspace, 'store'>,
   about: Pick<ArchiveReport, 'kind' | 'file'>,
   { notes, ...done }: Done,
   error: ArchiveReport['error'],
@@ -76,8 +77,8 @@ async function note(
     noteCount: notes.length,
     error,
   };
-  const value = JSON.stringify([report, ...(await archiveReports({ db }))].slice(0, KEPT));
-  await db
+  const value = JSON.stringify([report, ...(await archiveReports({ store }))].slice(0, KEPT));
+  await sqlOf(store)
     .insertInto('curation')
     .values({ key: KEY, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))

@@ -56,8 +56,8 @@ const NOT_KNOWN =
   'the recording here lacks it, and nothing here says that it is the right one. Copy it from the recording that the version was made of';
 
 /** Whether this workspace has read that file of the recording with that content, when it froze a version of its own. */
-async function wasMet({ db }: Workspace, { id, path, sha256 }: Missing): Promise<boolean> {
-  return (await findFileHash(db, id, path))?.sha256 === sha256;
+async function wasMet({ store }: Workspace, { id, path, sha256 }: Missing): Promise<boolean> {
+  return (await findFileHash(store, id, path))?.sha256 === sha256;
 }
 
 /** The frame time that a still is named by; null for what is no still. */

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { runExport } from '../../export/exports.ts';
 import { finishRecording } from '../../recordings/finish.ts';
 import { readRecording } from '../../store/recording-folder.ts';
+import { sqlOf } from '../../store/store.ts';
 import { getTask } from '../../store/task-rows.ts';
 import { importBench } from '../bench-for-tests.ts';
 import { importAny } from '../import-any.ts';
@@ -75,7 +76,7 @@ describe('NaturalGAIA trajectories', () => {
     const { workspace } = bench;
     const software = await workspace.findSoftware('Chrome');
     const { id: task } = await workspace.ensureTask({ software, goal: '' });
-    const told = () => workspace.db.selectFrom('tasks').select(['goal', 'answer']).executeTakeFirst();
+    const told = () => sqlOf(workspace.store).selectFrom('tasks').select(['goal', 'answer']).executeTakeFirst();
     const file = await write();
     const control = new AbortController();
     const report = (share: number): void => void (share > 0.6 && control.abort(new Error('stop')));
@@ -123,7 +124,7 @@ describe('NaturalGAIA trajectories', () => {
   });
 
   test("the answer is the task's; where a person gave another, theirs stays and it is said", async () => {
-    const answerOf = async (task: string) => (await getTask(bench.workspace.db, task)).answer;
+    const answerOf = async (task: string) => (await getTask(bench.workspace.store, task)).answer;
     const { entry: first } = await bench.take(await write());
     expect(await answerOf(first.task)).toBe('Jay');
     expect(readRecording(first.folder).origin?.lost.join()).not.toContain('answer');

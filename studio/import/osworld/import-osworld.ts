@@ -43,7 +43,7 @@ async function taskOf(
   if (app !== undefined || task !== undefined || goal !== undefined) return null;
   const id = (await osworldTasks(workspace)).get(basename(folder));
   if (id === undefined) return null;
-  const { software, goal: own } = await getTask(workspace.db, id);
+  const { software, goal: own } = await getTask(workspace.store, id);
   return { task: id, app: software, goal: own };
 }
 

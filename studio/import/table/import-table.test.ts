@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const take = (text: string, more: Partial<TaskTableWishes> = {}) =>
   importTaskTable(workspace, taskTableWishesSchema.parse({ bytes: Buffer.from(text).toString('base64'), ...more }));
-const goals = async () => (await listTasks(workspace.db)).map(({ id, goal }) => `${id} ${goal}`);
+const goals = async () => (await listTasks(workspace.store)).map(({ id, goal }) => `${id} ${goal}`);
 
 const TABLE = [
   'id,goal,app,tags,level instruction,url',
@@ -42,7 +42,7 @@ test('a dry run says what would come of each row and makes nothing; the import t
   const { rows, ...table } = await take(TABLE);
   expect(table).toMatchObject({ made: 2, skipped: 2, faults: 0, done: true });
   expect(rows.map(({ task }) => task)).toEqual(['PPT_2', 'PPT_1', 'GIMP_7', null]);
-  expect(await getTask(workspace.db, 'PPT_2')).toMatchObject({
+  expect(await getTask(workspace.store, 'PPT_2')).toMatchObject({
     goal: 'Align the shapes',
     notes: 'tags: a, b\nlevel instruction: Select all first',
     sourceUrl: 'https://example.org/v',
@@ -55,13 +55,13 @@ test('a task that is here is left, changed by what the table says, or made once 
   const text = 'id,goal,app,platform\nPPT_1,Insert a photo,PowerPoint,Windows 11\n';
   expect(await take(text)).toMatchObject({ skipped: 1 });
   expect(await take(text, { duplicates: 'update' })).toMatchObject({ updated: 1, made: 0 });
-  expect(await getTask(workspace.db, 'PPT_1')).toMatchObject({ goal: 'Insert a photo', platform: 'Windows 11' });
+  expect(await getTask(workspace.store, 'PPT_1')).toMatchObject({ goal: 'Insert a photo', platform: 'Windows 11' });
   expect(await take(text, { duplicates: 'update' })).toMatchObject({ updated: 0, skipped: 1 });
   expect(await take(text, { duplicates: 'both' })).toMatchObject({ made: 1 });
   expect(await goals()).toEqual(['PPT_1 Insert a photo', 'PPT_2 Insert a photo']);
   // An empty cell takes nothing away.
   await take('id,goal,platform\nPPT_1,,Web\n', { duplicates: 'update' });
-  expect(await getTask(workspace.db, 'PPT_1')).toMatchObject({ goal: 'Insert a photo', platform: 'Web' });
+  expect(await getTask(workspace.store, 'PPT_1')).toMatchObject({ goal: 'Insert a photo', platform: 'Web' });
 });
 
 const FAULTY = [

@@ -1,6 +1,7 @@
 import { largestOf } from '../../../core/lists.ts';
 import { TABLE_ROWS, type TaskTable, type TaskTableWishes } from '../../../schemas/api/task-table.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { sqlOf } from '../../store/store.ts';
 import { ensureTask, hasTask } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { guessColumns } from './guess-columns.ts';
@@ -17,7 +18,7 @@ const NAMED = 10;
  * columns that are not its own, UNKNOWN_APP, INVALID_TABLE-like USAGE for rows with faults that are not left out.
  */
 export async function importTaskTable(
-  { db }: Pick<Workspace, 'db'>,
+  { store }: Pick<Workspace, 'store'>,
   { bytes: text, encoding, separator, header, columns: given, software, ...wishes }: TaskTableWishes,
 ): Promise<TaskTable> {
   const table = readTable(Buffer.from(text, 'base64'), { encoding, separator });
@@ -52,8 +53,8 @@ export async function importTaskTable(
       done,
     };
   };
-  if (dryRun) return answer(await planRows(db, lines, columns, { software, duplicates }), false);
-  return db.transaction().execute(async (trx) => {
+  if (dryRun) return answer(await planRows(store, lines, columns, { software, duplicates }), false);
+  return store.transaction(async (trx) => {
     const planned = await planRows(trx, lines, columns, { software, duplicates });
     if (!withoutFaults) refuseFaults(planned);
     const done: PlannedRow[] = [];
@@ -66,7 +67,8 @@ export async function importTaskTable(
       }
       if (task !== null && (act === 'make' || act === 'update')) {
         const set = changedColumns(values);
-        if (Object.keys(set).length > 0) await trx.updateTable('tasks').set(set).where('id', '=', task).execute();
+        if (Object.keys(set).length > 0)
+          await sqlOf(trx).updateTable('tasks').set(set).where('id', '=', task).execute();
       }
       done.push({ ...row, task });
     }

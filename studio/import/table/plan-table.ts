@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { TableDuplicates, TableField, TableRow } from '../../../schemas/api/task-table.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { TASK_ID, TASK_KINDS, TASK_STATES, type TaskKind, type TaskState } from '../../../schemas/task-terms.ts';
 import { breathe } from '../../store/breathe.ts';
 import { findSoftware, type Software } from '../../store/software.ts';
-import type { Tables } from '../../store/tables.ts';
+import { type Store, sqlOf } from '../../store/store.ts';
 import type { TableLine } from './read-table.ts';
 
 /** What comes of each row of a table, by what is in the workspace: pure of writing, so that a dry run and an import are one. */
@@ -37,12 +36,12 @@ const MOST: Readonly<Partial<Record<TableField, number>>> = {
 type Wishes = { software: string | undefined; duplicates: TableDuplicates };
 
 export async function planRows(
-  db: Kysely<Tables>,
+  store: Store,
   lines: readonly TableLine[],
   columns: readonly Column[],
   { software, duplicates }: Wishes,
 ): Promise<PlannedRow[]> {
-  const tasks: Known[] = await db
+  const tasks: Known[] = await sqlOf(store)
     .selectFrom('tasks')
     .select(['id', 'software_id', 'goal', 'platform', 'source_url', 'notes', 'answer', 'kind', 'state'])
     .execute();
@@ -51,7 +50,7 @@ export async function planRows(
   for (const task of tasks)
     if (task.goal !== '')
       byGoal.set(keyOf(task.software_id, task.goal), byGoal.get(keyOf(task.software_id, task.goal)) ?? task);
-  const softwareOf = finder(db);
+  const softwareOf = finder(store);
   /** The lines of this table that say a task, by its id and its goal. */
   const said = new Map<string, number>();
   const planned: PlannedRow[] = [];
@@ -105,10 +104,10 @@ const nameOf = (columns: readonly Column[], field: TableField): string | null =>
   columns.find((column) => column.field === field)?.name ?? null;
 
 /** Each name is looked for once. */
-function finder(db: Kysely<Tables>): (name: string) => Promise<Software> {
+function finder(store: Store): (name: string) => Promise<Software> {
   const found = new Map<string, Promise<Software>>();
   return (name) => {
-    const known = found.get(name) ?? findSoftware(db, name);
+    const known = found.get(name) ?? findSoftware(store, name);
     found.set(name, known);
     return known;
   };

@@ -83,7 +83,7 @@ test.each([
   ['version-6.sql', { answer: '42 pages', kind: 'simple' }],
 ])('%s: a task has an answer and a kind, known software a category', async (golden, expected) => {
   const open = await openSession(workspaceOf(golden), { create: false });
-  expect(await getTask(open.workspace.db, 'GIMP_1')).toMatchObject(expected);
+  expect(await getTask(open.workspace.store, 'GIMP_1')).toMatchObject(expected);
   const categories = new Map((await open.workspace.listSoftware()).map(({ id, category }) => [id, category]));
   expect([categories.get('gimp'), categories.get('vlc')]).toEqual(['Media editing', 'Media browsing']);
   await open.close();
@@ -97,7 +97,7 @@ describe('version-3.sql: states that were set by hand, before there was a log (R
     ['rejected', 'begin'],
   ] as const)('%s stays, and leads on as any other: %s', async (id, verb) => {
     const open = await openSession(workspaceOf('version-3.sql'), { create: false });
-    const cleo = (await addPerson(open.workspace.db, { name: 'Cleo', email: null })).id;
+    const cleo = (await addPerson(open.workspace.store, { name: 'Cleo', email: null })).id;
     const before = await open.unchecked.reviews.get(id, cleo);
     expect(before).toMatchObject({ state: id, n: 0, decisions: [], documents: [{ id, done: 4 }] });
     expect(before.may[verb]).toBeNull();
