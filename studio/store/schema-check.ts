@@ -53,8 +53,21 @@ export function refuseOtherSchema(
 
 const rowsOf = (sqlite: Sqlite.Database): SchemaRow[] => sqlite.prepare(SCHEMA).all() as SchemaRow[]; // Columns of SQLite's own table.
 
+type Schema = ReadonlyMap<string, string>;
+
+/** By migrations and version: to make it takes longer than all else of opening a workspace, and it is always the same. */
+const schemas = new WeakMap<readonly Migration[], Map<number, Schema>>();
+
+function schemaOf(version: number, migrations: readonly Migration[]): Schema {
+  const known = schemas.get(migrations) ?? new Map<number, Schema>();
+  schemas.set(migrations, known);
+  const schema = known.get(version) ?? makeSchema(version, migrations);
+  known.set(version, schema);
+  return schema;
+}
+
 /** The database that the migrations make, in memory: type and name, and the words that make it. */
-function schemaOf(version: number, migrations: readonly Migration[]): Map<string, string> {
+function makeSchema(version: number, migrations: readonly Migration[]): Schema {
   const sqlite = new Sqlite(':memory:');
   try {
     const compiler = new Kysely<unknown>({ dialect: new SqliteDialect({ database: sqlite }) });
