@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { alike, attachment, colour, every, isPattern, tolerance, wanted } from './check-fields.ts';
-import { ALIGNMENTS, DOCUMENT_ASPECTS, TABLE_PARTS } from './checks-plain.ts';
+import {
+  ALIGNMENTS,
+  DOCUMENT_ASPECTS,
+  DOCUMENT_TRAITS,
+  documentParts,
+  TABLE_PARTS,
+  WORD_ASPECTS,
+} from './checks-plain.ts';
 import { homePathSchema } from './names.ts';
 
 /** Checks that look at a whole table, document, archive or sound, and at a browser's pages (docs/play.md). */
@@ -63,7 +70,16 @@ export const documentCheck = z.strictObject({
   parts: z.array(documentPartSchema).max(100).default([]),
   like: attachment.optional(),
   /** In what it must be as the task's file. */
-  compare: z.array(z.enum(DOCUMENT_ASPECTS)).min(1).default(['text']),
+  compare: z
+    .array(z.enum([...DOCUMENT_ASPECTS, ...WORD_ASPECTS]))
+    .min(1)
+    .default(['text']),
+  /** What it has by itself. */
+  has: z.array(z.enum(DOCUMENT_TRAITS)).min(1).optional(),
+  /** The font that every run of its paragraphs names (.docx). */
+  font: z.string().min(1).max(200).optional(),
+  /** The size that every run in italics names (.docx), in points. */
+  italicSize: z.number().positive().max(10_000).optional(),
 });
 
 /** A PDF: its pages and their text. */
@@ -138,11 +154,8 @@ export function faultOfFileCheck(
       if (check.compare !== undefined && check.like === undefined) return 'names compare without like';
       return check.likeSheet !== undefined && check.sheet === undefined ? 'names likeSheet without sheet' : null;
     case 'document':
-      return check.like === undefined &&
-        check.slides === undefined &&
-        check.pictures === undefined &&
-        check.parts.length === 0
-        ? `${NOTHING}: give slides, pictures, parts or like`
+      return documentParts(check) === 0
+        ? `${NOTHING}: give slides, pictures, parts, has, font, italicSize or like`
         : null;
     case 'pdf':
       return check.like === undefined && check.pages === undefined && check.contains.length + check.lacks.length === 0

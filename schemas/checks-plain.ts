@@ -2,9 +2,10 @@
 
 /**
  * 2 added the kind `setting`, 3 the kind `element`, 4 the kind `shown`, 5 the kinds of schemas/checks-of-files.ts, texts by
- * patterns and beside a file, likeness and mode of pictures, 6 other parts of tables than their cells; files of earlier versions are read as they are.
+ * patterns and beside a file, likeness and mode of pictures, 6 other parts of tables than their cells, 7 the parts and traits of text
+ * documents that Word keeps; files of earlier versions are read as they are.
  */
-export const CHECKS_VERSION = 6;
+export const CHECKS_VERSION = 7;
 
 /** States of elements that a check can ask for, as AT-SPI calls them. */
 export const CHECKED_STATES = [
@@ -30,6 +31,22 @@ export const DOCUMENT_ASPECTS = [
   ...(['underline', 'strike', 'font', 'size', 'colour'] as const),
 ] as const;
 export type DocumentAspect = (typeof DOCUMENT_ASPECTS)[number];
+
+/** In what else a .docx may be compared with another, each as it is written there, without what its styles say. */
+export const WORD_ASPECTS = [
+  ...(['tables', 'spacing', 'lines', 'highlight'] as const),
+  ...(['subscript', 'equations', 'picture-places'] as const),
+] as const;
+export type WordAspect = (typeof WORD_ASPECTS)[number];
+export const isWordAspect = (aspect: DocumentAspect | WordAspect): aspect is WordAspect =>
+  WORD_ASPECTS.some((one) => one === aspect);
+
+/** What a text document may have by itself; `no-yellow` is read of .docx and .odt, the others of .docx alone. */
+export const DOCUMENT_TRAITS = [
+  ...(['page-break', 'page-numbers', 'first-line-centred'] as const),
+  ...(['last-paragraph-struck', 'no-yellow'] as const),
+] as const;
+export type DocumentTrait = (typeof DOCUMENT_TRAITS)[number];
 
 /** In what a table may be compared with another; all but `cells` and `names` are read of .xlsx alone. */
 export const TABLE_PARTS = [
@@ -57,3 +74,17 @@ export const textParts = (check: {
   (check.matches?.length ?? 0) +
   (check.equals === undefined ? 0 : 1) +
   (check.like === undefined ? 0 : 1);
+
+/** How many things a check of a document looks at. */
+export const documentParts = (check: {
+  slides?: number | undefined;
+  pictures?: number | undefined;
+  parts: readonly unknown[];
+  like?: string | undefined;
+  has?: readonly unknown[] | undefined;
+  font?: string | undefined;
+  italicSize?: number | undefined;
+}): number =>
+  [check.slides, check.pictures, check.like, check.font, check.italicSize].filter((one) => one !== undefined).length +
+  check.parts.length +
+  (check.has?.length ?? 0);

@@ -1,5 +1,10 @@
 import type { Check } from '../../schemas/checks.ts';
-import { DOCUMENT_ASPECTS, type DocumentAspect } from '../../schemas/checks-plain.ts';
+import {
+  DOCUMENT_ASPECTS,
+  type DocumentAspect,
+  type DocumentTrait,
+  type WordAspect,
+} from '../../schemas/checks-plain.ts';
 import { valueOfSetting } from '../play/setting.ts';
 import { tableRules } from './compared.ts';
 import { type Fields, fieldsIn, homePath, isFields, literally, textField, textsIn } from './fields.ts';
@@ -177,6 +182,39 @@ const textLike =
       },
     ])(given);
 
+const noDocument = { parts: [], compare: ['text' as const] };
+const WORD_ALONE = 'it reads a document of another kind than .docx';
+const sameText = textLike(true);
+
+/** In what a .docx must be as another, by what OSWorld asks; with `text` its words must be the same, too. */
+const wordLike = (aspect: WordAspect, text: 'text' | null = null): Mapper =>
+  beside((both, given) => {
+    if (!both.path.endsWith('.docx') || !both.like.endsWith('.docx')) return WORD_ALONE;
+    const words = text === null ? [] : sameText(given);
+    if (typeof words === 'string') return words;
+    return [...words, { kind: 'document', ...both, ...noDocument, compare: [aspect] }];
+  });
+
+/** What a document has by itself, beside the words of another where OSWorld compares them. */
+const wordTrait =
+  (trait: DocumentTrait | { italicSize: number }, text: 'text' | null = null): Mapper =>
+  (given) => {
+    const [file, words] = [fileOf(given), text === null ? [] : sameText(given)];
+    if (typeof file === 'string' || typeof words === 'string') return typeof file === 'string' ? file : String(words);
+    const isRead = file.path.endsWith('.docx') || (trait === 'no-yellow' && file.path.endsWith('.odt'));
+    if (!isRead) return WORD_ALONE;
+    if (text === null && Object.keys(rulesOf(given)).length > 0) return 'it counts them';
+    const wanted = typeof trait === 'string' ? { has: [trait] } : trait;
+    return [...words, { kind: 'document', ...file, ...noDocument, ...wanted }];
+  };
+
+const wordFont: Mapper = (given) => {
+  const [file, font] = [fileOf(given), textField(rulesOf(given), 'font_name')];
+  if (typeof file === 'string') return file;
+  if (!file.path.endsWith('.docx')) return WORD_ALONE;
+  return font === null ? 'it names no font' : [{ kind: 'document', ...file, ...noDocument, font }];
+};
+
 /** Addresses in front that match every one of these. */
 const inFront = (patterns: readonly string[]): NamelessCheck[] =>
   patterns.map((active) => ({ kind: 'pages', ...noPages, active, by: 'pattern' }));
@@ -296,6 +334,20 @@ const MAPPERS: Readonly<Record<string, Mapper>> = {
   compare_pptx_files: comparePresentation,
   compare_docx_files: textLike(true),
   compare_docx_files_and_ignore_new_lines: textLike(true),
+  compare_docx_tables: wordLike('tables'),
+  compare_docx_lines: wordLike('lines'),
+  compare_line_spacing: wordLike('spacing', 'text'),
+  compare_highlighted_text: wordLike('highlight'),
+  compare_subscript_contains: wordLike('subscript'),
+  compare_insert_equation: wordLike('equations', 'text'),
+  compare_contains_image: wordLike('picture-places'),
+  contains_page_break: wordTrait('page-break'),
+  has_page_numbers_in_footers: wordTrait('page-numbers'),
+  is_first_line_centered: wordTrait('first-line-centred'),
+  evaluate_strike_through_last_paragraph: wordTrait('last-paragraph-struck', 'text'),
+  check_highlighted_words: wordTrait('no-yellow', 'text'),
+  check_italic_font_size_14: wordTrait({ italicSize: 14 }, 'text'),
+  compare_font_names: wordFont,
   compare_text_file: textLike(false),
   diff_text_file: textLike(false),
   compare_pdfs: beside((both) => [{ ...noText, kind: 'pdf', ...both, alike: 1 }]),

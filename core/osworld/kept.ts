@@ -28,19 +28,22 @@ const preference = (at: string, equals: CheckValue): KeptCheck[] => [
 ];
 
 /** What `exact_match` finds in the browser's settings. */
-const PREFERENCES: Readonly<Record<string, (wanted: string) => KeptCheck[]>> = {
+const PREFERENCES: Readonly<Record<string, (wanted: string) => KeptCheck[] | null>> = {
   enable_do_not_track: (wanted) => preference('/enable_do_not_track', wanted === 'true'),
   enable_enhanced_safety_browsing: (wanted) => preference('/safebrowsing/enhanced', wanted === 'true'),
   profile_name: (wanted) => preference('/profile/name', wanted),
+  // OSWorld is content with any content setting; what clears all at the end is this one.
+  data_delete_automacally: (wanted) =>
+    wanted === 'true' ? preference('/profile/default_content_setting_values/cookies', 4) : null,
   default_search_engine: (wanted) => preference('/default_search_provider_data/template_url_data/short_name', wanted),
 };
 
 /** A setting of the browser; null where it is asked for something else. */
 export function browserSetting(result: Fields, wanted: string | null, notes: string[]): KeptCheck[] | null {
   const make = Object.hasOwn(PREFERENCES, String(result.type)) ? PREFERENCES[String(result.type)] : undefined;
-  if (!make || wanted === null) return null;
-  notes.push(WRITTEN);
-  return make(wanted);
+  const made = wanted === null ? null : (make?.(wanted) ?? null);
+  if (made !== null) notes.push(WRITTEN);
+  return made;
 }
 
 const bookmarks: Kept = ({ rules, notes }) => {
@@ -159,6 +162,48 @@ const globalKey: Kept = ({ rules }) =>
     ? text('.config/vlc/vlcrc', { matches: ['^global-key-play-pause=.+$'] })
     : 'it wants that no key is set';
 
+/** Settings of LibreOffice, each an item on a line of its own; of two of one name the last counts. */
+const OFFICE = '.config/libreoffice/4/user/registrymodifications.xcu';
+const officeSetting =
+  (item: string, name: string, valueIn: (rules: Fields) => string | null, unlike?: string): Kept =>
+  ({ rules, file, notes }) => {
+    const value = valueIn(rules);
+    if (file !== OFFICE) return 'it looks at another file than LibreOffice’s settings';
+    if (value === null) return 'it does not say which value is wanted';
+    notes.push('LibreOffice writes some of its settings only when it is closed');
+    const begin = `<item oor:path="${item}"><prop oor:name="${name}"`;
+    const line = (one: string): string => `${begin} oor:op="fuse"><value>${one}</value></prop></item>`;
+    const isLast = `(?:(?!${literally(begin)})[\\s\\S])*(?![\\s\\S])`;
+    const lacks = unlike === undefined ? [] : [line(unlike)];
+    return text(file, { matches: [literally(line(value)) + isLast], lacks });
+  };
+const escaped = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const fontIn = (rules: Fields): string | null => {
+  const font = textField(rules, 'font_name');
+  return font === null ? null : escaped(font);
+};
+const minutesIn = ({ minutes }: Fields): string | null => (Number.isInteger(minutes) ? String(minutes) : null);
+
+/** Experiments of the browser, with the choice that each was given. */
+const experiments: Kept = ({ rules, notes }) => {
+  const names = textsIn(rules, 'names');
+  if (rules.type !== 'names') return 'it asks for more than names';
+  notes.push(WRITTEN);
+  const each = names.map((name) => `"${literally(name)}(?:@[^"]{0,20})?"`).join(',\\s{0,20}');
+  return text('.config/chromium/Local State', {
+    matches: [`"enabled_labs_experiments":\\s{0,20}\\[\\s{0,20}${each}\\s{0,20}\\]`],
+  });
+};
+
+/** A query whose first value is 1: OSWorld takes it for the score. */
+const query: Kept = ({ rules, file, notes }) => {
+  const sql = textField(rules, 'sql');
+  if (file === null || sql === null) return 'it asks no file';
+  notes.push('what its program has not yet written into the file itself is seen here, too: it must be closed');
+  return [{ kind: 'sqlite', path: file, query: sql, equals: 1, tolerance: 0 }];
+};
+
 export const KEPT_MAPPERS: Readonly<Record<string, Kept>> = {
   is_expected_bookmarks: bookmarks,
   is_cookie_deleted: cookies,
@@ -167,6 +212,20 @@ export const KEPT_MAPPERS: Readonly<Record<string, Kept>> = {
   check_json_keybindings: keys,
   check_thunderbird_prefs: preferences,
   check_thunderbird_filter: filters,
+  find_default_font: officeSetting('/org.openoffice.Office.Writer/DefaultFont', 'Standard', fontIn),
+  check_auto_saving_time: officeSetting(
+    '/org.openoffice.Office.Common/Save/Document',
+    'AutoSaveTimeIntervall',
+    minutesIn,
+  ),
+  check_presenter_console_disable: officeSetting(
+    '/org.openoffice.Office.Impress/Misc/Start',
+    'EnablePresenterScreen',
+    () => 'false',
+    'true', // There OSWorld takes the first of two.
+  ),
+  check_enabled_experiments: experiments,
+  run_sqlite3: query,
   check_image_size: imageSize,
   check_pdf_pages: pdfPages,
   check_qt_minimal_view: vlc('qt-minimal-view'),

@@ -10,6 +10,8 @@ const taskOf = (evaluator: object, config: object[] = []) =>
   osworldTaskSchema.parse({ id: 'a', instruction: 'Do it.', evaluator, config });
 const checksOf = (evaluator: object) => mapOsworldTask(taskOf(evaluator));
 const file = { type: 'vm_file', path: '/home/user/Desktop/a.xlsx', dest: 'a.xlsx' };
+const letter = { ...file, path: '/home/user/a.docx' };
+const goldLetter = { type: 'cloud_file', path: 'https://example.org/gold', dest: 'gold.docx' };
 const gold = { type: 'cloud_file', path: 'https://example.org/gold', dest: 'gold.xlsx' };
 const rule = (rules: object) => ({ type: 'rule', rules });
 const command = (text: string) => ({ type: 'vm_command_line', command: text, shell: true });
@@ -80,6 +82,35 @@ describe('an evaluator', () => {
         expected: rule({ expected: { 'a/b': [1] } }),
       },
       { kind: 'json', at: '/a~1b', equals: [1] },
+    ],
+    [
+      'tables of a document',
+      { func: 'compare_docx_tables', result: letter, expected: goldLetter },
+      { kind: 'document', path: 'a.docx', like: 'gold.docx', compare: ['tables'] },
+    ],
+    [
+      'a trait of a document',
+      { func: 'has_page_numbers_in_footers', result: letter },
+      { kind: 'document', path: 'a.docx', has: ['page-numbers'] },
+    ],
+    [
+      'the font of a whole document',
+      { func: 'compare_font_names', result: letter, expected: rule({ font_name: 'Arial' }) },
+      { kind: 'document', path: 'a.docx', font: 'Arial' },
+    ],
+    [
+      'a query',
+      {
+        func: 'run_sqlite3',
+        result: { ...file, path: '/home/user/a.sqlite' },
+        expected: rule({ sql: 'select 1;' }),
+      },
+      { kind: 'sqlite', path: 'a.sqlite', query: 'select 1;', equals: 1 },
+    ],
+    [
+      'what a browser does with its data at the end',
+      { func: 'exact_match', result: { type: 'data_delete_automacally' }, expected: rule({ expected: 'true' }) },
+      { kind: 'json', at: '/profile/default_content_setting_values/cookies', equals: 4 },
     ],
     [
       'tags of a sound',

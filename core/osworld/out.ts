@@ -1,4 +1,5 @@
 import type { Check, Checks } from '../../schemas/checks.ts';
+import { documentParts } from '../../schemas/checks-plain.ts';
 import type { OsworldStep, OsworldTask } from '../../schemas/osworld.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { mapOsworldTask } from './task.ts';
@@ -31,7 +32,13 @@ export function osworldOf(task: TaskOut): { task: OsworldTask; missing: string[]
   const known = original && mapOsworldTask(original);
   const missing: string[] = [];
   const keepsStart = known !== null && isSame(known.recipe, task.recipe ?? known.recipe);
-  const keepsChecks = known !== null && isSame(known.checks, task.checks ?? known.checks);
+  // What an older program mapped has its version, and may be the same.
+  const plain = (checks: Checks | null): Omit<Checks, 'version'> | null => {
+    if (checks === null) return null;
+    const { version: _version, ...rest } = checks;
+    return rest;
+  };
+  const keepsChecks = known !== null && isSame(plain(known.checks), plain(task.checks ?? known.checks));
   const config = original && keepsStart ? original.config : configOf(task.recipe, missing);
   const evaluator = original && keepsChecks ? original.evaluator : evaluatorOf(task.checks, missing);
   const own: OsworldTask = original ?? {
@@ -93,6 +100,25 @@ const fileIn = (path: string): Getter => ({ type: 'vm_file', path: `${HOME}${pat
 const gold = (name: string): Getter => ({ type: 'cloud_file', path: '', dest: name });
 const rule = (rules: object): Getter => ({ type: 'rule', rules });
 
+/** What asks one thing of a .docx, and no more of it. */
+const WORD_FUNCTIONS: Readonly<Record<string, string>> = {
+  tables: 'compare_docx_tables',
+  lines: 'compare_docx_lines',
+  highlight: 'compare_highlighted_text',
+  subscript: 'compare_subscript_contains',
+  'picture-places': 'compare_contains_image',
+  'page-break': 'contains_page_break',
+  'page-numbers': 'has_page_numbers_in_footers',
+  'first-line-centred': 'is_first_line_centered',
+};
+
+function wordFunction(check: Check & { kind: 'document' }): string | null {
+  if (documentParts(check) !== 1 || !check.path.endsWith('.docx')) return null;
+  if (check.font !== undefined) return 'compare_font_names';
+  const [one, ...more] = check.like === undefined ? (check.has ?? []) : check.compare;
+  return one === undefined || more.length > 0 || !Object.hasOwn(WORD_FUNCTIONS, one) ? null : WORD_FUNCTIONS[one]!;
+}
+
 function gettersOf(check: Check): Getters | null {
   const of = (func: string, result: Getter, expected: Getter, options: Record<string, unknown> = {}): Getters => ({
     func,
@@ -110,10 +136,15 @@ function gettersOf(check: Check): Getters | null {
     }
     case 'text':
       if (check.like !== undefined && check.alike === undefined)
-        return of('compare_text_file', fileIn(check.path), gold(check.like), {
-          ignore_blanks: check.ignoreBlanks === true,
-          ignore_case: check.ignoreCase,
-        });
+        return of(
+          /\.(?:docx|odt)$/i.test(check.path) ? 'compare_docx_files' : 'compare_text_file',
+          fileIn(check.path),
+          gold(check.like),
+          {
+            ignore_blanks: check.ignoreBlanks === true,
+            ignore_case: check.ignoreCase,
+          },
+        );
       if (check.equals !== undefined || check.matches !== undefined || check.like !== undefined) return null;
       return of(
         'check_include_exclude',
@@ -128,6 +159,12 @@ function gettersOf(check: Check): Getters | null {
       if (check.like === undefined || sheet === undefined || other === undefined || odd) return null;
       const rules = [{ type: 'sheet_data', sheet_idx0: Number(sheet) - 1, sheet_idx1: `EI${Number(other) - 1}` }];
       return of('compare_table', fileIn(check.path), gold(check.like), { rules });
+    }
+    case 'document': {
+      const func = wordFunction(check);
+      if (func === null) return null;
+      const expected = check.font === undefined ? {} : rule({ font_name: check.font });
+      return of(func, fileIn(check.path), check.like === undefined ? expected : gold(check.like));
     }
     case 'pdf':
       return check.like !== undefined && check.page === undefined && check.contains.length + check.lacks.length === 0

@@ -1,4 +1,5 @@
 import type { Check } from '../../schemas/checks.ts';
+import { documentParts } from '../../schemas/checks-plain.ts';
 import { plural } from '../words.ts';
 import { isPage } from './browser-session.ts';
 import { type Graded, inQuotes, no, yes } from './judged.ts';
@@ -50,17 +51,14 @@ function judgeTable(
   return no(`${path} is other than “${like}” in ${other} of ${plural(Math.max(compared, other), thing)}: ${why}`);
 }
 
-function judgeDocument(
-  { path, slides, pictures, parts, like }: Check & { kind: 'document' },
-  seen: OfFilesFound & { of: 'document' },
-): Graded {
+function judgeDocument(check: Check & { kind: 'document' }, seen: OfFilesFound & { of: 'document' }): Graded {
+  const { path, slides, pictures } = check;
   const faults = [...seen.faults];
   if (slides !== undefined && !seen.isSlides) faults.push('it has no slides');
   else if (slides !== undefined && slides !== seen.pages) faults.push(`it has ${seen.pages} slides, not ${slides}`);
   if (pictures !== undefined && pictures !== seen.pictures)
     faults.push(`it has ${seen.pictures} pictures, not ${pictures}`);
-  const all = [slides, pictures, like].filter((one) => one !== undefined).length + parts.length;
-  return graded(path, all, faults);
+  return graded(path, documentParts(check), faults);
 }
 
 function judgePdf(

@@ -10,6 +10,7 @@ import { cellOfCsv, cellOfOds, cellOfXlsx, partOfSheet, sharedText } from '../..
 import { tagsOfMetadata } from '../../core/play/sound.ts';
 import { compareTables, rowsOfXlsx, sharedTexts, tableOfCsv, tableOfOds } from '../../core/play/tables.ts';
 import { textLikeness } from '../../core/play/text-likeness.ts';
+import { readWordFile } from '../../core/play/word-file.ts';
 import { xmlPieces } from '../../core/play/xml.ts';
 import { xmlTree } from '../../core/play/xml-tree.ts';
 import { checkSchema } from '../../schemas/checks.ts';
@@ -40,6 +41,7 @@ const read =
   };
 const words = (what: string, make: (n: number) => string, work: (text: string) => unknown): HostileReader =>
   hostile(what, make, read(work), { upTo: 400_000 });
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const place = { row: 1e6, column: 1e6 };
 const pieces = (text: string): void => {
   for (const _ of xmlPieces(text));
@@ -72,6 +74,17 @@ export const playReaders: HostileReader[] = [
     'a document: paragraphs in paragraphs',
     (n) => '<w:p><w:t>a'.repeat(n / 11),
     (text) => textOfOffice(text, true),
+  ),
+  words(
+    'a document as it is written: paragraphs in paragraphs',
+    (n) => `<w:document xmlns:w="${WORD}"><w:body>${'<w:p><w:r>'.repeat(n / 10)}`,
+    (text) => readWordFile(() => text),
+  ),
+  words(
+    'a document as it is written: a table of wide cells',
+    (n) =>
+      `<w:document xmlns:w="${WORD}"><w:body><w:tbl>${'<w:tr><w:tc><w:tcPr><w:gridSpan w:val="99"/></w:tcPr></w:tc></w:tr>'.repeat(n / 70)}</w:tbl></w:body></w:document>`,
+    (text) => readWordFile(() => text),
   ),
   words(
     'a document: many blanks',

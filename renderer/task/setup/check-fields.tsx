@@ -8,10 +8,11 @@ import { client } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import { askable, checkFault, takeSeen, textOfValue, writtenValue } from './checks.ts';
+import { CountField } from './count-field.tsx';
 import { ElementFields, PickElement } from './element-fields.tsx';
 import { RegionFields } from './region-fields.tsx';
 import classes from './setup.module.css';
-import { CountField, PictureFields, TextFields, WholeFields } from './whole-fields.tsx';
+import { PictureFields, TextFields, WholeFields } from './whole-fields.tsx';
 
 type Props = {
   ws: string;

@@ -1,6 +1,6 @@
 import type { SeenByCheck } from '../../../schemas/api/setup.ts';
 import type { Check } from '../../../schemas/checks.ts';
-import { SETTING_KEY, SETTING_SCHEMA, textParts } from '../../../schemas/checks-plain.ts';
+import { documentParts, SETTING_KEY, SETTING_SCHEMA, textParts } from '../../../schemas/checks-plain.ts';
 import { tr } from '../../language/tr.ts';
 
 /** Making checks from what is there: pure. */
@@ -126,13 +126,14 @@ export function newCheck(kind: CheckKind, path: string, taken: readonly string[]
   }
 }
 
+const NO_DOCUMENT = { parts: [], like: undefined, has: undefined, font: undefined, italicSize: undefined };
 /** The same check so that it may be asked for what is there: what it wants does not matter then. */
 export function askable(check: Check): Check {
   if (check.kind === 'shown') return { ...check, contains: ['?'] };
   if (check.kind === 'text') return { ...check, contains: ['?'], like: undefined, alike: undefined };
   if (check.kind === 'picture') return { ...check, width: 1, like: undefined, alike: undefined };
   if (check.kind === 'table') return { ...check, names: ['?'], like: undefined };
-  if (check.kind === 'document') return { ...check, slides: 1, parts: [], like: undefined };
+  if (check.kind === 'document') return { ...check, ...NO_DOCUMENT, slides: 1 };
   if (check.kind === 'pdf') return { ...check, pages: 1, like: undefined };
   if (check.kind === 'sound') return { ...check, seconds: 0 };
   if (check.kind === 'pages') return { ...check, open: ['?'], by: 'part', active: undefined, closed: [] };
@@ -230,8 +231,7 @@ export function checkFault(check: Check): string | null {
 
 function saysNothing(check: Check): boolean {
   if (check.kind === 'table') return check.like === undefined && check.names === undefined;
-  if (check.kind === 'document')
-    return (check.like ?? check.slides ?? check.pictures) === undefined && check.parts.length === 0;
+  if (check.kind === 'document') return documentParts(check) === 0;
   if (check.kind === 'pdf')
     return (check.like ?? check.pages) === undefined && check.contains.length + check.lacks.length === 0;
   if (check.kind === 'sound') return check.seconds === undefined && Object.keys(check.tags).length === 0;

@@ -1,21 +1,11 @@
-import {
-  ActionIcon,
-  Button,
-  ColorInput,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Select,
-  Switch,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { Check } from '../../../schemas/checks.ts';
-import { ALIGNMENTS, DOCUMENT_ASPECTS, type DocumentAspect, PICTURE_MODES } from '../../../schemas/checks-plain.ts';
+import { PICTURE_MODES } from '../../../schemas/checks-plain.ts';
 import { tr } from '../../language/tr.ts';
+import { CountField } from './count-field.tsx';
+import { DocumentFields } from './document-fields.tsx';
 import { Like, LikeFile } from './like.tsx';
 import classes from './setup.module.css';
 import { TableFields } from './table-fields.tsx';
@@ -158,23 +148,6 @@ export function PictureFields({ task, check, onChange }: Of<'picture'>): ReactNo
   );
 }
 
-export function CountField(props: {
-  label: string;
-  value: number | undefined;
-  onChange: (value: number | undefined) => void;
-}): ReactNode {
-  return (
-    <NumberInput
-      label={props.label}
-      placeholder={tr('any')}
-      min={1}
-      hideControls
-      value={props.value ?? ''}
-      onChange={(value) => props.onChange(Number(value) > 0 ? Number(value) : undefined)}
-    />
-  );
-}
-
 function Alike(props: { value: number | undefined; onChange: (value: number | undefined) => void }): ReactNode {
   return (
     <NumberInput
@@ -186,136 +159,6 @@ function Alike(props: { value: number | undefined; onChange: (value: number | un
       value={props.value ?? ''}
       onChange={(value) => props.onChange(Number(value) > 0 && Number(value) <= 1 ? Number(value) : undefined)}
     />
-  );
-}
-
-type Part = (Check & { kind: 'document' })['parts'][number];
-const FLAGS = ['bold', 'italic', 'underline', 'strike'] as const;
-
-function aspectNames(): Record<DocumentAspect, string> {
-  return {
-    text: tr('text'),
-    notes: tr('notes'),
-    pictures: tr('pictures'),
-    alignment: tr('alignment'),
-    bold: tr('bold'),
-    italic: tr('italic'),
-    underline: tr('underline'),
-    strike: tr('struck through'),
-    font: tr('font'),
-    size: tr('size'),
-    colour: tr('colour'),
-  };
-}
-
-function DocumentFields({ task, check, onChange }: Of<'document'>): ReactNode {
-  const names = aspectNames();
-  const set = (n: number, part: Part): void => onChange({ ...check, parts: check.parts.with(n, part) });
-  return (
-    <>
-      <Group gap={8} grow align="flex-end">
-        <CountField label={tr('Slides')} value={check.slides} onChange={(slides) => onChange({ ...check, slides })} />
-        <CountField
-          label={tr('Pictures')}
-          value={check.pictures}
-          onChange={(pictures) => onChange({ ...check, pictures })}
-        />
-        <LikeFile task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
-      </Group>
-      {check.like !== undefined && (
-        <MultiSelect
-          label={tr('The same in')}
-          data={DOCUMENT_ASPECTS.map((value) => ({ value, label: names[value] }))}
-          value={check.compare}
-          onChange={(all) => {
-            const compare = DOCUMENT_ASPECTS.filter((one) => all.includes(one));
-            onChange({ ...check, compare: compare.length > 0 ? compare : ['text'] });
-          }}
-        />
-      )}
-      {check.parts.map((part, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: its text is being written
-        <Group key={n} gap={8} align="flex-end" wrap="wrap">
-          <PartFields part={part} names={names} onChange={(changed) => set(n, changed)} />
-          <ActionIcon
-            aria-label={tr('Remove the text {text}', { text: part.text })}
-            color="red"
-            variant="subtle"
-            mb={4}
-            onClick={() => onChange({ ...check, parts: check.parts.filter((_, at) => at !== n) })}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Group>
-      ))}
-      <Button
-        variant="default"
-        size="compact-xs"
-        style={{ alignSelf: 'flex-start' }}
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => onChange({ ...check, parts: [...check.parts, { text: tr('Text'), notes: false }] })}
-      >
-        {tr('A text in it')}
-      </Button>
-    </>
-  );
-}
-
-function PartFields(props: {
-  part: Part;
-  names: Record<DocumentAspect, string>;
-  onChange: (part: Part) => void;
-}): ReactNode {
-  const { part, names, onChange } = props;
-  return (
-    <>
-      <TextInput
-        label={tr('Text')}
-        value={part.text}
-        style={{ flex: 1, minWidth: 160 }}
-        onChange={(event) => onChange({ ...part, text: event.currentTarget.value })}
-      />
-      <CountField label={tr('Slide')} value={part.slide} onChange={(slide) => onChange({ ...part, slide })} />
-      <MultiSelect
-        label={tr('It is')}
-        w={170}
-        data={FLAGS.map((value) => ({ value, label: names[value] }))}
-        value={FLAGS.filter((one) => part[one] === true)}
-        onChange={(all) => {
-          const flags = Object.fromEntries(FLAGS.map((one) => [one, all.includes(one) ? true : undefined]));
-          onChange({ ...part, ...flags });
-        }}
-      />
-      <ColorInput
-        label={tr('Colour')}
-        w={110}
-        placeholder={tr('any')}
-        value={part.colour ?? ''}
-        onChange={(colour) =>
-          onChange({ ...part, colour: /^#[0-9a-f]{6}$/i.test(colour) ? colour.toLowerCase() : undefined })
-        }
-      />
-      <Select
-        label={tr('Alignment')}
-        w={110}
-        placeholder={tr('any')}
-        clearable
-        data={[
-          { value: 'left', label: tr('left') },
-          { value: 'center', label: tr('centred') },
-          { value: 'right', label: tr('right') },
-          { value: 'justify', label: tr('justified') },
-        ]}
-        value={part.align ?? null}
-        onChange={(value) => onChange({ ...part, align: ALIGNMENTS.find((one) => one === value) })}
-      />
-      <Switch
-        label={tr('In the notes')}
-        mb={8}
-        checked={part.notes}
-        onChange={(event) => onChange({ ...part, notes: event.currentTarget.checked })}
-      />
-    </>
   );
 }
 

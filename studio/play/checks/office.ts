@@ -10,6 +10,7 @@ import {
 } from '../../../core/play/sheets.ts';
 import { partsOfXlsx, type SheetParts } from '../../../core/play/table-parts.ts';
 import { rowsOfXlsx, sharedTexts, sheetsOfXlsx, type TableSheet, tableOfOds } from '../../../core/play/tables.ts';
+import { isYellowOdt, readWordFile, type WordFile } from '../../../core/play/word-file.ts';
 import type { TablePart } from '../../../schemas/checks-plain.ts';
 import { readZip, type Zip } from '../../files/zip.ts';
 
@@ -99,6 +100,23 @@ export async function readOfficeDocument(bytes: Buffer, ending: string): Promise
   const parts = new Map<string, string>();
   for (const name of zip.names.filter((one) => wanted.test(one))) parts.set(name, await part(zip, name));
   return readOfficeParts(ending, (name) => parts.get(name) ?? null);
+}
+
+const WORD_PARTS = /^word\/(?:(?:document|footer\d{0,6})\.xml|_rels\/document\.xml\.rels)$/;
+
+/** A .docx as it is written. */
+export async function readWord(bytes: Buffer): Promise<WordFile> {
+  const zip = await readZip(bytes);
+  const parts = new Map<string, string>();
+  for (const name of zip.names.filter((one) => WORD_PARTS.test(one))) parts.set(name, await part(zip, name));
+  return readWordFile((name) => parts.get(name) ?? null);
+}
+
+/** Whether a text in an .odt is highlighted in yellow. */
+export async function hasYellowOdt(bytes: Buffer): Promise<boolean> {
+  const zip = await readZip(bytes);
+  const styles = zip.names.includes('styles.xml') ? await part(zip, 'styles.xml') : null;
+  return isYellowOdt([await part(zip, 'content.xml'), styles]);
 }
 
 async function part(zip: Zip, name: string): Promise<string> {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessionOf } from '../../../core/play/session-for-tests.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { type CheckReport, checksSchema } from '../../../schemas/checks.ts';
+import { CHECKS_VERSION } from '../../../schemas/checks-plain.ts';
 import { padding, tarHeader } from '../../files/tar.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { evaluateChecks } from './evaluate.ts';
@@ -50,6 +51,15 @@ const letterOf = (look: string): Buffer =>
   zipOf({
     'word/document.xml': `<w:document><w:p><w:r><w:rPr>${look}</w:rPr><w:t>Dear all</w:t></w:r></w:p></w:document>`,
   });
+/** A .docx whose runs name their own look, beside one table. */
+const writtenOf = (look: string, cell: string, own = ''): Buffer =>
+  zipOf({
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:pPr>${own}</w:pPr><w:r><w:rPr>${look}</w:rPr><w:t>Dear all</w:t></w:r></w:p><w:tbl><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:p><w:r><w:rPr>${look}</w:rPr><w:t>${cell}</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>`,
+  });
+const spokenOf = (colour: string): Buffer =>
+  zipOf({
+    'content.xml': `<office:document-content><office:automatic-styles><style:style style:name="T1"><style:text-properties fo:background-color="${colour}"/></style:style></office:automatic-styles><office:text><text:p><text:span text:style-name="T1">Dear all</text:span></text:p></office:text></office:document-content>`,
+  });
 const tarOf = (name: string, text: string): Buffer =>
   Buffer.concat([
     tarHeader({ path: name, size: text.length, kind: 'file' }),
@@ -71,6 +81,16 @@ beforeAll(async () => {
   give('gold.csv', 'a,2\n');
   put('letter.docx', letterOf('<w:b/>'));
   give('gold.docx', letterOf(''));
+  put('written.docx', writtenOf('<w:i/><w:sz w:val="28"/>', 'one', '<w:spacing w:line="480"/>'));
+  give('single.docx', writtenOf('', 'two'));
+  give('double.docx', writtenOf('', 'one', '<w:spacing w:line="480"/>'));
+  put(
+    'endless.docx',
+    writtenOf('', '</w:t></w:r></w:p><w:tcPr><w:gridSpan w:val="99999999"/></w:tcPr><w:p><w:r><w:t>'),
+  );
+  put('bomb.docx', zipOf({ 'word/document.xml': Buffer.alloc(300_000_000, ' ') }));
+  put('yellow.odt', spokenOf('#ffff00'));
+  put('plain.odt', spokenOf('transparent'));
   put('note.txt', 'milk\nand 2 eggs\n');
   give('gold.txt', 'milk and  2 eggs');
   put('paper.pdf', pdfOf(['Hello world', 'second page']));
@@ -130,12 +150,13 @@ beforeAll(async () => {
 
 async function evaluate(checks: readonly object[], where = home, answer: string | null = null): Promise<CheckReport> {
   const all = checks.map((one, n) => ({ id: `c${n}`, ...one }));
-  const file = checksSchema.parse({ schema: 'trajectory-studio/checks', version: 5, checks: all });
+  const file = checksSchema.parse({ schema: 'trajectory-studio/checks', version: CHECKS_VERSION, checks: all });
   return await evaluateChecks(file, { home: where, still: null, titles: null, files: given, answer }, null);
 }
 
 const table = { kind: 'table', path: 'sums.xlsx' };
 const letter = { kind: 'document', path: 'letter.docx' };
+const written = { kind: 'document', path: 'written.docx' };
 const pdf = { kind: 'pdf', path: 'paper.pdf' };
 const zip = { kind: 'archive', path: 'files.zip' };
 const note = { kind: 'text', path: 'note.txt' };
@@ -146,6 +167,23 @@ const CASES: [name: string, check: object, score: number, why: RegExp][] = [
   ['names of sheets', { ...table, names: ['May'] }, 1, /called as wanted/],
   ['other names of sheets', { ...table, names: ['June'] }, 0, /“May”, not “June”/],
   ['a table of text', { kind: 'table', path: 'sums.csv', like: 'gold.csv' }, 0, /B1 is “1”, not “2”/],
+  ['a table of a document', { ...written, like: 'double.docx', compare: ['tables', 'spacing'] }, 1, /in 1 of 1 part/],
+  [
+    'another table',
+    { ...written, like: 'single.docx', compare: ['tables'] },
+    0,
+    /table 1 has “one” in row 1, column 1/,
+  ],
+  ['another spacing', { ...written, like: 'single.docx', compare: ['spacing'] }, 0, /line spacing of paragraph 1/],
+  ['italics of a size', { ...written, italicSize: 14 }, 1, /as wanted/],
+  ['italics of another size', { ...written, italicSize: 12 }, 0, /the size 14, not 12/],
+  ['a font', { ...written, font: 'Arial' }, 0, /has the font of its style, not Arial/],
+  ['a trait', { ...written, has: ['first-line-centred', 'no-yellow'] }, 0.5, /not centred/],
+  ['an .odt without yellow', { ...written, path: 'plain.odt', has: ['no-yellow'] }, 1, /as wanted/],
+  ['an .odt with yellow', { ...written, path: 'yellow.odt', has: ['no-yellow'] }, 0, /highlighted in yellow/],
+  ['an .odt by its tables', { ...written, path: 'plain.odt', has: ['page-break'] }, 0, /read of .docx alone/],
+  ['a table of endless width', { ...written, path: 'endless.docx', has: ['page-break'] }, 0, /more than 200000 cells/],
+  ['a bomb as a document', { ...written, path: 'bomb.docx', has: ['page-break'] }, 0, /larger than 32 MB unpacked/],
   ['a text as a table', { kind: 'table', path: 'note.txt', like: 'gold.csv' }, 0, /tables are read of/],
   ['a bomb as a table', { ...table, path: 'bomb.xlsx', names: ['May'] }, 0, /larger than 32 MB unpacked/],
   ['a table of ten million cells', { kind: 'table', path: 'huge.ods', names: ['May'] }, 0, /more than 1,000,000 cells/],

@@ -1,3 +1,4 @@
+import { append } from '../../../core/lists.ts';
 import type { Found } from '../../../core/play/checks.ts';
 import { documentDifference, faultOfPart, textOfDocument } from '../../../core/play/document-checks.ts';
 import { compareParts } from '../../../core/play/table-parts.ts';
@@ -9,13 +10,17 @@ import {
   tableOfCsv,
 } from '../../../core/play/tables.ts';
 import { textLikeness } from '../../../core/play/text-likeness.ts';
+import { faultOfFont, faultOfItalics, faultOfTrait, wordDifference } from '../../../core/play/word-checks.ts';
 import type { Check } from '../../../schemas/checks.ts';
+import { isWordAspect } from '../../../schemas/checks-plain.ts';
 import { type Packed, readPacked } from '../../files/packed.ts';
 import {
   DOCUMENTS,
+  hasYellowOdt,
   OFFICE_TEXT,
   readOfficeDocument,
   readOfficeText,
+  readWord,
   readWorkbook,
   readWorkbookParts,
 } from './office.ts';
@@ -45,7 +50,9 @@ export async function findWhole(check: WholeCheck, own: NamedBytes, like: NamedB
       const document = await documentOf(own);
       const wanted = like && (await documentOf(like));
       const faults = check.parts.map((part) => faultOfPart(document, part));
-      faults.push(wanted && documentDifference(document, wanted, check.compare));
+      const aspects = check.compare.filter((one) => !isWordAspect(one));
+      faults.push(wanted && aspects.length > 0 ? documentDifference(document, wanted, aspects) : null);
+      append(faults, await wordFaults(check, own, like));
       const { isSlides, pages } = document;
       return {
         of: 'document',
@@ -119,6 +126,30 @@ async function tableOf({ bytes, ending }: NamedBytes, separator: string | undefi
     throw new Error(`tables are read of .csv, .tsv, .xlsx and .ods, not of .${ending.slice(0, 20)}`);
   return tableOfCsv(readText(bytes), separator ?? (ending === 'tsv' ? '\t' : ','));
 }
+
+/** What of a .docx is other than wanted in what its file itself says; nothing is read where nothing of it is asked for. */
+async function wordFaults(
+  { compare, has = [], font, italicSize }: WholeCheck & { kind: 'document' },
+  own: NamedBytes,
+  like: NamedBytes | null,
+): Promise<(string | null)[]> {
+  const aspects = like === null ? [] : compare.filter(isWordAspect);
+  if (aspects.length + has.length === 0 && font === undefined && italicSize === undefined) return [];
+  if (own.ending === 'odt' && aspects.length === 0 && has.every((one) => one === 'no-yellow') && !font && !italicSize)
+    return [(await hasYellowOdt(own.bytes)) ? YELLOW : null];
+  if (own.ending !== 'docx' || (aspects.length > 0 && like?.ending !== 'docx'))
+    throw new Error('tables, line spacing, places, fonts of all text and traits are read of .docx alone');
+  const file = await readWord(own.bytes);
+  const wanted = like && aspects.length > 0 ? await readWord(like.bytes) : null;
+  return [
+    ...aspects.map((one) => wanted && wordDifference(file, wanted, one)),
+    ...has.map((one) => (one === 'no-yellow' ? (file.isYellow ? YELLOW : null) : faultOfTrait(one, file))),
+    font === undefined ? null : faultOfFont(font, file),
+    italicSize === undefined ? null : faultOfItalics(italicSize, file),
+  ];
+}
+
+const YELLOW = 'a text of it is highlighted in yellow';
 
 async function documentOf({ bytes, ending }: NamedBytes) {
   if (!DOCUMENTS.has(ending))
