@@ -1,7 +1,8 @@
 import { compareDocuments } from '../../core/review/compare.ts';
 import type { Step } from '../../schemas/api/models.ts';
-import { readDocumentLog } from '../documents/log.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { documentsOf, readDocumentLog } from '../store/documents.ts';
+import { eventsOfKind } from '../store/review-events.ts';
+import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**
@@ -14,13 +15,7 @@ export async function replicaAgreement(
   recording: string,
   steps: readonly Step[],
 ): Promise<number | null> {
-  const documents = await sqlOf(store)
-    .selectFrom('documents')
-    .select(['id', 'person'])
-    .where('recording_id', '=', recording)
-    .where('id', '!=', recording)
-    .orderBy('id')
-    .execute();
+  const documents = (await documentsOf(store, recording)).filter(({ id }) => id !== recording);
   if (documents.length < 2) return null;
   const checks = await checksOf(store, recording);
   const compared = [];
@@ -34,17 +29,8 @@ export async function replicaAgreement(
 
 /** Documents that were begun as hidden checks. */
 async function checksOf(store: Store, recording: string): Promise<Set<string>> {
-  const events = await sqlOf(store)
-    .selectFrom('review_events')
-    .select('facts')
-    .where('recording_id', '=', recording)
-    .where('type', '=', 'begin')
-    .execute();
+  const events = await eventsOfKind(store, recording, 'begin');
   return new Set(
-    events.flatMap((event) => {
-      // Written by studio/review/log.ts as schemas/review.ts has it.
-      const { check, document } = JSON.parse(event.facts) as { check: boolean | null; document: string | null };
-      return check === true && document !== null ? [document] : [];
-    }),
+    events.flatMap(({ facts: { check, document } }) => (check === true && document !== null ? [document] : [])),
   );
 }

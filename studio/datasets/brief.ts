@@ -1,26 +1,23 @@
 import type { ExportTask, MediaRef, TaskFile } from '../../core/export/model.ts';
 import type { FrozenTask } from '../../schemas/frozen-task.ts';
 import { attachmentRoleSchema } from '../../schemas/task.ts';
-import { attachmentPlace } from '../store/attachments.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { attachmentPlace, listAllAttachments } from '../store/attachments.ts';
+import type { Store } from '../store/store.ts';
+import { listBriefs } from '../store/tasks.ts';
 
 /** The content of a task beside its recordings, as a data set keeps it: `file` is inside the workspace, with `/`. */
 export type TaskBrief = Omit<FrozenTask, 'files'> & { files: Omit<FrozenTask['files'][number], 'sha256'>[] };
 
 /** Every task's content by its id. Two plain queries, whatever their number. */
 export async function readBriefs(store: Store): Promise<Map<string, TaskBrief>> {
-  const tasks = await sqlOf(store)
-    .selectFrom('tasks')
-    .innerJoin('software', 'software.id', 'tasks.software_id')
-    .select(['tasks.id', 'tasks.kind', 'tasks.answer', 'tasks.source_url', 'tasks.platform', 'software.category'])
-    .execute();
+  const tasks = await listBriefs(store);
   const briefs = new Map(
     tasks.map(({ id, kind, answer, source_url: source, platform, category }): [string, TaskBrief] => [
       id,
       { kind, answer, source, platform, category, files: [] },
     ]),
   );
-  const rows = await sqlOf(store).selectFrom('attachments').selectAll().orderBy('created_at').orderBy('id').execute();
+  const rows = await listAllAttachments(store, 'age');
   for (const { id, task_id, role, name, file, mime, bytes } of rows) {
     briefs
       .get(task_id)

@@ -5,13 +5,14 @@ import type { RunFilter } from '../../schemas/agents.ts';
 import { hasTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
-import { readDocumentLog } from '../documents/log.ts';
 import { fileIn } from '../files/inside.ts';
 import { readAgentLog } from '../recordings/agent-log.ts';
 import { type ClosedRecording, openFolder } from '../recordings/closed.ts';
 import { ATTACHMENTS_FOLDER } from '../recordings/folders.ts';
 import { picturesOf, readKeyframeIndex } from '../recordings/stills.ts';
 import { judgedIn } from '../review/judgements.ts';
+import { readSplits } from '../store/curation.ts';
+import { readDocumentLog } from '../store/documents.ts';
 import type { Mask } from '../store/mask.ts';
 import { OF_THE_RECORDING } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
@@ -23,7 +24,6 @@ import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from '
 import type { ExportSource } from './export-source.ts';
 import { proofsOfIndexed } from './proofs.ts';
 import { runsToExport } from './runs.ts';
-import { readSplits } from './tags.ts';
 import { readTerms } from './terms.ts';
 
 export type CollectOptions = CandidateOptions & {

@@ -13,7 +13,7 @@ import {
 } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
-import { sqlOf } from '../store/store.ts';
+import { addDismissed, dismissedGroups, keepFinding, readFinding, removeDismissed } from '../store/curation.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Counting, datasetRows } from './rows.ts';
 import { hashScreens, type SeenScreen } from './screens.ts';
@@ -52,23 +52,16 @@ export async function findDuplicates(
   const screens = wishes.screens === null ? [] : screenGroups(seen.screens, wishes.screens);
   const found: Duplicates = { ranAt: new Date().toISOString(), wishes, goals, screens, skipped: seen.skipped };
   if (signal?.aborted) throw new StudioError('CANCELLED', 'The search was stopped; the last result stays.', {});
-  const value = JSON.stringify(found);
-  await sqlOf(workspace.store)
-    .insertInto('curation')
-    .values({ key: KEY, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute();
+  await keepFinding(workspace.store, KEY, found);
   return readDuplicates(workspace);
 }
 
 /** The last search's result, with the groups that were dismissed since. */
 export async function readDuplicates({ store }: Pick<Workspace, 'store'>): Promise<Duplicates> {
-  const row = await sqlOf(store).selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
-  const kept = row && duplicatesSchema.safeParse(JSON.parse(row.value));
+  const kept = duplicatesSchema.safeParse(await readFinding(store, KEY));
   // A result that an older program kept in another shape is searched anew.
-  if (!kept?.success) return { ranAt: null, wishes: null, goals: [], screens: [], skipped: [] };
-  const rows = await sqlOf(store).selectFrom('dismissed_groups').selectAll().execute();
-  const dismissed = rows.map(({ kind, members }) => ({ kind, members: new Set(JSON.parse(members) as string[]) })); // Written by dismissGroup.
+  if (!kept.success) return { ranAt: null, wishes: null, goals: [], screens: [], skipped: [] };
+  const dismissed = await dismissedGroups(store);
   const isDismissed = (kind: string, members: readonly string[]): boolean =>
     dismissed.some((one) => one.kind === kind && members.every((member) => one.members.has(member)));
   const { goals, screens, ...rest } = kept.data;
@@ -98,17 +91,11 @@ export async function dismissGroup(workspace: Workspace, id: string, dismissed: 
   }
   const members = membersOf(group);
   await workspace.store.transaction(async (trx) => {
-    for (const row of await sqlOf(trx).selectFrom('dismissed_groups').selectAll().where('kind', '=', kind).execute()) {
-      const known = new Set(JSON.parse(row.members) as string[]); // Written below.
-      if (members.every((member) => known.has(member))) {
-        await sqlOf(trx).deleteFrom('dismissed_groups').where('id', '=', row.id).execute();
-      }
+    for (const known of await dismissedGroups(trx)) {
+      const isOf = known.kind === kind && members.every((member) => known.members.has(member));
+      if (isOf) await removeDismissed(trx, known.id);
     }
-    if (dismissed)
-      await sqlOf(trx)
-        .insertInto('dismissed_groups')
-        .values({ id, kind, members: JSON.stringify(members) })
-        .execute();
+    if (dismissed) await addDismissed(trx, { id, kind, members });
   });
 }
 

@@ -1,7 +1,8 @@
 import type { ReviewActOf } from '../../schemas/review.ts';
 import { judgedIn, judgedUntil } from '../review/judgements.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { eventsOfKinds } from '../store/review-events.ts';
+import type { Store } from '../store/store.ts';
 
 /** What people who reviewed demonstrations say of whether their task came out. */
 
@@ -13,16 +14,11 @@ const OF_THE_DOING: ReadonlySet<string> = new Set(['missing-step', 'other']);
 
 /** Of people: what they approved came out; what they rejected for what was done, or judged wrong beyond repair, did not. */
 export async function outcomesOfReviews(store: Store, entries: readonly Entry[]): Promise<SaidOutcome[]> {
-  const rows = await sqlOf(store)
-    .selectFrom('review_events')
-    .select(['recording_id', 'act'])
-    .where('type', '=', 'verdict')
-    .orderBy('n')
-    .execute();
-  const last = new Map(
-    // Checked by its schema before it was written.
-    rows.map(({ recording_id, act }) => [recording_id, JSON.parse(act) as ReviewActOf<'verdict'>] as const),
-  );
+  const last = new Map<string, ReviewActOf<'verdict'>>();
+  for (const { recording, read } of await eventsOfKinds(store, ['verdict'])) {
+    const { act } = read();
+    if (act.type === 'verdict') last.set(recording, act);
+  }
   const judged = await judgedUntil(store);
   const said: SaidOutcome[] = [];
   const add = (recording: string, good: boolean): void => {

@@ -8,20 +8,21 @@ import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import type { DataRow, Figures } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION, type Recording } from '../../schemas/recording.ts';
-import { readDocumentLog } from '../documents/log.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { derivedKey, isKept, isLong } from '../recordings/derived.ts';
 import { judgedIn, judgedUntil } from '../review/judgements.ts';
 import { breathe } from '../store/breathe.ts';
+import { readSplits, readTags } from '../store/curation.ts';
+import { readDocumentLog } from '../store/documents.ts';
+import { keepFacts, listFacts, readFigures } from '../store/facts.ts';
 import { type Mask, NOTHING_MASKED } from '../store/mask.ts';
 import { madeOf, OF_THE_RECORDING } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
-import { sqlOf } from '../store/store.ts';
+import { namesOfWriters } from '../store/transactions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { replicaAgreement } from './agreement.ts';
 import { goalOf } from './annotated.ts';
 import { proofsOf } from './proofs.ts';
-import { readSplits, readTags } from './tags.ts';
 
 /** Version of the rows in dataset_facts. Raise it when their shape or the way they are counted changes. */
 const FACTS_VERSION = 6;
@@ -78,8 +79,7 @@ export async function datasetRows(
 /** The rows with what statistics need of them. */
 export async function countedRows(workspace: Workspace, counting: Counting = {}): Promise<CountedRow[]> {
   const { entries, facts } = await countAll(workspace, counting);
-  const kept = await sqlOf(workspace.store).selectFrom('dataset_facts').select(['recording_id', 'figures']).execute();
-  const figures = new Map(kept.map((one) => [one.recording_id, one.figures]));
+  const figures = await readFigures(workspace.store);
   const counted: CountedRow[] = [];
   for (const { row, begun } of await maskedData(workspace, await joinRows(workspace, entries, facts), counting.mask)) {
     await breathe();
@@ -122,13 +122,7 @@ async function readKept(
   entries: readonly RecordingEntry[],
   facts: Map<string, Facts>,
 ): Promise<Waiting[]> {
-  const rows = await sqlOf(store)
-    .selectFrom('recordings')
-    .leftJoin('documents', 'documents.id', 'recordings.id')
-    .leftJoin('dataset_facts', 'dataset_facts.recording_id', 'recordings.id')
-    .select(['recordings.id', 'recordings.stamp', 'documents.version', 'dataset_facts.facts'])
-    .select(['dataset_facts.stamp as counted', 'dataset_facts.document_version as at'])
-    .execute();
+  const rows = await listFacts(store);
   const known = new Map(rows.map((row) => [row.id, row]));
   const judged = await judgedUntil(store);
   const rules = [FACTS_VERSION, ACTION_RULES_VERSION, KEYFRAME_RULES_VERSION];
@@ -165,7 +159,7 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
     facts = {
       ...counted.row,
       resolution: first ? `${first.width}x${first.height}` : null,
-      annotators: await annotatorsOf(workspace, entry.id),
+      annotators: [...(await namesOfWriters(store, entry.id, NOBODY))].sort(),
       agreement: document ? await replicaAgreement(workspace, entry.id, page.steps) : null,
       judged: judgedFigures(await judgedIn(store, entry.id), keptSteps(page.steps, records)),
       goal: goalOf(records),
@@ -179,11 +173,7 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
     facts = { ...NOTHING, failed: error.message };
   }
   const values = { stamp, document_version: document?.version ?? 0, facts: JSON.stringify(facts), figures };
-  await sqlOf(store)
-    .insertInto('dataset_facts')
-    .values({ recording_id: entry.id, ...values })
-    .onConflict((conflict) => conflict.column('recording_id').doUpdateSet(values))
-    .execute();
+  await keepFacts(store, entry.id, values);
   return facts;
 }
 
@@ -230,19 +220,6 @@ function begunData(folder: string, goal: string): Begun {
 
 /** Transactions of nobody: the beginning of a document, and what an import brought. */
 const NOBODY = ['studio', 'import'];
-
-/** The names of people who changed the annotation. */
-async function annotatorsOf({ store }: Workspace, recording: string): Promise<string[]> {
-  const rows = await sqlOf(store)
-    .selectFrom('annotation_transactions as line')
-    .leftJoin('people', 'people.id', 'line.person')
-    .select(['line.person', 'people.name'])
-    .distinct()
-    .where('line.document_id', '=', recording)
-    .where('line.person', 'not in', NOBODY)
-    .execute();
-  return [...new Set(rows.map(({ person, name }) => name ?? person))].sort();
-}
 
 async function joinRows(
   workspace: Workspace,

@@ -6,11 +6,23 @@ import type { AnnotationRecord, Change } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { HistoryEvent, HistoryHead, HistoryTransaction, Traveller } from '../../schemas/history.ts';
 import { isRecordingState } from '../../schemas/task-terms.ts';
-import { findPerson, listPeople } from '../store/people.ts';
-import { type Store, type StoreTransaction, sqlOf } from '../store/store.ts';
+import {
+  type DocumentState,
+  documentsOf,
+  insertDocument,
+  insertRecords,
+  insertTouched,
+  removeDocuments,
+  setDocument,
+} from '../store/documents.ts';
+import { findPerson, insertPerson, listPeople } from '../store/people.ts';
+import { setRecordingState } from '../store/recording-states.ts';
+import { findAnyEvent, hasReview, insertReviewEvents, lengthOfReview, removeReview } from '../store/review-events.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
+import { findAnyLine, insertTransactions } from '../store/transactions.ts';
 import { actionsTouched, checkChanges } from './check.ts';
 import type { Context } from './contexts.ts';
-import { type DocumentState, insertAll, progressOf, writeNames } from './log.ts';
+import { progressOf, writeNames } from './log.ts';
 
 /** A history that was checked as it came in (core/import/history.ts). */
 export type ArrivingHistory = {
@@ -72,22 +84,13 @@ export async function landHistory(
  * something.
  */
 async function clearBegun(trx: StoreTransaction, recording: string): Promise<void> {
-  const documents = await sqlOf(trx)
-    .selectFrom('documents')
-    .select(['id', 'version'])
-    .where('recording_id', '=', recording)
-    .execute();
-  const event = await sqlOf(trx)
-    .selectFrom('review_events')
-    .select('id')
-    .where('recording_id', '=', recording)
-    .executeTakeFirst();
-  if (event || documents.some(({ version }) => version > 1)) {
+  const documents = await documentsOf(trx, recording);
+  if ((await hasReview(trx, recording)) || documents.some(({ version }) => version > 1)) {
     throw new StudioError('CONFLICT', `the work on recording ${recording} has a history of its own here, which stays`, {
       recording,
     });
   }
-  await clearDocuments(
+  await removeDocuments(
     trx,
     documents.map(({ id }) => id),
   );
@@ -95,41 +98,18 @@ async function clearBegun(trx: StoreTransaction, recording: string): Promise<voi
 
 /** The lines that were compared make way for the same ones with more behind them. Throws CONFLICT when there are others by now. */
 async function clearKnown(trx: StoreTransaction, recording: string, found: ReadonlyMap<string, number>): Promise<void> {
-  const documents = await sqlOf(trx)
-    .selectFrom('documents')
-    .select(['id', 'version'])
-    .where('recording_id', '=', recording)
-    .execute();
-  const { events } = await sqlOf(trx)
-    .selectFrom('review_events')
-    .select((eb) => eb.fn.countAll<number>().as('events'))
-    .where('recording_id', '=', recording)
-    .executeTakeFirstOrThrow();
+  const documents = await documentsOf(trx, recording);
   const same = documents.every(({ id, version }) => (found.get(id) ?? 0) === version);
-  if (!same || Number(events) !== (found.get('') ?? 0)) {
+  if (!same || (await lengthOfReview(trx, recording)) !== (found.get('') ?? 0)) {
     throw new StudioError('CONFLICT', `somebody worked on recording ${recording} meanwhile: import it again`, {
       recording,
     });
   }
-  await sqlOf(trx).deleteFrom('review_events').where('recording_id', '=', recording).execute();
-  await clearDocuments(
+  await removeReview(trx, recording);
+  await removeDocuments(
     trx,
     documents.map(({ id }) => id),
   );
-}
-
-async function clearDocuments(trx: StoreTransaction, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    for (const table of [
-      'annotation_touched',
-      'annotation_records',
-      'annotation_names',
-      'annotation_transactions',
-    ] as const) {
-      await sqlOf(trx).deleteFrom(table).where('document_id', '=', id).execute();
-    }
-    await sqlOf(trx).deleteFrom('documents').where('id', '=', id).execute();
-  }
 }
 
 /** What people are called here, as `takePeople` finds it, without adding anybody. */
@@ -147,12 +127,7 @@ export async function takePeople(store: Store, people: readonly Traveller[]): Pr
   const here = new Map<string, string>();
   for (const { id, name } of people) {
     const known = (await findPerson(store, id)) ?? (await findPerson(store, name));
-    if (!known) {
-      await sqlOf(store)
-        .insertInto('people')
-        .values({ id, name, email: null, created_at: new Date().toISOString() })
-        .execute();
-    }
+    if (!known) await insertPerson(store, { id, name, email: null });
     here.set(id, known?.id ?? id);
   }
   if (new Set(here.values()).size < here.size) {
@@ -181,30 +156,16 @@ async function writeDocument(
   const records = new Map<string, AnnotationRecord>();
   let waiting: HistoryTransaction[] = [];
   let version = 0;
-  await sqlOf(trx)
-    .insertInto('documents')
-    .values({ id, recording_id: recording, person, version: 0, steps: 0, done: 0, created_at: createdAt })
-    .execute();
+  await insertDocument(trx, { id, recording, person, createdAt });
   const write = async (): Promise<void> => {
     if (waiting.length === 0) return;
     await refuseKnown(trx, waiting);
-    await sqlOf(trx)
-      .insertInto('annotation_transactions')
-      .values(
-        waiting.map(({ document: _document, changes, ...line }) => ({
-          ...line,
-          document_id: id,
-          changes: JSON.stringify(changes),
-        })),
-      )
-      .execute();
+    await insertTransactions(trx, id, waiting);
     // The beginning speaks of steps, but nobody did it.
     const touched = waiting.flatMap((line) =>
-      line.version === 1
-        ? []
-        : [...actionsTouched(line.changes)].map((action) => ({ document_id: id, action, version: line.version })),
+      line.version === 1 ? [] : [...actionsTouched(line.changes)].map((action) => ({ action, version: line.version })),
     );
-    await insertAll(trx, 'annotation_touched', touched);
+    await insertTouched(trx, id, touched);
     waiting = [];
   };
   return {
@@ -220,32 +181,20 @@ async function writeDocument(
       const all = [...records.values()];
       const changes = all.map((record): Change => ({ op: 'add', record }));
       checkChanges(opened, records, changes);
-      const rows = all.map((record) => ({
-        document_id: id,
-        id: record.id,
-        kind: record.kind,
-        action: 'action' in record ? record.action : null,
-        value: JSON.stringify(record),
-      }));
-      await insertAll(trx, 'annotation_records', rows);
+      await insertRecords(trx, id, all);
       await writeNames(trx, id, { opened, software: entry.app }, changes, records);
       const { steps, done } = progressOf(opened, records);
-      await sqlOf(trx).updateTable('documents').set({ version, steps, done }).where('id', '=', id).execute();
+      await setDocument(trx, id, { version, steps, done });
       return { version, records: records satisfies Records };
     },
   };
 }
 
 async function refuseKnown(trx: StoreTransaction, lines: readonly HistoryTransaction[]): Promise<void> {
-  const known = await sqlOf(trx)
-    .selectFrom('annotation_transactions')
-    .select(['id', 'document_id'])
-    .where(
-      'id',
-      'in',
-      lines.map(({ id }) => id),
-    )
-    .executeTakeFirst();
+  const known = await findAnyLine(
+    trx,
+    lines.map(({ id }) => id),
+  );
   if (known) throw others(known.id, known.document_id);
 }
 
@@ -255,27 +204,12 @@ const others = (id: string, recording: string): StudioError =>
 async function writeEvents(trx: StoreTransaction, events: readonly HistoryEvent[]): Promise<void> {
   for (let at = 0; at < events.length; at += BATCH) {
     const some = events.slice(at, at + BATCH);
-    const known = await sqlOf(trx)
-      .selectFrom('review_events')
-      .select(['id', 'recording_id'])
-      .where(
-        'id',
-        'in',
-        some.map(({ id }) => id),
-      )
-      .executeTakeFirst();
+    const known = await findAnyEvent(
+      trx,
+      some.map(({ id }) => id),
+    );
     if (known) throw others(known.id, known.recording_id);
-    const rows = some.map(({ id, n, recording, person, at: time, act, facts }) => ({
-      id,
-      recording_id: recording,
-      n,
-      person,
-      at: time,
-      type: act.type,
-      act: JSON.stringify(act),
-      facts: JSON.stringify(facts),
-    }));
-    await sqlOf(trx).insertInto('review_events').values(rows).execute();
+    await insertReviewEvents(trx, some);
   }
 }
 
@@ -289,5 +223,5 @@ async function setState(
   const before = said === 'in-review' ? 'annotated' : said;
   const wanted = events.length > 0 ? project(events).state : before;
   const state = isRecordingState(wanted) ? wanted : null;
-  if (state) await sqlOf(trx).updateTable('recordings').set({ state }).where('id', '=', recording).execute();
+  if (state) await setRecordingState(trx, recording, state);
 }

@@ -8,20 +8,20 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { PageFile } from '../recordings/closed.ts';
 import { framePictures } from '../recordings/frames.ts';
 import { breathe } from '../store/breathe.ts';
+import { readVocabulary } from '../store/crops.ts';
+import type { DocumentState } from '../store/documents.ts';
 import { personOf } from '../store/people.ts';
 import { type Progress, progressOfMain } from '../store/progress.ts';
 import { toRecordingRow } from '../store/recordings.ts';
 import type { StoreTransaction } from '../store/store.ts';
+import { linesSince, nextLabel, readHistory } from '../store/transactions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type ArrivingHistory, landHistory } from './arrival.ts';
 import { type Context, recordingContexts } from './contexts.ts';
-import { readVocabulary } from './learn.ts';
-import { type DocumentState, linesSince, readHistory } from './log.ts';
 import { mostPixels } from './pictures.ts';
 import { POINTED } from './propose.ts';
 import { type SmallSize, smallPictures } from './small-pictures.ts';
 import { Suggestions, stepIn } from './suggestions.ts';
-import { nextLabel } from './undo.ts';
 import { documentWriter, type WriterGate, type Written } from './writer.ts';
 
 /** A document's records at a version, and the steps of its recording. */

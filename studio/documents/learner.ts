@@ -2,11 +2,11 @@ import { boxId, labelId } from '../../core/annotate/ids.ts';
 import { log } from '../../native/log/log.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { DocumentState } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import { actionsTouched } from './check.ts';
 import type { Context } from './contexts.ts';
 import { learn, lesson } from './learn.ts';
-import type { DocumentState } from './log.ts';
 
 /** Steps of one gesture that are learnt from; an import of thousands would keep the machine busy for minutes. */
 const MOST_STEPS = 64;

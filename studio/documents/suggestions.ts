@@ -7,13 +7,13 @@ import type { Step } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { framePictures } from '../recordings/frames.ts';
+import { knownCrops, readFollowers, readVocabulary } from '../store/crops.ts';
+import type { DocumentState } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import { textAt } from '../texts/read-texts.ts';
 import { beforePlace } from './check.ts';
 import type { Context } from './contexts.ts';
-import { knownCrops, readFollowers, readVocabulary } from './learn.ts';
 import { learner } from './learner.ts';
-import type { DocumentState } from './log.ts';
 import { mostPixels, pictureReader } from './pictures.ts';
 import { growAt, propose } from './propose.ts';
 

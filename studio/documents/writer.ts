@@ -6,13 +6,16 @@ import type { Change, StoredTransaction, Transaction } from '../../schemas/annot
 import { StudioError } from '../../schemas/errors.ts';
 import { keepStepsByHand } from '../recordings/by-hand.ts';
 import { breathe } from '../store/breathe.ts';
+import { type DocumentState, readDocumentLog, readDocumentVersion, takeDocument } from '../store/documents.ts';
 import { personOf } from '../store/people.ts';
-import { type Store, type StoreTransaction, sqlOf } from '../store/store.ts';
+import { hasReview } from '../store/review-events.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
+import { clearRedo, findLine, type LogLine, nextOf, setLineState, type Way } from '../store/transactions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checkChanges, checkShape } from './check.ts';
 import type { Context } from './contexts.ts';
-import { type DocumentState, findLine, type LogLine, readDocumentLog, readDocumentVersion, writeLine } from './log.ts';
-import { clearRedo, nextOf, setState, undoConflict, type Way } from './undo.ts';
+import { writeLine } from './log.ts';
+import { undoConflict } from './undo.ts';
 
 /** The author of a document's beginning; no person's gestures are its. */
 const STUDIO = 'studio';
@@ -144,7 +147,7 @@ export function documentWriter({ store }: Pick<Workspace, 'store'>, gate: Writer
         } catch (error) {
           throw await undoConflict(trx, context.document, way, target, error);
         }
-        await setState(trx, context.document, target.version, way === 'undo' ? 'undone' : 'done');
+        await setLineState(trx, context.document, target.version, way === 'undo' ? 'undone' : 'done');
         const line = lineOf(randomUUID(), target.label, changes, who, 'fixed');
         return write({ ...line, [way === 'undo' ? 'undoes' : 'redoes']: target.id });
       });
@@ -167,26 +170,14 @@ function refuseStepsElsewhere({ owner, id }: Context, changes: readonly Change[]
 }
 
 async function refuseReviewed(trx: StoreTransaction, recording: string): Promise<void> {
-  const event = await sqlOf(trx)
-    .selectFrom('review_events')
-    .select('id')
-    .where('recording_id', '=', recording)
-    .executeTakeFirst();
-  if (!event) return;
+  if (!(await hasReview(trx, recording))) return;
   throw new StudioError('CONFLICT', `The work on recording ${recording} goes on here already. Nothing was changed.`, {
     recording,
   });
 }
 
-/** Takes the document's row for this SQL transaction, and makes it when it is not there. A write, so that it waits its turn. */
-async function lock(trx: StoreTransaction, { id, document, owner }: Context): Promise<void> {
-  const facts = { recording_id: id, person: owner, version: 0, steps: 0, done: 0 };
-  await sqlOf(trx)
-    .insertInto('documents')
-    .values({ id: document, ...facts, created_at: new Date().toISOString() })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ recording_id: id }))
-    .execute();
-}
+const lock = (trx: StoreTransaction, { id, document, owner }: Context): Promise<void> =>
+  takeDocument(trx, { document, recording: id, person: owner });
 
 const placeOf = ({ id, document }: Context, person: string) => ({ recording: id, document, person });
 

@@ -1,10 +1,12 @@
 import { append } from '../../core/lists.ts';
 import { type HistoryHead, type HistoryTransaction, travellerSchema } from '../../schemas/history.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
-import { readDocumentLog, transactionOfRow } from '../documents/log.ts';
-import { readReviewEvents } from '../review/log.ts';
+import { documentsOf, readDocumentLog } from '../store/documents.ts';
 import { listPeople } from '../store/people.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { recordingState } from '../store/recording-states.ts';
+import { readReviewEvents } from '../store/review-events.ts';
+import type { Store } from '../store/store.ts';
+import { wholeLog } from '../store/transactions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { ANNOTATION_FILE, annotationText } from './annotation-file.ts';
 import { ARRIVAL_FILE } from './arrival-file.ts';
@@ -57,13 +59,7 @@ function saysMissingBox(act: ReviewAct): boolean {
 }
 
 async function historyText(store: Store, recording: string): Promise<string | null> {
-  const documents = await sqlOf(store)
-    .selectFrom('documents')
-    .selectAll()
-    .where('recording_id', '=', recording)
-    .where('version', '>', 0)
-    .orderBy('id')
-    .execute();
+  const documents = (await documentsOf(store, recording)).filter(({ version }) => version > 0);
   const events = await readReviewEvents(store, recording);
   if (documents.length === 0 && events.length === 0) return null;
   const lines: string[] = [];
@@ -76,24 +72,15 @@ async function historyText(store: Store, recording: string): Promise<string | nu
   );
   for (const { id, person } of documents) {
     if (person !== null) named.add(person);
-    const rows = await sqlOf(store)
-      .selectFrom('annotation_transactions')
-      .selectAll()
-      .where('document_id', '=', id)
-      .orderBy('version')
-      .execute();
-    for (const row of rows) {
-      named.add(row.person);
-      const transaction: HistoryTransaction = { document: id, ...transactionOfRow(row), state: row.state };
+    for (const line of await wholeLog(store, id)) {
+      named.add(line.person);
+      const transaction: HistoryTransaction = { document: id, ...line };
       append(lines, transactionLines(transaction));
     }
   }
   append(lines, events.map(eventLine));
-  const { state } = await sqlOf(store)
-    .selectFrom('recordings')
-    .select('state')
-    .where('id', '=', recording)
-    .executeTakeFirstOrThrow();
+  const state = await recordingState(store, recording);
+  if (state === null) throw new Error(`recording ${recording} has a history and is not in the index`);
   const head: HistoryHead = {
     schema: 'trajectory-studio/history',
     version: versionFor(events.map(({ act }) => act)),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { splitSchema, tagSchema } from '../../schemas/dataset.ts';
 import { type CurationFile, curationFileSchema } from '../../schemas/history.ts';
 import { assignSplits, tagRecordings } from '../datasets/tags.ts';
-import { sqlOf } from '../store/store.ts';
+import { splitOfRecording, splitOfTask, tagsOf } from '../store/curation.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { LIMITS } from './limits.ts';
 import { readBoundedJson } from './lines.ts';
@@ -12,27 +12,15 @@ export const CURATION_FILE = 'curation.json';
 
 /** The file's text; null when it would say nothing. */
 export async function curationText({ store }: Pick<Workspace, 'store'>, recording: string): Promise<string | null> {
-  const tags = (
-    await sqlOf(store)
-      .selectFrom('recording_tags')
-      .select('tag')
-      .where('recording_id', '=', recording)
-      .orderBy('tag')
-      .execute()
-  ).map(({ tag }) => tag);
-  const split = await sqlOf(store)
-    .selectFrom('task_splits')
-    .innerJoin('recordings', 'recordings.task_id', 'task_splits.task_id')
-    .select('task_splits.split')
-    .where('recordings.id', '=', recording)
-    .executeTakeFirst();
-  if (tags.length === 0 && !split) return null;
+  const tags = await tagsOf(store, recording);
+  const split = await splitOfRecording(store, recording);
+  if (tags.length === 0 && split === null) return null;
   const file: CurationFile = {
     schema: 'trajectory-studio/curation',
     version: 1,
     recording,
     tags,
-    split: split?.split ?? null,
+    split,
   };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
@@ -50,13 +38,9 @@ export async function takeCuration(workspace: Workspace, recording: string, fold
 
 async function takeSplit(workspace: Workspace, recording: string, split: string): Promise<string[]> {
   const { task } = await workspace.getRecording(recording);
-  const here = await sqlOf(workspace.store)
-    .selectFrom('task_splits')
-    .select('split')
-    .where('task_id', '=', task)
-    .executeTakeFirst();
-  if (here?.split === split) return [];
-  if (here) return [`task ${task} stands in the split "${here.split}" here and stays there, not in "${split}"`];
+  const here = await splitOfTask(workspace.store, task);
+  if (here === split) return [];
+  if (here !== null) return [`task ${task} stands in the split "${here}" here and stays there, not in "${split}"`];
   if (!splitSchema.safeParse(split).success) return [`"${split}" is no name of a split: it was left out`];
   await assignSplits(workspace, [{ task, split }], 'hand');
   return [];

@@ -8,7 +8,8 @@ import type { Documents } from '../documents/documents.ts';
 import { flushFolder } from '../files/atomic.ts';
 import { hasFile, removeIn } from '../files/inside.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { sqlOf } from '../store/store.ts';
+import { countEventsOf } from '../store/review-events.ts';
+import { countLinesOf } from '../store/transactions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { ANNOTATION_FILE, annotationFileSchema, takeAnnotation } from './annotation-file.ts';
 import { ARRIVAL_FILE, readArrival, takeArrival } from './arrival-file.ts';
@@ -170,23 +171,12 @@ async function isTold({ store }: Workspace, recording: string, file: string): Pr
   let any = false;
   const areKnown = async (): Promise<boolean> => {
     if (transactions.length > 0) {
-      const rows = await sqlOf(store)
-        .selectFrom('annotation_transactions')
-        .innerJoin('documents', 'documents.id', 'annotation_transactions.document_id')
-        .select('annotation_transactions.id')
-        .where('documents.recording_id', '=', recording)
-        .where('annotation_transactions.id', 'in', transactions)
-        .execute();
-      if (rows.length < new Set(transactions).size) return false;
+      const known = await countLinesOf(store, recording, transactions);
+      if (known < new Set(transactions).size) return false;
     }
     if (events.length > 0) {
-      const rows = await sqlOf(store)
-        .selectFrom('review_events')
-        .select('id')
-        .where('recording_id', '=', recording)
-        .where('id', 'in', events)
-        .execute();
-      if (rows.length < new Set(events).size) return false;
+      const known = await countEventsOf(store, recording, events);
+      if (known < new Set(events).size) return false;
     }
     any ||= transactions.length + events.length > 0;
     [transactions, events] = [[], []];

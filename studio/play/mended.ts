@@ -5,7 +5,7 @@ import type { Action } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import { readDocumentLog } from '../documents/log.ts';
+import { readDocumentLog } from '../store/documents.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Steps whose keys were withheld are played by the texts that people gave them (PL39). */

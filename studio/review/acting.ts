@@ -7,10 +7,12 @@ import { mayDo, ownDocument, type Situation, verbOf } from '../../core/review/ru
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { Documents } from '../documents/documents.ts';
+import { takeRecording } from '../store/recording-states.ts';
+import { findEvent } from '../store/review-events.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
 import { begin } from './gate.ts';
 import { type Knowledge, sidesOf } from './knowledge.ts';
-import { appendEvents, findEvent, takeRecording } from './log.ts';
+import { appendEvents } from './log.ts';
 import { adjudicators, authorsAt, checkAct } from './send.ts';
 import { shownState } from './view.ts';
 

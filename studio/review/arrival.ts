@@ -1,5 +1,5 @@
 import type { RecordingState } from '../../schemas/task-terms.ts';
-import { sqlOf } from '../store/store.ts';
+import { setStateBeforeReview } from '../store/recording-states.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**
@@ -7,12 +7,5 @@ import type { Workspace } from '../store/workspace.ts';
  * holds a review that was begun there. A recording that has a log of its own keeps the state that the log makes.
  */
 export async function arriveInState({ store }: Workspace, recording: string, state: RecordingState): Promise<void> {
-  await sqlOf(store)
-    .updateTable('recordings')
-    .set({ state: state === 'in-review' ? 'annotated' : state })
-    .where('id', '=', recording)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('review_events').select('id').where('recording_id', '=', recording))),
-    )
-    .execute();
+  await setStateBeforeReview(store, recording, state === 'in-review' ? 'annotated' : state);
 }

@@ -4,10 +4,10 @@ import type { AssignmentWishes, AssignOutcome } from '../../schemas/api/review-m
 import { StudioError } from '../../schemas/errors.ts';
 import type { Assigned } from '../../schemas/review.ts';
 import { findPerson } from '../store/people.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { eventsOfKinds } from '../store/review-events.ts';
+import type { Store } from '../store/store.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { eventOfRow } from './log.ts';
 import type { Reviews } from './service.ts';
 import { knownPerson } from './situation.ts';
 
@@ -15,16 +15,9 @@ import { knownPerson } from './situation.ts';
 
 /** Recordings with an assignment, as the logs say it; one statement, since few events assign. */
 export async function assignmentsNow(store: Store): Promise<Map<string, Assigned>> {
-  const rows = await sqlOf(store)
-    .selectFrom('review_events')
-    .selectAll()
-    .where('type', '=', 'assign')
-    .orderBy('recording_id')
-    .orderBy('n')
-    .execute();
   const found = new Map<string, Assigned>();
-  for (const row of rows) {
-    const event = eventOfRow(row);
+  for (const { read } of await eventsOfKinds(store, ['assign'])) {
+    const event = read();
     // What somebody assigned of their own hidden check is shown to them alone, by the mask.
     if (event.act.type !== 'assign' || event.facts.check === true) continue;
     found.set(event.recording, foldAssignment(found.get(event.recording) ?? UNASSIGNED, event.act, event));

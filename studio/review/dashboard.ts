@@ -6,13 +6,15 @@ import { StudioError } from '../../schemas/errors.ts';
 import { REJECT_REASONS, type RejectReason, type ReviewEvent } from '../../schemas/review.ts';
 import { RECORDING_STATES, type RecordingState } from '../../schemas/task-terms.ts';
 import { breathe } from '../store/breathe.ts';
+import { listDocuments, recordingsWithOwn } from '../store/documents.ts';
 import { listPeople } from '../store/people.ts';
 import { OF_THE_RECORDING } from '../store/recording-folder.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { listStates } from '../store/recording-states.ts';
+import { eventsOfKinds } from '../store/review-events.ts';
+import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { FigureSide, ReviewFigures } from './figures.ts';
 import { judgementsOf } from './judgements.ts';
-import { eventOfRow } from './log.ts';
 import { stepSeconds } from './pace.ts';
 import type { ReviewParts, Reviews } from './service.ts';
 import { documentsNow } from './situation.ts';
@@ -32,12 +34,7 @@ export async function dashboardOf(
   { software, person }: Asked = {},
 ): Promise<Dashboard> {
   const { store } = workspace;
-  let query = sqlOf(store)
-    .selectFrom('recordings')
-    .select(['id', 'task_id', 'software_id', 'state'])
-    .where('present', '=', 1);
-  if (software !== undefined) query = query.where('software_id', '=', software);
-  const found = await query.orderBy('id').execute();
+  const found = await listStates(store, software);
   const mask = await parts.maskOf(person);
   const rows = found.map((row) => ({ ...row, state: mask.get(row.id)?.state ?? row.state }));
   const ids = new Set(rows.map(({ id }) => id));
@@ -82,12 +79,7 @@ type Replicated = { row: Row; sides: FigureSide[] };
 
 /** Recordings with two or more replicas that were submitted. */
 async function replicasIn({ store }: Workspace, { reader }: ReviewParts, rows: readonly Row[]): Promise<Replicated[]> {
-  const owned = await sqlOf(store)
-    .selectFrom('documents')
-    .select('recording_id')
-    .where('person', 'is not', null)
-    .execute();
-  const candidates = new Set(owned.map(({ recording_id }) => recording_id));
+  const candidates = await recordingsWithOwn(store);
   const found: Replicated[] = [];
   for (const row of rows) {
     if (!candidates.has(row.id)) continue;
@@ -165,17 +157,11 @@ async function peopleOf(
     work.set(person, known);
     return known;
   };
-  const rows = await sqlOf(store)
-    .selectFrom('review_events')
-    .selectAll()
-    .where('type', 'in', ['begin', 'submit', 'verdict'])
-    .orderBy('recording_id')
-    .orderBy('n')
-    .execute();
+  const rows = await eventsOfKinds(store, ['begin', 'submit', 'verdict']);
   const authors = new Map<string, readonly string[]>();
   for (const row of rows) {
     await breathe();
-    if (recordings.has(row.recording_id)) count(eventOfRow(row), of, authors);
+    if (recordings.has(row.recording)) count(row.read(), of, authors);
   }
   const checks = new Map<string, AgreementUnits[]>();
   for (const [person, { checked }] of work) {
@@ -186,7 +172,7 @@ async function peopleOf(
     }
   }
   const reviews = new Map<string, Review>();
-  for (const id of new Set(rows.map((row) => row.recording_id))) {
+  for (const id of new Set(rows.map(({ recording }) => recording))) {
     await breathe();
     if (recordings.has(id)) reviews.set(id, await reader.load(store, id));
   }
@@ -266,7 +252,7 @@ async function countSteps(
   of: (person: string) => Work,
 ): Promise<void> {
   const now = await documentsNow(store, null, (recording) => reviews.get(recording));
-  const rows = await sqlOf(store).selectFrom('documents').select(['id', 'recording_id']).execute();
+  const rows = await listDocuments(store);
   for (const { id, recording_id } of rows) {
     const document = now.get(id);
     if (!document || !recordings.has(recording_id)) continue;
@@ -276,25 +262,20 @@ async function countSteps(
 
 /** Each rejection by its reason. A verdict repeats the reasons of the items that it sends back: those are counted already. */
 async function reasonsOf({ store }: Workspace, recordings: ReadonlySet<string>): Promise<Dashboard['reasons']> {
-  const rows = await sqlOf(store)
-    .selectFrom('review_events')
-    .selectAll()
-    .where('type', 'in', ['decide', 'verdict'])
-    .execute();
   const counts = new Map<RejectReason, number>();
   /** By recording: the reasons that items were given since its last verdict. */
   const ofItems = new Map<string, Set<RejectReason>>();
-  for (const row of rows) {
+  for (const { recording, text, read } of await eventsOfKinds(store, ['decide', 'verdict'])) {
     await breathe();
-    if (!recordings.has(row.recording_id) || !row.act.includes('"reject"')) continue;
-    const { act } = eventOfRow(row);
+    if (!recordings.has(recording) || !text.includes('"reject"')) continue;
+    const { act } = read();
     const isReject = (act.type === 'decide' || act.type === 'verdict') && act.verdict === 'reject';
     if (!isReject) continue;
-    const given = ofItems.get(row.recording_id) ?? new Set();
+    const given = ofItems.get(recording) ?? new Set();
     const reasons =
       act.type === 'decide' ? [act.reason].filter((one) => one !== null) : act.reasons.filter((one) => !given.has(one));
     for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    ofItems.set(row.recording_id, act.type === 'decide' ? new Set([...given, ...reasons]) : new Set());
+    ofItems.set(recording, act.type === 'decide' ? new Set([...given, ...reasons]) : new Set());
   }
   const order = (reason: RejectReason): number => REJECT_REASONS.indexOf(reason);
   return [...counts]

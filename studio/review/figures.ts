@@ -9,7 +9,9 @@ import {
 import type { Agreement } from '../../schemas/api/review-models.ts';
 import type { Documents, Looked } from '../documents/documents.ts';
 import { breathe } from '../store/breathe.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { documentVersions } from '../store/documents.ts';
+import { keepReviewFigures, readReviewFigures } from '../store/facts.ts';
+import type { Store } from '../store/store.ts';
 
 /** Comparisons of documents, and their figures, which are worked out once for each state of the documents. */
 
@@ -46,29 +48,18 @@ export function comparisons(store: Store, documents: Documents) {
   async function remembered<T>(recording: string, what: string, ids: readonly string[], work: () => Promise<T>) {
     const about = [what, FIGURES_VERSION, ...ids].join(' ');
     const versions = await versionsOf(ids);
-    const row = await sqlOf(store)
-      .selectFrom('review_figures')
-      .select('value')
-      .where('recording_id', '=', recording)
-      .where('about', '=', about)
-      .where('versions', '=', versions)
-      .executeTakeFirst();
-    if (row) return JSON.parse(row.value) as T; // Written below.
+    const place = { recording, about, versions };
+    const known = await readReviewFigures(store, place);
+    if (known !== null) return JSON.parse(known) as T; // Written below.
     const found = await work();
-    const facts = { versions, value: JSON.stringify(found) };
-    await sqlOf(store)
-      .insertInto('review_figures')
-      .values({ recording_id: recording, about, ...facts })
-      .onConflict((conflict) => conflict.columns(['recording_id', 'about']).doUpdateSet(facts))
-      .execute();
+    await keepReviewFigures(store, place, JSON.stringify(found));
     // A page that asks for something else meanwhile is answered between two recordings.
     await breathe();
     return found;
   }
 
   async function versionsOf(ids: readonly string[]): Promise<string> {
-    const rows = await sqlOf(store).selectFrom('documents').select(['id', 'version']).where('id', 'in', ids).execute();
-    const versions = new Map(rows.map(({ id, version }) => [id, version]));
+    const versions = await documentVersions(store, ids);
     return ids.map((id) => versions.get(id) ?? 0).join(' ');
   }
 

@@ -5,10 +5,11 @@ import { inReplicas, mayWrite, replicasWanted, type Situation } from '../../core
 import { StudioError } from '../../schemas/errors.ts';
 import type { WriterGate } from '../documents/writer.ts';
 import { personOf } from '../store/people.ts';
+import { demonstratorOf, takeRecording } from '../store/recording-states.ts';
 import type { StoreTransaction } from '../store/store.ts';
-import { appendEvents, reviewReader, takeRecording } from './log.ts';
+import { appendEvents, reviewReader } from './log.ts';
 import { readPolicy } from './policy.ts';
-import { checkFor, demonstratorOf, namesOf, situationFrom } from './situation.ts';
+import { checkFor, namesOf, situationFrom } from './situation.ts';
 import { shownState } from './view.ts';
 
 /**

@@ -8,7 +8,7 @@ import { addClicks, ID } from '../documents/clicks-for-tests.ts';
 import { openSession } from '../session/open-workspace.ts';
 import { addPerson } from '../store/people.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { readReviewEvents } from './log.ts';
+import { readReviewEvents } from '../store/review-events.ts';
 
 const folders = temporaryFolders();
 afterEach(folders.clean);

@@ -4,14 +4,16 @@ import { type Review, replicasOf } from '../../core/review/project.ts';
 import { replicaId, type Situation } from '../../core/review/rules.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import type { Documents, Looked } from '../documents/documents.ts';
-import { readDocumentLog } from '../documents/log.ts';
+import { readDocumentLog } from '../store/documents.ts';
 import { personOf } from '../store/people.ts';
+import { demonstratorOf } from '../store/recording-states.ts';
+import { countEvents } from '../store/review-events.ts';
 import type { Store } from '../store/store.ts';
 import { type Comparisons, comparisons, type FigureSide } from './figures.ts';
-import { countEvents, type ReviewReader, reviewReader } from './log.ts';
+import { type ReviewReader, reviewReader } from './log.ts';
 import { touchReader } from './looks.ts';
 import { readPolicy } from './policy.ts';
-import { checkFor, demonstratorOf, documentsNow, namesOf, type SituationFrame, situationFrom } from './situation.ts';
+import { checkFor, documentsNow, namesOf, type SituationFrame, situationFrom } from './situation.ts';
 import type { Known } from './view.ts';
 
 /** Replicas that an adjudication decides between. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Touches } from '../../core/review/decisions.ts';
 import { keysTouched } from '../../core/review/items.ts';
-import { findLine, linesSince } from '../documents/log.ts';
 import type { Store } from '../store/store.ts';
+import { findLine, linesSince } from '../store/transactions.ts';
 
 /** Documents whose touches are kept in memory: one of 500 gestures takes about 100 kB. */
 const KEPT = 100;

@@ -1,6 +1,7 @@
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { Mask } from '../store/mask.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { begunAsChecks } from '../store/review-events.ts';
+import type { Store } from '../store/store.ts';
 import { checkFor, type SituationFrame } from './situation.ts';
 
 export const maskedRows = (rows: readonly RecordingRow[], mask: Mask): RecordingRow[] =>
@@ -15,15 +16,6 @@ export const maskedRows = (rows: readonly RecordingRow[], mask: Mask): Recording
 /** Recordings that may be a check of this person's: the one that would be given now, and those that they began as one. */
 export async function possibleChecks(store: Store, { policy, person }: SituationFrame): Promise<string[]> {
   const next = await checkFor(store, policy, person);
-  const begun = await sqlOf(store)
-    .selectFrom('review_events')
-    .innerJoin('recordings', 'recordings.id', 'review_events.recording_id')
-    .select('recordings.id')
-    .where('review_events.person', '=', person.id)
-    .where('type', '=', 'begin')
-    // The form in which `append` writes it (log.ts).
-    .where('facts', 'like', '%"check":true%')
-    .where('recordings.present', '=', 1)
-    .execute();
-  return [...new Set([...(next === null ? [] : [next]), ...begun.map(({ id }) => id)])];
+  const begun = await begunAsChecks(store, person.id);
+  return [...new Set([...(next === null ? [] : [next]), ...begun])];
 }

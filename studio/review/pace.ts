@@ -1,5 +1,7 @@
 import { breathe } from '../store/breathe.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { listDocuments } from '../store/documents.ts';
+import type { Store } from '../store/store.ts';
+import { touchesBetween } from '../store/transactions.ts';
 
 /** A longer time between two steps is a pause of the person, ms. */
 const PAUSE_MS = 120_000;
@@ -26,7 +28,7 @@ const known = new WeakMap<object, Map<string, Read>>();
 export async function stepSeconds(store: Store, recordings: ReadonlySet<string>): Promise<Map<string, number>> {
   const reads = known.get(store) ?? new Map<string, Read>();
   known.set(store, reads);
-  const documents = await sqlOf(store).selectFrom('documents').select(['id', 'recording_id', 'version']).execute();
+  const documents = await listDocuments(store);
   const times = new Map<string, number[]>();
   for (const { id, recording_id: recording, version } of documents) {
     if (!recordings.has(recording)) continue;
@@ -57,20 +59,7 @@ export async function stepSeconds(store: Store, recordings: ReadonlySet<string>)
 
 /** Reads a document's lines after `read.version` up to `upTo`. */
 async function readOn(store: Store, document: string, read: Read, upTo: number): Promise<void> {
-  const rows = await sqlOf(store)
-    .selectFrom('annotation_transactions as line')
-    .innerJoin('annotation_touched as touched', (join) =>
-      join.onRef('touched.document_id', '=', 'line.document_id').onRef('touched.version', '=', 'line.version'),
-    )
-    .select(['line.version', 'line.person', 'line.at', 'touched.action'])
-    .where('line.document_id', '=', document)
-    .where('touched.document_id', '=', document)
-    .where('touched.version', '>', read.version)
-    .where('touched.version', '<=', upTo)
-    .where('line.undoes', 'is', null)
-    .where('line.redoes', 'is', null)
-    .orderBy('line.version')
-    .execute();
+  const rows = await touchesBetween(store, document, read.version, upTo);
   for (const [index, row] of rows.entries()) {
     if (rows[index - 1]?.version === row.version || rows[index + 1]?.version === row.version) continue;
     const before = read.at.get(row.person);

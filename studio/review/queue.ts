@@ -4,7 +4,7 @@ import { replicaId } from '../../core/review/rules.ts';
 import type { WorkItem } from '../../schemas/api/review-models.ts';
 import { breathe } from '../store/breathe.ts';
 import { listPeople } from '../store/people.ts';
-import { sqlOf } from '../store/store.ts';
+import { workFor } from '../store/review-events.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { readPolicy } from './policy.ts';
 import type { ReviewParts } from './service.ts';
@@ -25,24 +25,7 @@ export async function workQueue(
   const people = await listPeople(store);
   const frame = { policy, person, names: namesAmong(people), now: new Date().toISOString() };
   const check = await checkFor(store, policy, person);
-  const own = sqlOf(store).selectFrom('documents').select('recording_id').where('person', '=', id);
-  // Comments that may name somebody, in the form in which `append` writes them (log.ts).
-  const named = sqlOf(store)
-    .selectFrom('review_events')
-    .select('recording_id')
-    .where('type', 'in', ['comment', 'decide'])
-    .where('act', 'like', '%@%');
-  const rows = await sqlOf(store)
-    .selectFrom('recordings')
-    .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at', 'state'])
-    .where('present', '=', 1)
-    .where('phase', '=', 'closed')
-    // A damaged one cannot be exported, so it is no work for anybody.
-    .where('verdict', 'in', ['complete', 'recovered'])
-    .where((eb) =>
-      eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own), eb('id', 'in', named)]),
-    )
-    .execute();
+  const rows = await workFor(store, id, check);
   const reviews = await reader.loadAll(store, rows);
   const documents = await documentsNow(store, null, (recording) => reviews.get(recording));
   const entries: QueueEntry[] = [];

@@ -18,9 +18,9 @@ import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewActOf } from '../../schemas/review.ts';
-import { findLine } from '../documents/log.ts';
 import { listPeople } from '../store/people.ts';
 import type { StoreTransaction } from '../store/store.ts';
+import { findLine } from '../store/transactions.ts';
 
 /** The conditions on an act besides being allowed: its item is there, and was looked at as it is now. */
 

@@ -4,8 +4,11 @@ import type { DocumentNow, Situation } from '../../core/review/rules.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { breathe } from '../store/breathe.ts';
+import { listDocuments } from '../store/documents.ts';
 import { listPeople, personOf } from '../store/people.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import { countBegun, unseenApproved } from '../store/review-events.ts';
+import type { Store } from '../store/store.ts';
+import { writersIn, wroteOutside } from '../store/transactions.ts';
 import { writersOf } from './writers.ts';
 
 /** The answers that the rules need from the database. */
@@ -64,26 +67,13 @@ export function situationFrom(
   };
 }
 
-export async function demonstratorOf(store: Store, recording: string): Promise<string | null> {
-  const row = await sqlOf(store)
-    .selectFrom('recordings')
-    .select('person_id')
-    .where('id', '=', recording)
-    .executeTakeFirst();
-  return row?.person_id ?? null;
-}
-
 /** Documents as they are now, by id; `reviews` says which versions are in claims. */
 export async function documentsNow(
   store: Store,
   ids: readonly string[] | null,
   reviewOf: (recording: string) => Review | undefined,
 ): Promise<Map<string, DocumentNow>> {
-  let documents = sqlOf(store)
-    .selectFrom('documents')
-    .select(['id', 'recording_id', 'version', 'steps', 'done', 'created_at']);
-  if (ids !== null) documents = documents.where('id', 'in', ids);
-  const rows = await documents.execute();
+  const rows = await listDocuments(store, ids);
   const writers = ids === null ? await writersOf(store, rows) : await writersNow(store, ids);
   const found = new Map<string, DocumentNow>();
   for (const { id, recording_id, version, steps, done } of rows) {
@@ -101,24 +91,9 @@ export async function documentsNow(
 
 /** Who wrote in these documents after their beginning, as a transaction sees it now. */
 async function writersNow(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, Iterable<string>>> {
-  const lines = sqlOf(store).selectFrom('annotation_transactions').select(['document_id', 'person']).distinct();
-  const rows = await lines.where('version', '>', 1).where('document_id', 'in', ids).execute();
+  const rows = await writersIn(store, ids, 1);
   const byDocument = Map.groupBy(rows, ({ document_id }) => document_id);
   return new Map([...byDocument].map(([id, some]) => [id, some.map(({ person }) => person)]));
-}
-
-/** Wrote in a document other than while holding a claim on it. */
-async function wroteOutside(store: Store, document: string, person: string, spans: Review['claims']): Promise<boolean> {
-  let query = sqlOf(store)
-    .selectFrom('annotation_transactions')
-    .select('version')
-    .where('document_id', '=', document)
-    .where('person', '=', person)
-    .where('version', '>', 1);
-  for (const { from, to } of spans) {
-    query = query.where((eb) => eb.or([eb('version', '<=', from), ...(to === null ? [] : [eb('version', '>', to)])]));
-  }
-  return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The approved recording that this person's next piece of work is to be a hidden check of; null when it is to be none. */
@@ -128,34 +103,7 @@ export async function checkFor(
   person: Situation['person'],
 ): Promise<string | null> {
   if (!person.known || policy.checkShare <= 0) return null;
-  const { begun } = await sqlOf(store)
-    .selectFrom('review_events')
-    .select((eb) => eb.fn.countAll<number>().as('begun'))
-    .where('person', '=', person.id)
-    .where('type', '=', 'begin')
-    .executeTakeFirstOrThrow();
-  if (!isCheckTurn(policy, person.id, Number(begun))) return null;
-  // What they planned or assigned of it while it was their check leaves it one: or it would turn into what it is.
-  const acted = sqlOf(store)
-    .selectFrom('review_events')
-    .select('recording_id')
-    .where('person', '=', person.id)
-    .where((eb) => eb.or([eb('type', 'not in', ['plan', 'assign']), eb('facts', 'not like', '%"check":true%')]));
-  const wrote = sqlOf(store)
-    .selectFrom('annotation_transactions as line')
-    .innerJoin('documents', 'documents.id', 'line.document_id')
-    .select('documents.recording_id')
-    .where('line.person', '=', person.id);
-  const rows = await sqlOf(store)
-    .selectFrom('recordings')
-    .innerJoin('documents', 'documents.id', 'recordings.id')
-    .select('recordings.id')
-    .where('state', '=', 'approved')
-    .where('present', '=', 1)
-    .where((eb) => eb.or([eb('person_id', 'is', null), eb('person_id', '!=', person.id)]))
-    .where('recordings.id', 'not in', acted)
-    .where('recordings.id', 'not in', wrote)
-    .execute();
-  const candidates = rows.map(({ id }) => id);
-  return chooseCheck(policy, person.id, Number(begun), candidates);
+  const begun = await countBegun(store, person.id);
+  if (!isCheckTurn(policy, person.id, begun)) return null;
+  return chooseCheck(policy, person.id, begun, await unseenApproved(store, person.id));
 }

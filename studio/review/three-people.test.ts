@@ -7,8 +7,8 @@ import type { WorkItem } from '../../schemas/api/review-models.ts';
 import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
 import { addClicks } from '../documents/clicks-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { readReviewEvents } from '../store/review-events.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { readReviewEvents } from './log.ts';
 import { refusal, type Team, teamOf } from './people-for-tests.ts';
 
 const folders = temporaryFolders();

@@ -1,5 +1,6 @@
 import { breathe } from '../store/breathe.ts';
-import { type Store, sqlOf } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { writersIn } from '../store/transactions.ts';
 
 /** Documents of one statement: some milliseconds' work, between which the studio answers others. */
 const TOGETHER = 20;
@@ -29,7 +30,7 @@ export async function writersOf(
     if (!before || before.version > version || before.createdAt !== createdAt) fresh.push(document);
     else if (before.version < version) {
       await breathe();
-      const rows = await linesOf(store, [id]).where('version', '>', before.version).execute();
+      const rows = await writersIn(store, [id], before.version);
       for (const { person } of rows) before.people.add(person);
       before.version = version;
     }
@@ -39,18 +40,10 @@ export async function writersOf(
     const some = fresh.slice(at, at + TOGETHER);
     const people = new Map(some.map(({ id }) => [id, new Set<string>()]));
     const ids = [...people.keys()];
-    for (const { document_id, person } of await linesOf(store, ids).execute()) people.get(document_id)?.add(person);
+    for (const { document_id, person } of await writersIn(store, ids, 1)) people.get(document_id)?.add(person);
     for (const { id, version, created_at: createdAt } of some) {
       reads.set(id, { version, createdAt, people: people.get(id) ?? new Set() });
     }
   }
   return new Map(documents.map(({ id }) => [id, reads.get(id)?.people ?? new Set()]));
 }
-
-const linesOf = (store: Store, documents: readonly string[]) =>
-  sqlOf(store)
-    .selectFrom('annotation_transactions')
-    .select(['document_id', 'person'])
-    .distinct()
-    .where('document_id', 'in', documents)
-    .where('version', '>', 1);

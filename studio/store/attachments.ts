@@ -114,6 +114,17 @@ function removeAbandoned(folder: string): void {
   }
 }
 
+/** The files of all tasks. */
+export function listAllAttachments(store: Store, order: 'age' | 'id') {
+  const query = sqlOf(store).selectFrom('attachments').selectAll();
+  return (order === 'age' ? query.orderBy('created_at') : query).orderBy('id').execute();
+}
+
+/** Notes a file that is in its place. */
+export async function insertAttachment(store: Store, row: AttachmentsTable): Promise<void> {
+  await sqlOf(store).insertInto('attachments').values(row).execute();
+}
+
 /** Whether there is a file of this id. */
 export async function hasAttachment({ store }: Pick<Workspace, 'store'>, id: string): Promise<boolean> {
   return (

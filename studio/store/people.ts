@@ -17,11 +17,16 @@ export async function addPerson(store: Store, wanted: { name: string; email: str
   const known = await findPerson(store, name);
   if (known) throw new StudioError('CONFLICT', `"${known.name}" is already in this workspace.`, { person: known.id });
   const person = { id: randomUUID(), name, email: wanted.email?.trim() || null };
+  await insertPerson(store, person);
+  return person;
+}
+
+/** Adds one who is known not to be here. */
+export async function insertPerson(store: Store, person: KnownPerson): Promise<void> {
   await sqlOf(store)
     .insertInto('people')
     .values({ ...person, created_at: new Date().toISOString() })
     .execute();
-  return person;
 }
 
 /** The person of this id or name, in any case; undefined when there is none. */

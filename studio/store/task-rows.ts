@@ -4,7 +4,7 @@ import type { RecordingState, TaskKind, TaskState } from '../../schemas/task-ter
 import { listAttachments } from './attachments.ts';
 import { type Mask, NOTHING_MASKED } from './mask.ts';
 import { type Store, sqlOf } from './store.ts';
-import { ensureTask, taskById as getStoredTask, hasTask } from './tasks.ts';
+import { ensureTask, taskById as getStoredTask, hasTask, setTask } from './tasks.ts';
 import type { Workspace } from './workspace.ts';
 
 /** `rejected` is back with the annotator: behind `in-review`, as far as `annotating`. */
@@ -157,7 +157,7 @@ export async function updateTask(store: Store, id: string, changes: TaskChanges)
     ...(kind !== undefined && { kind }),
     ...(state !== undefined && { state }),
   };
-  if (Object.keys(set).length > 0) await sqlOf(store).updateTable('tasks').set(set).where('id', '=', id).execute();
+  await setTask(store, id, set);
   return getTask(store, id);
 }
 

@@ -1,7 +1,9 @@
+import type { Updateable } from 'kysely';
 import { StudioError } from '../../schemas/errors.ts';
 import { TASK_ID, type TaskState } from '../../schemas/task-terms.ts';
 import type { Software } from './software.ts';
 import { type Store, sqlOf } from './store.ts';
+import type { Tables } from './tables.ts';
 
 /** A goal to be demonstrated in one software; PPT_15 is the fifteenth of PowerPoint. */
 export type Task = { id: string; software: string; goal: string; state: TaskState; createdAt: string };
@@ -114,6 +116,41 @@ export async function ensureTask(
   if (task.goal !== '' || goal === '') return task;
   await sqlOf(store).updateTable('tasks').set({ goal }).where('id', '=', id).execute();
   return { ...task, goal };
+}
+
+export async function taskIds(store: Store): Promise<Set<string>> {
+  return new Set((await sqlOf(store).selectFrom('tasks').select('id').execute()).map(({ id }) => id));
+}
+
+/** What tasks hold in words, with the purpose of their software. */
+export const listBriefs = (store: Store) =>
+  sqlOf(store)
+    .selectFrom('tasks')
+    .innerJoin('software', 'software.id', 'tasks.software_id')
+    .select(['tasks.id', 'tasks.kind', 'tasks.answer', 'tasks.source_url', 'tasks.platform', 'software.category'])
+    .execute();
+
+/** Every task with all that is stored of it. */
+export function listStoredTasks(store: Store, order: 'age' | 'id') {
+  const query = sqlOf(store).selectFrom('tasks').selectAll();
+  return (
+    order === 'age' ? query.orderBy('created_at').orderBy('prefix').orderBy('number') : query.orderBy('id')
+  ).execute();
+}
+
+/** All that is stored of a task; undefined when there is none. */
+export const findStoredTask = (store: Store, id: string) =>
+  sqlOf(store).selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+
+type TaskColumns = Omit<
+  Updateable<Tables['tasks']>,
+  'id' | 'prefix' | 'number' | 'software_id' | 'created_by' | 'created_at'
+>;
+
+/** Changes a task by values that were checked. */
+export async function setTask(store: Store, id: string, values: TaskColumns): Promise<void> {
+  if (Object.keys(values).length > 0)
+    await sqlOf(store).updateTable('tasks').set(values).where('id', '=', id).execute();
 }
 
 /** Gives the task an answer when it has none: somebody's own is not taken over by that of a file. */

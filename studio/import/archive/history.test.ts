@@ -9,9 +9,9 @@ import { startTestServer, type TestServer } from '../../api/server-for-tests.ts'
 import { addClicks } from '../../documents/clicks-for-tests.ts';
 import { openDocuments } from '../../documents/documents.ts';
 import { reviewGate } from '../../review/gate.ts';
-import { readReviewEvents } from '../../review/log.ts';
 import { teamOf } from '../../review/people-for-tests.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
+import { readReviewEvents } from '../../store/review-events.ts';
 import { sqlOf } from '../../store/store.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { noteArrival } from '../arrival-file.ts';

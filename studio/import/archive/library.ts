@@ -11,9 +11,11 @@ import { flushFile, flushFolder } from '../../files/atomic.ts';
 import { mimeOf } from '../../files/first-bytes.ts';
 import { findFile, folderIn, hasFile, placeIn, statOf } from '../../files/inside.ts';
 import { move } from '../../files/move.ts';
+import { hasAttachment, insertAttachment } from '../../store/attachments.ts';
+import { splitOfTask } from '../../store/curation.ts';
 import { otherTask, otherTaskWords } from '../../store/other-task.ts';
-import { type Store, sqlOf } from '../../store/store.ts';
-import { ensureTask } from '../../store/tasks.ts';
+import type { Store } from '../../store/store.ts';
+import { ensureTask, findStoredTask, hasTask, setTask } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /**
@@ -58,7 +60,7 @@ export async function takeLibrary(
     if (!owner) continue;
     try {
       await workspace.store.transaction(async (trx) => {
-        const here = await sqlOf(trx).selectFrom('tasks').select('id').where('id', '=', task.id).executeTakeFirst();
+        const here = await hasTask(trx, task.id);
         // A task that nothing new comes to stays as it is here, whatever it is called there.
         const other =
           here && arriving.has(task.id) ? await otherTask(trx, task.id, { software: owner, goal: task.goal }) : null;
@@ -74,11 +76,7 @@ export async function takeLibrary(
         }
         await ensureTask(trx, { id, software: owner, goal: task.goal });
         const { state, platform, sourceUrl: source_url, notes, answer = '', kind = 'full' } = task;
-        await sqlOf(trx)
-          .updateTable('tasks')
-          .set({ state, platform, source_url, notes, answer, kind })
-          .where('id', '=', id)
-          .execute();
+        await setTask(trx, id, { state, platform, source_url, notes, answer, kind });
         if (task.split !== undefined) await writeSplits(trx, [{ task: id, split: task.split }], 'hand');
       });
     } catch (error) {
@@ -102,21 +100,17 @@ async function otherWords(
   id: string,
   { platform, sourceUrl, notes, answer = '', kind = 'full', split = '' }: ArchiveLibrary['tasks'][number],
 ): Promise<string[]> {
-  const here = await sqlOf(store).selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
-  const splits = await sqlOf(store)
-    .selectFrom('task_splits')
-    .select('split')
-    .where('task_id', '=', id)
-    .executeTakeFirst();
+  const here = await findStoredTask(store, id);
+  const own = await splitOfTask(store, id);
   const pairs = [
     ['platform', platform, here?.platform],
     ['source', sourceUrl, here?.source_url],
     ['answer', answer, here?.answer],
     ['kind', kind === 'full' ? '' : kind, here?.kind],
-    ['split', split, splits?.split],
+    ['split', split, own],
     ['notes', notes, here?.notes],
   ] as const;
-  return pairs.flatMap(([name, said, own]) => (said !== '' && said !== own ? [name] : []));
+  return pairs.flatMap(([name, said, known]) => (said !== '' && said !== known ? [name] : []));
 }
 
 /**
@@ -140,8 +134,8 @@ async function takeAttachment(
   staging: string,
   warnings: string[],
 ): Promise<boolean> {
-  if (await sqlOf(store).selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) return false;
-  const owner = await sqlOf(store).selectFrom('tasks').select('id').where('id', '=', task).executeTakeFirst();
+  if (await hasAttachment({ store }, id)) return false;
+  const owner = await hasTask(store, task);
   const from = findFile(staging, file);
   const to = placeIn(dir, file);
   const fits = attachmentSchema.shape.role.safeParse(role).success;
@@ -169,6 +163,6 @@ async function takeAttachment(
     mime: mimeOf(to),
     created_at: createdAt,
   };
-  await sqlOf(store).insertInto('attachments').values(row).execute();
+  await insertAttachment(store, row);
   return true;
 }

@@ -7,11 +7,13 @@ import { plural } from '../../../core/words.ts';
 import type { ArchiveLibrary } from '../../../schemas/archive.ts';
 import { tagSchema } from '../../../schemas/dataset.ts';
 import { errorBody, isPassing } from '../../../schemas/errors.ts';
-import { readTags, tagRecordings } from '../../datasets/tags.ts';
+import { tagRecordings } from '../../datasets/tags.ts';
 import { renamingOf } from '../../documents/arrival.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { hasFile } from '../../files/inside.ts';
-import { sqlOf } from '../../store/store.ts';
+import { readTags } from '../../store/curation.ts';
+import { readReviewEvents } from '../../store/review-events.ts';
+import { logsOf } from '../../store/transactions.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { applyWanted } from '../annotation-file.ts';
 import { oddHistory } from '../check-recording.ts';
@@ -163,25 +165,13 @@ async function readThere({ workspace, id, file, limits, signal }: One): Promise<
 async function readHere({ store }: Workspace, recording: string): Promise<Lines> {
   const lines: Lines = new Map();
   const add = adder(lines);
-  const transactions = await sqlOf(store)
-    .selectFrom('annotation_transactions as line')
-    .innerJoin('documents', 'documents.id', 'line.document_id')
-    .select(['line.document_id', 'line.id', 'line.version', 'line.person', 'line.label'])
-    .select(['line.undoes', 'line.redoes', 'line.changes'])
-    .where('documents.recording_id', '=', recording)
-    .orderBy('line.document_id')
-    .orderBy('line.version')
-    .execute();
-  for (const { document_id, changes, ...line } of transactions) {
-    add(document_id, canonicalJson({ ...line, changes: JSON.parse(changes) as unknown }));
+  for (const { document, stored } of await logsOf(store, recording)) {
+    const { id, version, person, label, undoes, redoes, changes } = stored;
+    add(document, canonicalJson({ id, version, person, label, undoes, redoes, changes }));
   }
-  const events = await sqlOf(store)
-    .selectFrom('review_events')
-    .select(['id', 'n', 'person', 'act'])
-    .where('recording_id', '=', recording)
-    .orderBy('n')
-    .execute();
-  for (const { act, ...event } of events) add('', canonicalJson({ ...event, act: JSON.parse(act) as unknown }));
+  for (const { id, n, person, act } of await readReviewEvents(store, recording)) {
+    add('', canonicalJson({ id, n, person, act }));
+  }
   return lines;
 }
 

@@ -12,7 +12,6 @@ import { hasTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
 import { withoutDeviceName } from '../../../schemas/device-names.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Traveller } from '../../../schemas/history.ts';
-import { readSplits, readTags } from '../../datasets/tags.ts';
 import { readTerms } from '../../datasets/terms.ts';
 import {
   type OpenVersion,
@@ -24,11 +23,12 @@ import {
 import { fileIn, statOf } from '../../files/inside.ts';
 import { safeParts } from '../../files/names.ts';
 import { isOfVoice } from '../../recordings/voice.ts';
-import { attachmentPlace } from '../../store/attachments.ts';
+import { attachmentPlace, listAllAttachments } from '../../store/attachments.ts';
 import { breathe } from '../../store/breathe.ts';
+import { readSplits, readTags } from '../../store/curation.ts';
 import { listPeople } from '../../store/people.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
-import { sqlOf } from '../../store/store.ts';
+import { listStoredTasks } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type Carrier, isCarried } from '../carried.ts';
 import { exactBytes } from '../exact-bytes.ts';
@@ -197,12 +197,12 @@ async function libraryOf(
 ): Promise<{ library: ArchiveLibrary; attachments: Content[] }> {
   const { store } = workspace;
   const isIn = ({ id }: { id: string }): boolean => only === null || only.has(id);
-  const tasks = (await sqlOf(store).selectFrom('tasks').selectAll().orderBy('id').execute()).filter(isIn);
+  const tasks = (await listStoredTasks(store, 'id')).filter(isIn);
   const used = new Set([...tasks.map(({ software_id: id }) => id), ...taken.map(({ app }) => app)]);
   const software = (await workspace.listSoftware())
     .filter(({ id }) => used.has(id))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const rows = await sqlOf(store).selectFrom('attachments').selectAll().orderBy('id').execute();
+  const rows = await listAllAttachments(store, 'id');
   const files: Content[] = [];
   const attachments: ArchiveLibrary['attachments'] = [];
   for (const row of rows.filter(({ task_id: id }) => isIn({ id }))) {

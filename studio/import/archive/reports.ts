@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { passedOver } from '../../../native/log/log.ts';
 import { type ArchiveReport, archiveReportSchema } from '../../../schemas/api/archives.ts';
 import { errorBody, isPassing } from '../../../schemas/errors.ts';
-import { sqlOf } from '../../store/store.ts';
+import { keepFinding, readFinding } from '../../store/curation.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /** Results of the last archives that were made and imported here, for the page. */
@@ -16,10 +16,8 @@ const keptSchema = z.array(archiveReportSchema);
 
 /** The newest first. */
 export async function archiveReports({ store }: Pick<Workspace, 'store'>): Promise<ArchiveReport[]> {
-  const row = await sqlOf(store).selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
-  if (!row) return [];
   // Perhaps written by another version of this program: then the list begins anew.
-  const kept = keptSchema.safeParse(JSON.parse(row.value));
+  const kept = keptSchema.safeParse(await readFinding(store, KEY));
   return kept.success ? kept.data : [];
 }
 
@@ -77,12 +75,7 @@ async function note(
     noteCount: notes.length,
     error,
   };
-  const value = JSON.stringify([report, ...(await archiveReports({ store }))].slice(0, KEPT));
-  await sqlOf(store)
-    .insertInto('curation')
-    .values({ key: KEY, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute();
+  await keepFinding(store, KEY, [report, ...(await archiveReports({ store }))].slice(0, KEPT));
 }
 
 /** A name for an archive that is not there yet: the same as before while one is only half written, so that it goes on. */

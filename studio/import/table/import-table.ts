@@ -1,8 +1,7 @@
 import { largestOf } from '../../../core/lists.ts';
 import { TABLE_ROWS, type TaskTable, type TaskTableWishes } from '../../../schemas/api/task-table.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { sqlOf } from '../../store/store.ts';
-import { ensureTask, hasTask } from '../../store/tasks.ts';
+import { ensureTask, hasTask, setTask } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { guessColumns } from './guess-columns.ts';
 import { changedColumns, type PlannedRow, planRows } from './plan-table.ts';
@@ -66,9 +65,7 @@ export async function importTaskTable(
         task = (await ensureTask(trx, { id, software: of, goal: values.goal ?? '' })).id;
       }
       if (task !== null && (act === 'make' || act === 'update')) {
-        const set = changedColumns(values);
-        if (Object.keys(set).length > 0)
-          await sqlOf(trx).updateTable('tasks').set(set).where('id', '=', task).execute();
+        await setTask(trx, task, changedColumns(values));
       }
       done.push({ ...row, task });
     }

@@ -3,7 +3,8 @@ import { StudioError } from '../../../schemas/errors.ts';
 import { TASK_ID, TASK_KINDS, TASK_STATES, type TaskKind, type TaskState } from '../../../schemas/task-terms.ts';
 import { breathe } from '../../store/breathe.ts';
 import { findSoftware, type Software } from '../../store/software.ts';
-import { type Store, sqlOf } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import { listStoredTasks } from '../../store/tasks.ts';
 import type { TableLine } from './read-table.ts';
 
 /** What comes of each row of a table, by what is in the workspace: pure of writing, so that a dry run and an import are one. */
@@ -41,10 +42,7 @@ export async function planRows(
   columns: readonly Column[],
   { software, duplicates }: Wishes,
 ): Promise<PlannedRow[]> {
-  const tasks: Known[] = await sqlOf(store)
-    .selectFrom('tasks')
-    .select(['id', 'software_id', 'goal', 'platform', 'source_url', 'notes', 'answer', 'kind', 'state'])
-    .execute();
+  const tasks: Known[] = await listStoredTasks(store, 'age');
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const byGoal = new Map<string, Known>();
   for (const task of tasks)

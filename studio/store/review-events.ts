@@ -1,0 +1,242 @@
+import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
+import { type Store, type StoreTransaction, sqlOf } from './store.ts';
+import type { ReviewEventsTable } from './tables.ts';
+
+/** The log of reviews. Who appends does it inside a transaction that has taken the recording (recording-states.ts). */
+
+function eventOfRow(row: ReviewEventsTable): ReviewEvent {
+  const { id, n, recording_id, person, at } = row;
+  // Each was checked by its schema before it was written.
+  const act = JSON.parse(row.act) as ReviewAct;
+  return { id, n, recording: recording_id, person, at, act, facts: JSON.parse(row.facts) as ReviewEvent['facts'] };
+}
+
+/** A recording's events after `n`, in order. */
+export async function readReviewEvents(store: Store, recording: string, n = 0): Promise<ReviewEvent[]> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_events')
+    .selectAll()
+    .where('recording_id', '=', recording)
+    .where('n', '>', n)
+    .orderBy('n')
+    .execute();
+  return rows.map(eventOfRow);
+}
+
+/** A recording's events of one kind, in order. */
+export async function eventsOfKind(store: Store, recording: string, kind: ReviewAct['type']): Promise<ReviewEvent[]> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_events')
+    .selectAll()
+    .where('recording_id', '=', recording)
+    .where('type', '=', kind)
+    .orderBy('n')
+    .execute();
+  return rows.map(eventOfRow);
+}
+
+/** The events of these kinds of all recordings, each recording's in order. They are read one by one, so that others are let in. */
+export async function eventsOfKinds(
+  store: Store,
+  kinds: readonly ReviewAct['type'][],
+): Promise<{ recording: string; text: string; read(): ReviewEvent }[]> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_events')
+    .selectAll()
+    .where('type', 'in', kinds)
+    .orderBy('recording_id')
+    .orderBy('n')
+    .execute();
+  return rows.map((row) => ({ recording: row.recording_id, text: row.act, read: () => eventOfRow(row) }));
+}
+
+/** How many events of a recording's log are by this person, up to the `until`th. */
+export async function countEvents(
+  store: Store,
+  recording: string,
+  person: string,
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  const { count } = await sqlOf(store)
+    .selectFrom('review_events')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('recording_id', '=', recording)
+    .where('person', '=', person)
+    .where('n', '<=', until)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** How long a recording's log is. */
+export async function lengthOfReview(store: Store, recording: string): Promise<number> {
+  const { count } = await sqlOf(store)
+    .selectFrom('review_events')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('recording_id', '=', recording)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** How many events of a kind each recording's log holds; those without any are missing. */
+export async function countByRecording(store: Store, kind: ReviewAct['type']): Promise<Map<string, number>> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_events')
+    .select((eb) => ['recording_id', eb.fn.countAll<number>().as('count')])
+    .where('type', '=', kind)
+    .groupBy('recording_id')
+    .execute();
+  return new Map(rows.map(({ recording_id, count }) => [recording_id, Number(count)]));
+}
+
+/** How many hidden checks and pieces of work somebody has begun. */
+export async function countBegun(store: Store, person: string): Promise<number> {
+  const { begun } = await sqlOf(store)
+    .selectFrom('review_events')
+    .select((eb) => eb.fn.countAll<number>().as('begun'))
+    .where('person', '=', person)
+    .where('type', '=', 'begin')
+    .executeTakeFirstOrThrow();
+  return Number(begun);
+}
+
+/** Approved recordings that this person has had nothing to do with: one of them may be a hidden check of theirs. */
+export async function unseenApproved(store: Store, person: string): Promise<string[]> {
+  // What they planned or assigned of it while it was their check leaves it one: or it would turn into what it is.
+  const acted = sqlOf(store)
+    .selectFrom('review_events')
+    .select('recording_id')
+    .where('person', '=', person)
+    .where((eb) => eb.or([eb('type', 'not in', ['plan', 'assign']), eb('facts', 'not like', '%"check":true%')]));
+  const wrote = sqlOf(store)
+    .selectFrom('annotation_transactions as line')
+    .innerJoin('documents', 'documents.id', 'line.document_id')
+    .select('documents.recording_id')
+    .where('line.person', '=', person);
+  const rows = await sqlOf(store)
+    .selectFrom('recordings')
+    .innerJoin('documents', 'documents.id', 'recordings.id')
+    .select('recordings.id')
+    .where('state', '=', 'approved')
+    .where('present', '=', 1)
+    .where((eb) => eb.or([eb('person_id', 'is', null), eb('person_id', '!=', person)]))
+    .where('recordings.id', 'not in', acted)
+    .where('recordings.id', 'not in', wrote)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Recordings that this person began as a hidden check. */
+export async function begunAsChecks(store: Store, person: string): Promise<string[]> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_events')
+    .innerJoin('recordings', 'recordings.id', 'review_events.recording_id')
+    .select('recordings.id')
+    .where('review_events.person', '=', person)
+    .where('type', '=', 'begin')
+    // The form in which `insertReviewEvents` writes it.
+    .where('facts', 'like', '%"check":true%')
+    .where('recordings.present', '=', 1)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Recordings that may be work for somebody: not approved, or `check`, or their own, or with a comment that may name them. */
+export function workFor(store: Store, person: string, check: string | null) {
+  const own = sqlOf(store).selectFrom('documents').select('recording_id').where('person', '=', person);
+  // Comments that may name somebody, in the form in which `insertReviewEvents` writes them.
+  const named = sqlOf(store)
+    .selectFrom('review_events')
+    .select('recording_id')
+    .where('type', 'in', ['comment', 'decide'])
+    .where('act', 'like', '%@%');
+  return (
+    sqlOf(store)
+      .selectFrom('recordings')
+      .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at', 'state'])
+      .where('present', '=', 1)
+      .where('phase', '=', 'closed')
+      // A damaged one cannot be exported, so it is no work for anybody.
+      .where('verdict', 'in', ['complete', 'recovered'])
+      .where((eb) =>
+        eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own), eb('id', 'in', named)]),
+      )
+      .execute()
+  );
+}
+
+/** The event of this id, of whatever recording. */
+export async function findEvent(store: Store, id: string): Promise<ReviewEvent | null> {
+  const row = await sqlOf(store).selectFrom('review_events').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? eventOfRow(row) : null;
+}
+
+/** One of these events that is stored here, of whatever recording. */
+export const findAnyEvent = (store: Store, ids: readonly string[]) =>
+  sqlOf(store).selectFrom('review_events').select(['id', 'recording_id']).where('id', 'in', ids).executeTakeFirst();
+
+/** How many of these events are stored here as a recording's. */
+export async function countEventsOf(store: Store, recording: string, ids: readonly string[]): Promise<number> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_events')
+    .select('id')
+    .where('recording_id', '=', recording)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.length;
+}
+
+/** The recordings that have a log. */
+export async function reviewedRecordings(store: Store): Promise<Set<string>> {
+  const logs = await sqlOf(store).selectFrom('review_events').select('recording_id').distinct().execute();
+  return new Set(logs.map(({ recording_id }) => recording_id));
+}
+
+export async function hasReview(store: Store, recording: string): Promise<boolean> {
+  const event = await sqlOf(store)
+    .selectFrom('review_events')
+    .select('id')
+    .where('recording_id', '=', recording)
+    .executeTakeFirst();
+  return event !== undefined;
+}
+
+/** The id of a recording's last event; null when it has none. */
+export async function lastEvent(store: Store, recording: string): Promise<string | null> {
+  const last = await sqlOf(store)
+    .selectFrom('review_events')
+    .select('id')
+    .where('recording_id', '=', recording)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.id ?? null;
+}
+
+/** The id of a recording's `n`th event; null when there is none. */
+export async function eventAt(store: Store, recording: string, n: number): Promise<string | null> {
+  const row = await sqlOf(store)
+    .selectFrom('review_events')
+    .select('id')
+    .where('recording_id', '=', recording)
+    .where('n', '=', n)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function insertReviewEvents(trx: StoreTransaction, events: readonly ReviewEvent[]): Promise<void> {
+  const rows = events.map(({ id, n, recording, person, at, act, facts }) => ({
+    id,
+    recording_id: recording,
+    n,
+    person,
+    at,
+    type: act.type,
+    act: JSON.stringify(act),
+    facts: JSON.stringify(facts),
+  }));
+  await sqlOf(trx).insertInto('review_events').values(rows).execute();
+}
+
+export async function removeReview(trx: StoreTransaction, recording: string): Promise<void> {
+  await sqlOf(trx).deleteFrom('review_events').where('recording_id', '=', recording).execute();
+}
