@@ -10,6 +10,7 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
 import { hasFile, readIn } from '../files/inside.ts';
 import { readRgb, smallJpeg } from '../files/picture.ts';
+import { refuseNewer } from '../files/versioned.ts';
 import { picturesAt } from '../play/beside-steps.ts';
 import { filesOfOutcome } from '../play/checks/outcome.ts';
 import { openFolder } from '../recordings/closed.ts';
@@ -168,11 +169,8 @@ function readBallots({ dir }: Pick<Workspace, 'dir'>): Ballot[] {
     } catch {
       // Told below.
     }
-    const version = typeof value === 'object' && value !== null && 'version' in value ? Number(value.version) : 0;
-    if (version > NEWEST_ARENA_VERSION)
-      throw new StudioError('FUTURE_VERSION', `${file} was written by a newer version of this program. Update it.`, {
-        file,
-      });
+    if (typeof value === 'object' && value !== null && 'version' in value)
+      refuseNewer(file, value.version, NEWEST_ARENA_VERSION);
     const { success, data } = ballotSchema.safeParse(value);
     if (!success)
       throw new StudioError(

@@ -15,6 +15,7 @@ import {
   type UsedAid,
 } from '../../schemas/questions.ts';
 import { badFile, placeReader, type TextLine, textLines } from '../files/text-lines.ts';
+import { refuseNewer } from '../files/versioned.ts';
 import { type IdTable, idTable } from './id-table.ts';
 
 /** The files that `evaluate` reads. All of them are looked at from end to end before anything is scored. */
@@ -182,13 +183,7 @@ export function headOf<T extends { version: number }>(
 ): T {
   const { success, data, error } = schema.safeParse(value);
   if (!success) throw badFile(file, `line 1: ${problemOf(error)}`);
-  if (data.version > known) {
-    throw new StudioError(
-      'FUTURE_VERSION',
-      `${file} has version ${data.version}, this program knows ${known}. Use a newer one.`,
-      { file, version: data.version },
-    );
-  }
+  refuseNewer(file, data.version, known);
   return data;
 }
 

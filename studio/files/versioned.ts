@@ -7,6 +7,19 @@ import { parseShallow } from './json-depth.ts';
 /** `newest`: the newest version that this program knows; `most`: bytes, a whole file's limit when left out. */
 type FileForm<T> = { schema: ZodType<T>; newest: number; most?: number };
 
+/** The refusal of a file that a newer version of this program wrote. `also`: a sentence that is said in it. */
+export const newerVersion = (file: string, found: number, newest: number, also = ''): StudioError =>
+  new StudioError(
+    'FUTURE_VERSION',
+    `${file} has version ${found}; this program knows versions up to ${newest}.${also && ` ${also}`} Use the newer program that wrote it, or update this one.`,
+    { file, found, newest },
+  );
+
+/** Throws it for a number above `newest`; what is no version at all is for the schema to say. */
+export function refuseNewer(file: string, version: unknown, newest: number): void {
+  if (typeof version === 'number' && version > newest) throw newerVersion(file, version, newest);
+}
+
 /** A JSON file in `folder` that says its version. Throws BAD_FILE with the field, FUTURE_VERSION. */
 export function readVersioned<T>(folder: string, path: string, { schema, newest, most }: FileForm<T>): T {
   const file = join(folder, path);
@@ -17,13 +30,7 @@ export function readVersioned<T>(folder: string, path: string, { schema, newest,
     throw new StudioError('BAD_FILE', `${file} cannot be read: ${whyNot(error)}.`, { file }, { cause: error });
   }
   const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
-  if (typeof version === 'number' && version > newest) {
-    throw new StudioError(
-      'FUTURE_VERSION',
-      `${file} has version ${version}; this program knows versions up to ${newest}. Use the newer program that wrote it, or update this one.`,
-      { file, found: version, newest },
-    );
-  }
+  refuseNewer(file, version, newest);
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

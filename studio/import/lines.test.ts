@@ -6,8 +6,9 @@ test('a text that does not fit is told apart from one of a later program', () =>
   expect(() => refuse('{"schema":"ours","version":3}')).toThrow(
     expect.objectContaining({
       code: 'FUTURE_VERSION',
-      message: 'history.jsonl has version 3; this program knows versions up to 2. Update it.',
-      details: { found: 3, newest: 2 },
+      message:
+        'history.jsonl has version 3; this program knows versions up to 2. Use the newer program that wrote it, or update this one.',
+      details: { file: 'history.jsonl', found: 3, newest: 2 },
     }),
   );
   const others = [

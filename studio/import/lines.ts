@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { z } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
 import { MOST_LINE_VALUES, whyTooMuch } from '../files/json-depth.ts';
+import { refuseNewer } from '../files/versioned.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
 
 /** Lines of a stranger's file, bounded. */
@@ -68,21 +69,16 @@ export function parseLine<T>(
 
 /**
  * For a JSON text that does not fit its schema: throws FUTURE_VERSION when it says that it is of a version later than
- * `newest`, and returns otherwise. `what`: how the message names it.
+ * `newest`, and returns otherwise.
  */
-export function refuseLater(what: string, text: Buffer, { schema, newest }: { schema: string; newest: number }): void {
+export function refuseLater(file: string, text: Buffer, { schema, newest }: { schema: string; newest: number }): void {
   let head: { schema?: unknown; version?: unknown };
   try {
     head = Object(JSON.parse(text.toString('utf8')));
   } catch {
     return; // Not JSON at all: the caller says what is wrong with it.
   }
-  if (head.schema !== schema || typeof head.version !== 'number' || head.version <= newest) return;
-  throw new StudioError(
-    'FUTURE_VERSION',
-    `${what} has version ${head.version}; this program knows versions up to ${newest}. Update it.`,
-    { found: head.version, newest },
-  );
+  if (head.schema === schema) refuseNewer(file, head.version, newest);
 }
 
 export const tooLong = ({ lineBytes }: Pick<ImportLimits, 'lineBytes'>): string =>

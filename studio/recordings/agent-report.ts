@@ -3,6 +3,7 @@ import { personSpans } from '../../core/agents/whose.ts';
 import { type AgentLine, type AgentReport, agentReportSchema, NEWEST_AGENT_VERSION } from '../../schemas/agents.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { hasFile, readIn } from '../files/inside.ts';
+import { refuseNewer } from '../files/versioned.ts';
 import { readAgentLog } from './agent-log.ts';
 
 /** What came of a model's run, in the folder of its recording; written by studio/agents/run.ts. */
@@ -19,10 +20,8 @@ export function readAgentReport(folder: string): AgentReport | null {
   } catch {
     value = null;
   }
-  if (typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > NEWEST_AGENT_VERSION)
-    throw new StudioError('FUTURE_VERSION', `${file} was written by a newer version of this program. Update it.`, {
-      file,
-    });
+  if (typeof value === 'object' && value !== null && 'version' in value)
+    refuseNewer(file, value.version, NEWEST_AGENT_VERSION);
   const { success, data } = agentReportSchema.safeParse(value);
   if (!success) throw new StudioError('BAD_FILE', `${file} is no report of a run.`, { file });
   return data;

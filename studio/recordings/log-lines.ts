@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
 import { readJsonLines } from '../files/lines.ts';
+import { refuseNewer } from '../files/versioned.ts';
 
 /** A log whose first line says which it is and of which version. */
 type LogForm<T> = { schema: string; newest: number; line: ZodType<T> /** “no line of …” */; of: string };
@@ -30,9 +31,5 @@ export function readLogLines<T>(folder: string, name: string, form: LogForm<T>):
 function refuseFuture(file: string, value: unknown, form: { schema: string; newest: number }): void {
   if (typeof value !== 'object' || value === null || !('version' in value) || !('schema' in value)) return;
   const { schema, version } = value;
-  if (schema === form.schema && typeof version === 'number' && version > form.newest)
-    throw new StudioError('FUTURE_VERSION', `${file} was written by a newer version of this program. Update it.`, {
-      file,
-      version,
-    });
+  if (schema === form.schema) refuseNewer(file, version, form.newest);
 }

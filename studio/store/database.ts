@@ -3,8 +3,8 @@ import { closeSync, existsSync, linkSync, readSync, renameSync, rmSync, statSync
 import { basename, dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
-import { StudioError } from '../../schemas/errors.ts';
 import { findFile, openIn } from '../files/inside.ts';
+import { newerVersion } from '../files/versioned.ts';
 import { backUp } from './backup.ts';
 import { dialectOf } from './driver.ts';
 import { BUSY_MS, damaged, sqliteCode, storeError, translate } from './errors.ts';
@@ -125,11 +125,7 @@ function migrate(file: string, sqlite: Sqlite.Database, migrations: readonly Mig
   const newest = migrations.at(-1)?.version ?? 0;
   const found = versionOf(sqlite);
   if (found > newest || !Number.isInteger(found)) {
-    throw new StudioError(
-      'FUTURE_VERSION',
-      `${file} has version ${found}; this program knows versions up to ${newest}. Nothing was changed. Use the newer program that wrote it, or update this one.`,
-      { file, found, newest },
-    );
+    throw newerVersion(file, found, newest, 'Nothing was changed.');
   }
   refuseOtherSchema(file, sqlite, found, migrations);
   if (found === newest) return;

@@ -15,6 +15,7 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { findFile, readIn } from '../files/inside.ts';
 import { parseShallow } from '../files/json-depth.ts';
 import { type BadLine, readJsonLines } from '../files/lines.ts';
+import { refuseNewer } from '../files/versioned.ts';
 import { hasEventShape } from './event-shape.ts';
 
 /** The files of a recording folder (architecture.md, "Data on disk"). */
@@ -47,13 +48,7 @@ export function readRecording(folder: string): Recording {
       },
     );
   }
-  if (typeof head.version === 'number' && head.version > NEWEST_RECORDING_VERSION) {
-    throw new StudioError(
-      'FUTURE_VERSION',
-      `${file} has version ${head.version}; this program knows versions up to ${NEWEST_RECORDING_VERSION}. Use the newer program that wrote it, or update this one.`,
-      { file, found: head.version, newest: NEWEST_RECORDING_VERSION },
-    );
-  }
+  refuseNewer(file, head.version, NEWEST_RECORDING_VERSION);
   return checked(file, recordingSchema, value);
 }
 

@@ -4,8 +4,7 @@ import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { Check } from '../../../schemas/checks.ts';
 import { TABLE_PARTS, type TablePart } from '../../../schemas/checks-plain.ts';
 import { tr } from '../../language/tr.ts';
-import { LikeFile } from './like.tsx';
-import { TextsField } from './texts-field.tsx';
+import { TextsAndLike } from './texts-and-like.tsx';
 
 type Props = { task: TaskInfo; check: Check & { kind: 'table' }; onChange: (check: Check) => void };
 
@@ -35,17 +34,14 @@ export function TableFields({ task, check, onChange }: Props): ReactNode {
   const names = partNames();
   return (
     <>
-      <TextsField
+      <TextsAndLike
+        task={task}
         label={tr('Names of its sheets, in their order')}
-        value={check.names ?? []}
-        onChange={(names) => onChange({ ...check, names: names.length > 0 ? names : undefined })}
-      />
-      <Group gap={8} grow align="flex-end">
-        <LikeFile
-          task={task}
-          value={check.like}
-          onChange={(like) => onChange({ ...check, like, compare: like === undefined ? undefined : check.compare })}
-        />
+        texts={check.names}
+        onTexts={(names) => onChange({ ...check, names })}
+        like={check.like}
+        onLike={(like) => onChange({ ...check, like, compare: like === undefined ? undefined : check.compare })}
+      >
         <TextInput
           label={tr('Sheet')}
           placeholder={tr('all')}
@@ -70,7 +66,7 @@ export function TableFields({ task, check, onChange }: Props): ReactNode {
           value={check.tolerance}
           onChange={(value) => onChange({ ...check, tolerance: Number(value) || 0 })}
         />
-      </Group>
+      </TextsAndLike>
       {check.like !== undefined && (
         <MultiSelect
           label={tr('The same in')}

@@ -9,6 +9,7 @@ import { DocumentFields } from './document-fields.tsx';
 import { Like, LikeFile } from './like.tsx';
 import classes from './setup.module.css';
 import { TableFields } from './table-fields.tsx';
+import { TextsAndLike } from './texts-and-like.tsx';
 import { TextsField } from './texts-field.tsx';
 
 /** Fields of checks that look at a whole file, and at a browser's pages. */
@@ -99,23 +100,18 @@ export function WholeFields({
 /** What else of a text can be wanted. */
 export function TextFields({ task, check, onChange }: Of<'text'>): ReactNode {
   return (
-    <>
-      <TextsField
-        label={tr('Matches these patterns')}
-        value={check.matches ?? []}
-        onChange={(matches) => onChange({ ...check, matches: matches.length > 0 ? matches : undefined })}
-      />
-      <Group gap={8} grow align="flex-end">
-        <LikeFile
-          task={task}
-          value={check.like}
-          onChange={(like) => onChange({ ...check, like, alike: like === undefined ? undefined : check.alike })}
-        />
-        {check.like !== undefined && (
-          <Alike value={check.alike ?? 1} onChange={(alike) => onChange({ ...check, alike })} />
-        )}
-      </Group>
-    </>
+    <TextsAndLike
+      task={task}
+      label={tr('Matches these patterns')}
+      texts={check.matches}
+      onTexts={(matches) => onChange({ ...check, matches })}
+      like={check.like}
+      onLike={(like) => onChange({ ...check, like, alike: like === undefined ? undefined : check.alike })}
+    >
+      {check.like !== undefined && (
+        <Alike value={check.alike ?? 1} onChange={(alike) => onChange({ ...check, alike })} />
+      )}
+    </TextsAndLike>
   );
 }
 

@@ -85,7 +85,7 @@ export async function openArchive(path: string, limits: ImportLimits, signal: Ab
     if (entry.size > limits.jsonBytes) throw refused(`${MANIFEST_FILE} is larger than ${limits.jsonBytes / 1e6} MB`);
     const text = await readExactly(file, entry.size, 2 * TAR_BLOCK);
     if (text === null) throw refused(`it ends inside ${MANIFEST_FILE}`);
-    const manifest = parseManifest(text);
+    const manifest = parseManifest(path, text);
     const files = checkListed(manifest, limits);
     const start = 2 * TAR_BLOCK + entry.size + padding(entry.size);
     return {
@@ -102,10 +102,10 @@ export async function openArchive(path: string, limits: ImportLimits, signal: Ab
   }
 }
 
-function parseManifest(text: Buffer): ArchiveManifest {
+function parseManifest(path: string, text: Buffer): ArchiveManifest {
   const parsed = parseLine(text, archiveManifestSchema);
   if ('value' in parsed) return parsed.value;
-  refuseLater('The archive', text, { schema: ARCHIVE_SCHEMA, newest: ARCHIVE_VERSION });
+  refuseLater(path, text, { schema: ARCHIVE_SCHEMA, newest: ARCHIVE_VERSION });
   throw refused(`${MANIFEST_FILE}: ${parsed.why}`);
 }
 
