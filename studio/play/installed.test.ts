@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyText } from '../../test/support/any-text.ts';
 import { installedPrograms, programOf } from './installed.ts';
 
 const entry = (lines: object): string =>
@@ -58,7 +59,7 @@ test('the folders are read in their order, and only what is installed is offered
 
 test('no text is too odd an entry', () => {
   fc.assert(
-    fc.property(fc.string(), fc.string({ unit: 'binary' }), (a, b) => {
+    fc.property(fc.string(), anyText(), (a, b) => {
       const program = programOf(`[Desktop Entry]\nType=Application\nName=${a}\nExec=${b}`);
       expect(program === null || (program.command !== '' && !program.command.includes('/'))).toBe(true);
     }),
