@@ -89,9 +89,8 @@ describe('a video without events', () => {
       const { entry, warnings } = await bench.take(video, { sampling, app: 'GIMP', goal: 'Move it', person: 'Ada' });
       expect(warnings).toEqual([]);
       expect(readFileSync(join(entry.folder, 'attachments', 'transcript.srt'), 'utf8')).toContain('Move it');
-      expect((await listAttachments(bench.workspace.store, entry.task)).map(({ role }) => role)).toEqual([
-        'transcript',
-      ]);
+      const attached = await listAttachments(bench.workspace.store, entry.task);
+      expect(attached.map(({ role }) => role)).toEqual(['transcript']);
       const { origin, app, person } = readRecording(entry.folder);
       expect([app.name, person]).toEqual(['GIMP', 'Ada']);
       expect(origin?.guessed.join()).toContain("1 of 2 lines of the transcript come after the video's end");
@@ -178,11 +177,8 @@ describe('a video without events', () => {
       [5.967, true],
     ]);
     expect((await sharp(join(out, 'contact-sheet.png')).metadata()).width).toBeGreaterThan(1000);
-    await expect(
-      previewVideo(video, out, { ffmpeg: bench.ffmpeg, signal, report: () => undefined }),
-    ).rejects.toMatchObject({
-      code: 'TARGET_EXISTS',
-    });
+    const again = previewVideo(video, out, { ffmpeg: bench.ffmpeg, signal, report: () => undefined });
+    await expect(again).rejects.toMatchObject({ code: 'TARGET_EXISTS' });
   });
 
   test('what is no video, a playlist that calls itself one, and a bad transcript are refused', async () => {
