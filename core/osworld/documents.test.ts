@@ -146,3 +146,36 @@ test('checks that an older program mapped keep the task as it came', () => {
   });
   expect(out.task).toEqual(original);
 });
+
+describe('a file that a shell tests for', () => {
+  const of = (command: unknown, expected: string) =>
+    checksOf({
+      func: 'exact_match',
+      result: { type: 'vm_command_line', command, shell: true },
+      expected: rule({ expected }),
+    });
+
+  test.each([
+    ["[ -f /home/user/a.txt ] && echo 'Yes.' || echo 'No.'", 'Yes.\n', { path: 'a.txt', is: 'there' }],
+    ["[ -f /home/user/a.txt ] && echo 'Yes.' || echo 'No.'", 'No.\n', { path: 'a.txt', is: 'absent' }],
+    ['if [ -f ~/b/a.txt ]; then echo "Yes."; else echo "No."; fi', 'Yes.\n', { path: 'b/a.txt', is: 'there' }],
+  ])('%s that prints %j', (command, expected, check) => {
+    expect(of(command, expected).checks?.checks).toMatchObject([{ kind: 'file', ...check }]);
+  });
+
+  test.each([
+    ['a folder', "[ -d ~/a ] && echo 'Yes.' || echo 'No.'", 'Yes.\n'],
+    ['one outside of the home', "[ -f /test ] && echo 'Yes.' || echo 'No.'", 'Yes.\n'],
+    ['the same words either way', "[ -f ~/a ] && echo 'Yes.' || echo 'Yes.'", 'Yes.\n'],
+    ['words that it never prints', "[ -f ~/a ] && echo 'Yes.' || echo 'No.'", 'Yes.'],
+    ['an option for a word', "[ -f ~/a ] && echo '-n' || echo 'No.'", '-n\n'],
+    ['a second command', "[ -f ~/a ] && echo 'Yes.' || echo 'No.'; rm -rf ~", 'Yes.\n'],
+    ['a variable', "[ -f $HOME/a ] && echo 'Yes.' || echo 'No.'", 'Yes.\n'],
+    ['a command in a word', '[ -f ~/a ] && echo "$(id)" || echo "No."', 'No.\n'],
+    ['words in a list', ['[', '-f', '/home/user/a', ']'], 'Yes.\n'],
+  ])('%s has no check', (_what, command, expected) => {
+    const { checks, missingChecks } = of(command, expected);
+    expect(checks).toBeNull();
+    expect(missingChecks).toEqual([expect.stringContaining('it runs a command')]);
+  });
+});

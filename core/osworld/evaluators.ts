@@ -9,6 +9,7 @@ import { valueOfSetting } from '../play/setting.ts';
 import { tableRules } from './compared.ts';
 import { type Fields, fieldsIn, homePath, isFields, literally, textField, textsIn } from './fields.ts';
 import { browserSetting, KEPT_MAPPERS, PROFILE } from './kept.ts';
+import { fileTest } from './shell.ts';
 import { type NeededFile, nameFor, shortly } from './start.ts';
 
 /** OSWorld's evaluators as checks. One that is code, or asks a command, a server or a page's text, has none; it is never run. */
@@ -101,6 +102,14 @@ function printedFile(given: Given): string | null {
 }
 const noCommand = (given: Given): string => `it runs a command: ${shortly(command(given).join(' '))}`;
 
+/** A file that a shell tests for: it is there, or it is not. Null for any other command. */
+function testedFile({ result }: Given, wanted: string | null): NamelessCheck | null {
+  const test = result.type === 'vm_command_line' ? fileTest(textField(result, 'command') ?? '') : null;
+  const path = test && homePath(test.path);
+  if (!test || path === null || (wanted !== `${test.found}\n` && wanted !== `${test.missing}\n`)) return null;
+  return { kind: 'file', path, is: wanted === `${test.found}\n` ? 'there' : 'absent' };
+}
+
 const exactMatch: Mapper = (given) => {
   const wanted = textField(rulesOf(given), 'expected');
   const [program, get, schema = '', key = '', ...more] = command(given);
@@ -112,6 +121,8 @@ const exactMatch: Mapper = (given) => {
     return inFront([`/${literally(wanted)}(?:[/?#]|$)`]);
   const path = printedFile(given);
   if (path !== null && wanted !== null) return [{ ...noText, kind: 'text', path, equals: wanted.trim() }];
+  const tested = testedFile(given, wanted);
+  if (tested) return [tested];
   return given.result.type === 'vm_command_line' ? noCommand(given) : `it looks at ${String(given.result.type)}`;
 };
 

@@ -38,12 +38,51 @@ export function plainCommands(text: string): string[][] | null {
   return commands;
 }
 
+const ASSIGNED = /^([A-Za-z_]\w{0,60})="([^"$`\\\n]{0,300})"$/;
+
+/** Without variables that the first lines give a plain value, where each is used in quotes of its own: `"$name"`. */
+function withoutVariables(text: string): string {
+  // In single quotes a variable is none.
+  if (text.includes("'")) return text;
+  const lines = text.split('\n');
+  const values: [use: string, value: string][] = [];
+  for (const line of lines) {
+    const [, name, value] = ASSIGNED.exec(line) ?? [];
+    if (name === undefined || values.length === 20) break;
+    values.push([`"$${name}"`, `"${value}"`]);
+  }
+  return values.reduce((rest, [use, value]) => rest.replaceAll(use, value), lines.slice(values.length).join('\n'));
+}
+
+/** What a test of a file prints: `[ -f FILE ] && echo A || echo B`, or the same by `if`. */
+export type FileTest = { path: string; found: string; missing: string };
+
+const WORDS = /^'([^'\n]{1,100})'$|^"([^"$`\\!\n]{1,100})"$/;
+const TESTS = [
+  /^\[ -f ([\w./~-]{1,300}) \] && echo ('[^']{1,100}'|"[^"]{1,100}") \|\| echo ('[^']{1,100}'|"[^"]{1,100}")$/,
+  /^if \[ -f ([\w./~-]{1,300}) \]; then echo ('[^']{1,100}'|"[^"]{1,100}"); else echo ('[^']{1,100}'|"[^"]{1,100}"); fi$/,
+];
+
+/** Reads such a test; null for any other command. Options of echo are none of its words. */
+export function fileTest(command: string): FileTest | null {
+  for (const form of TESTS) {
+    const [, path, yes, no] = form.exec(command.trim()) ?? [];
+    const [found, missing] = [yes, no].map((word) => {
+      const [, single, double] = WORDS.exec(word ?? '') ?? [];
+      return single ?? double ?? '';
+    });
+    const isPlain = (word: string | undefined): word is string => word !== undefined && /^[^-\\]/.test(word);
+    if (path !== undefined && isPlain(found) && isPlain(missing) && found !== missing) return { path, found, missing };
+  }
+  return null;
+}
+
 /** The commands of a step: a list of words is one, or a text for a shell behind `bash -c`. */
 export function commandsOf(command: unknown): string[][] | null {
-  if (typeof command === 'string') return plainCommands(command.replaceAll('$HOME/', '~/'));
+  if (typeof command === 'string') return plainCommands(withoutVariables(command).replaceAll('$HOME/', '~/'));
   if (!Array.isArray(command) || !command.every((one) => typeof one === 'string')) return null;
   const [shell, option, text, ...more] = command;
   if (/^(?:\/bin\/)?(?:ba)?sh$/.test(shell ?? '') && option === '-c' && text !== undefined && more.length === 0)
-    return plainCommands(text.replaceAll('$HOME/', '~/'));
+    return plainCommands(withoutVariables(text).replaceAll('$HOME/', '~/'));
   return command.length === 0 ? null : [[...command]];
 }

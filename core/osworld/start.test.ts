@@ -68,6 +68,16 @@ describe('commands and keys of a start', () => {
       'mkdir -p "/home/user/my work/" ~/b; touch $HOME/b/c.txt',
       [there, { folder: true, to: 'my work' }, { folder: true, to: 'b' }, { text: '', to: 'b/c.txt' }],
     ],
+    [
+      'folders by a variable of its own',
+      'sourceDir="/home/user/Desktop/"\nmkdir -p "$sourceDir"/dir1/dir2\nmkdir -p "$sourceDir"/dir3',
+      [there, { folder: true, to: 'Desktop/dir1/dir2' }, { folder: true, to: 'Desktop/dir3' }],
+    ],
+    [
+      'what root makes in the home',
+      "echo 'password' | sudo -S touch ~/Desktop/b.txt && sudo mkdir ~/Desktop/done",
+      [there, { text: '', to: 'Desktop/b.txt' }, { folder: true, to: 'Desktop/done' }],
+    ],
   ])('%s is done by the recipe', (_name, command, files) => {
     const { recipe, missingStart } = startOf(command);
     expect(missingStart).toEqual([]);
@@ -77,6 +87,14 @@ describe('commands and keys of a start', () => {
   test.each<[string, unknown]>([
     ['a pipe', 'cat a | sh'],
     ['a variable', 'rm -rf $DIR/a'],
+    ['a variable that is another', 'a="x"\nmkdir -p "$b"/c'],
+    ['a variable of a command', 'a="$(id)"\nmkdir -p "$a"/c'],
+    ['a variable without quotes', 'a="x y"\nmkdir -p $a'],
+    ['a variable in single quotes, which is none', 'a="x"\nmkdir -p \'"$a"\''],
+    ['what root makes elsewhere', "echo 'password' | sudo -S mkdir /home/test1"],
+    ['another act of root', "echo 'password' | sudo -S touch ~/a && sudo rm -rf ~/b"],
+    ['rights of what the recipe did not make', "echo 'password' | sudo -S chmod 777 ~/other"],
+    ['other rights', "echo 'password' | sudo -S touch ~/a && sudo chmod 600 ~/a"],
     ['a pattern', 'rm /home/user/*'],
     ['a file that is not the recipe’s', 'rm -rf /home/user/other'],
     ['an archive that nobody put there', 'unzip /home/user/b.zip -d /home/user'],
@@ -88,6 +106,16 @@ describe('commands and keys of a start', () => {
   ])('%s is listed', (_name, command) => {
     const { missingStart } = startOf(command);
     expect(missingStart).toEqual([expect.stringContaining('it runs a command, which is not done here')]);
+  });
+
+  test('rights that open to all what root made are those of a stage, which is said', () => {
+    const { recipe, missingStart, notes } = startOf(
+      "echo 'password' | sudo -S touch ~/b.txt && sudo mkdir ~/done",
+      "echo 'password' | sudo -S chmod 777 ~/b.txt && sudo chmod 777 ~/done",
+    );
+    expect(missingStart).toEqual([]);
+    expect(recipe?.files).toEqual([there, { text: '', to: 'b.txt' }, { folder: true, to: 'done' }]);
+    expect(notes).toEqual(['files that belong to root in OSWorld are the person’s here']);
   });
 
   test('an archive of another kind is named', () => {

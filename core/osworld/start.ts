@@ -102,7 +102,9 @@ function takeStep(
 function takeCommand(start: OsworldStart, settings: Map<string, string[]>, command: unknown): string | null {
   const why = takeHands(start, command);
   if (why === null) return null;
-  const commands = commandsOf(withoutUpdate(command));
+  const plain = withoutSuper(withoutUpdate(command));
+  if (plain !== withoutUpdate(command)) start.notes.push(ROOTS);
+  const commands = commandsOf(plain);
   const refused = `it runs a command, which is not done here: ${shortly(command)}`;
   if (!commands) return refused;
   let folder = '';
@@ -159,9 +161,19 @@ function withoutUpdate(command: unknown): unknown {
     : command;
 }
 
+const ROOTS = 'files that belong to root in OSWorld are the person’s here';
+
+/** Without the rights of root for what only makes files and opens them to all: whoever a stage is for has those of its home. */
+function withoutSuper(command: unknown): unknown {
+  if (typeof command !== 'string') return command;
+  const parts = command.replace(/^echo '?password'? \| sudo -S /, 'sudo ').split(' && ');
+  const areOpen = parts.every((one) => /^sudo (?:touch|mkdir|chmod 777) /.test(one));
+  return areOpen ? parts.map((one) => one.slice('sudo '.length)).join(' && ') : command;
+}
+
 /** A path as one in the home, from a folder of it (`''`: the home); null where it lies elsewhere. */
 function placeFrom(folder: string, path: string): string | null {
-  const whole = path.replace(/\/$/, '');
+  const whole = path.replaceAll(/\/{2,9}/g, '/').replace(/\/$/, '');
   if (whole === '/home/user' || whole === '~' || whole === '.') return whole === '.' ? folder : '';
   const isWhole = whole.startsWith('/') || whole.startsWith('~');
   return homePath(isWhole || folder === '' ? whole.replace(/^\.\//, '') : `${folder}/${whole.replace(/^\.\//, '')}`);
@@ -197,6 +209,11 @@ function takeFileCommand(
       start.files = start.files.filter((file) => 'unpack' in file || 'folder' in file || !inside.includes(file.to));
       return null;
     }
+    case 'chmod': {
+      const places = args.slice(1).map((one) => placeFrom(folder, one));
+      const areThere = places.every((to) => to !== null && (isPut(start, to) || isFolder(start, to)));
+      return args[0] === '777' && args.length > 1 && areThere ? null : '';
+    }
     case 'history':
       return args.length === 1 && args[0] === '-c' ? null : '';
     case 'sleep':
@@ -211,6 +228,9 @@ function takeFileCommand(
 
 const isPut = ({ files }: OsworldStart, to: string): boolean =>
   files.some((file) => !('unpack' in file || 'folder' in file) && file.to === to);
+
+const isFolder = ({ files }: OsworldStart, to: string): boolean =>
+  files.some((file) => 'folder' in file && file.to === to);
 
 /** `unzip [-q] FILE [-d FOLDER]`, `tar -x… -f FILE [-C FOLDER]`. */
 function takeUnpack(start: OsworldStart, program: string, args: readonly string[], folder: string): string | null {
