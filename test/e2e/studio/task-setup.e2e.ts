@@ -1,5 +1,7 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { zipOf } from '../../../studio/play/checks/zip-for-tests.ts';
 import { studioMust } from '../../support/cli.ts';
 import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
@@ -8,11 +10,16 @@ import { studioFixture } from '../../support/studio-fixture.ts';
 /** A task's checks are made on its page from what a play of a real demonstration wrote, and its recipe is changed there. */
 
 const studio = studioFixture();
+/** An archive among the task's files. */
+const BUNDLE = 'bundle.zip';
 let ws = '';
 const dir = (): string => path.dirname(studio.recordings);
 
 beforeAll(async () => {
   await makeNoteTask(dir(), ['recipe']);
+  const bundle = path.join(path.dirname(dir()), BUNDLE);
+  fs.writeFileSync(bundle, zipOf({ 'a.txt': 'one' }));
+  await studioMust(['tasks', 'attach', NOTE_TASK, bundle, '--workspace', dir()]);
   const stage = await newNoteStage(dir());
   const recording = await demonstrateNote(dir(), stage);
   await studioMust(['stage', 'end', stage.stage]);
@@ -82,6 +89,19 @@ it('draws a region on the last screen and keeps it as a picture of the task', as
     await dialog.getByRole('button', { name: 'Try', exact: true }).click();
     await dialog.getByText('Passed: score 1.00.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
+    // What a whole document is compared in, and has by itself.
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'A presentation or a text document' }).click();
+    await dialog.getByRole('combobox', { name: 'Like a file of the task' }).last().click();
+    await page.getByRole('option', { name: BUNDLE }).click();
+    await dialog.getByRole('combobox', { name: 'The same in' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'line spacing' }).click();
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('combobox', { name: 'It has' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'a page break' }).click();
+    await page.keyboard.press('Tab');
+    await dialog.getByText('nothing highlighted in yellow').waitFor({ state: 'hidden' });
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
 });
@@ -93,6 +113,17 @@ it('changes the recipe in its form; the one before stays with the task', async (
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('combobox', { name: 'Program', exact: true }).inputValue()).toBe('mousepad');
     expect(await axeViolations(page)).toEqual([]);
+    // A folder, and an archive that is unpacked, come and go.
+    await dialog.getByRole('button', { name: 'Empty folder' }).click();
+    await dialog.getByRole('textbox', { name: 'Folder in the home' }).fill('inbox');
+    await dialog.getByRole('button', { name: 'File of the task', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'File of the task' }).last().click();
+    await page.getByRole('option', { name: BUNDLE }).click();
+    await dialog.getByRole('switch', { name: 'Unpack it' }).click();
+    expect(await dialog.getByRole('textbox', { name: 'Folder in the home' }).last().inputValue()).toBe('.');
+    expect(await axeViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove file 3' }).click();
+    await dialog.getByRole('button', { name: 'Remove file 2' }).click();
     const target = dialog.getByRole('textbox', { name: 'Path in the home' });
     await target.fill('../outside');
     await page.keyboard.press('Control+Enter');
