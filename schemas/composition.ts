@@ -1,29 +1,37 @@
 import { z } from 'zod';
 import { checksSchema } from './checks.ts';
+import {
+  COMPOSITION_ID,
+  COMPOSITION_SCHEMA,
+  COMPOSITION_VERSION,
+  SLOT_NAME,
+  TIME_OF_DAY,
+} from './composition-terms.ts';
 import type { InstructionLevel } from './instruction-levels.ts';
+import { COMPOSITION_LIMITS as MOST } from './limits.ts';
 import { recipeSchema } from './play.ts';
 
 /** Tasks joined (docs/compositions.md): causal pathways of NaturalGAIA and scenarios of ScenDroid in one model. */
 
-export const COMPOSITION_SCHEMA = 'trajectory-studio/composition';
-export const COMPOSITION_VERSION = 1;
-
 /** A name that texts can hold: `{{meeting.time}}`. */
-const name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be small letters, digits and "_", a letter first');
-const words = z.string().max(4000);
-const shortWords = z.string().min(1).max(300);
-/** A time of a day of the scenario. */
-const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 08:50');
+const name = z.string().regex(SLOT_NAME, 'must be small letters, digits and "_", a letter first');
+const words = z.string().max(MOST.text);
+const shortWords = z.string().min(1).max(MOST.short);
+const timeOfDay = z.string().regex(TIME_OF_DAY, 'must be a time like 08:50');
 
 /** The true value of an output. A number is met within `tolerance`, a list in any order. */
-const answerSchema = z.union([z.string().min(1).max(2000), z.number(), z.array(shortWords).min(1).max(100)]);
+const answerSchema = z.union([
+  z.string().min(1).max(MOST.answer),
+  z.number(),
+  z.array(shortWords).min(1).max(MOST.entries),
+]);
 
 const outputSchema = z.strictObject({
   name,
   value: answerSchema,
   tolerance: z.number().min(0).default(0),
   /** Other ways to write the same value, which a person thought of. */
-  alternatives: z.array(shortWords).max(20).default([]),
+  alternatives: z.array(shortWords).max(MOST.alternatives).default([]),
   /** Where it is read: what was answered, or what a check of the task with this id looks at. */
   from: z.union([z.literal('answer'), z.strictObject({ check: shortWords })]).default('answer'),
   /** False: it may be another one some day, and a file is kept that says what it was, and when. */
@@ -32,7 +40,7 @@ const outputSchema = z.strictObject({
 });
 export type MemberOutput = z.infer<typeof outputSchema>;
 
-const memberSchema = z.strictObject({
+export const memberSchema = z.strictObject({
   /** `given` is what is known before the first. */
   id: name.refine((id) => id !== 'given', 'must be another: `given` names what is known before the first task'),
   /** The task of the library that it is; null where it is not made yet. */
@@ -52,11 +60,11 @@ const memberSchema = z.strictObject({
     .strictObject({ day: z.int().min(1).max(366).default(1), from: timeOfDay, to: timeOfDay.optional() })
     .optional(),
   /** The applications that it is done with, on each platform. */
-  apps: z.record(shortWords, z.array(shortWords).max(20)).default({}),
+  apps: z.record(shortWords, z.array(shortWords).max(MOST.apps)).default({}),
   /** The way to the truth, a step a line, and a recording of it. */
-  way: z.array(shortWords).max(200).default([]),
+  way: z.array(shortWords).max(MOST.steps).default([]),
   recording: z.string().max(100).optional(),
-  outputs: z.array(outputSchema).max(50).default([]),
+  outputs: z.array(outputSchema).max(MOST.outputs).default([]),
 });
 export type Member = z.infer<typeof memberSchema>;
 
@@ -71,8 +79,8 @@ const edgeSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('time'),
     ...between,
-    atLeast: z.int().min(0).max(600_000).default(0),
-    atMost: z.int().min(0).max(600_000).optional(),
+    atLeast: z.int().min(0).max(MOST.minutes).default(0),
+    atMost: z.int().min(0).max(MOST.minutes).optional(),
   }),
 ]);
 export type Edge = z.infer<typeof edgeSchema>;
@@ -80,10 +88,10 @@ export type Edge = z.infer<typeof edgeSchema>;
 /** What is known before the first task: `{{given.name}}` in texts. */
 const contextSchema = z.strictObject({
   persona: words.optional(),
-  preferences: z.array(words.min(1)).max(100).default([]),
+  preferences: z.array(words.min(1)).max(MOST.given).default([]),
   given: z
     .array(z.strictObject({ name, value: shortWords }))
-    .max(100)
+    .max(MOST.given)
     .default([]),
   /** The day on which the scenario's clock begins. */
   begins: z.iso.date().optional(),
@@ -106,7 +114,7 @@ export const compositionSchema = z.strictObject({
   schema: z.literal(COMPOSITION_SCHEMA),
   version: z.literal(COMPOSITION_VERSION),
   /** Its file's name. */
-  id: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be small letters, digits and "-"'),
+  id: z.string().regex(COMPOSITION_ID, 'must be small letters, digits and "-"'),
   kind: z.enum(['pathway', 'scenario']),
   title: shortWords,
   /** The whole task as somebody is told it who does not know its members. */
@@ -117,10 +125,10 @@ export const compositionSchema = z.strictObject({
   members: z
     .array(memberSchema)
     .min(1)
-    .max(500)
+    .max(MOST.members)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two members have the same id'),
-  edges: z.array(edgeSchema).max(5000).default([]),
-  tasks: z.array(carriedTaskSchema).max(500).optional(),
+  edges: z.array(edgeSchema).max(MOST.edges).default([]),
+  tasks: z.array(carriedTaskSchema).max(MOST.members).optional(),
 });
 export type Composition = z.infer<typeof compositionSchema>;
 

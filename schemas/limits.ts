@@ -12,3 +12,23 @@ export const MOST_PIXELS = 8192 * 8192;
 
 /** The most that a mark's words hold, characters. */
 export const MOST_MARK_WORDS = 500;
+
+/** What a composition holds at most: characters of its texts, its parts, and the bytes of its file. */
+export const COMPOSITION_LIMITS = {
+  text: 4000,
+  short: 300,
+  answer: 2000,
+  members: 500,
+  edges: 5000,
+  steps: 200,
+  outputs: 50,
+  apps: 20,
+  alternatives: 20,
+  /** Entries of a list that is an answer. */
+  entries: 100,
+  /** Preferences, and values that are given. */
+  given: 100,
+  /** Between two tasks. */
+  minutes: 600_000,
+  bytes: 32 << 20,
+} as const;

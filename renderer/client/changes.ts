@@ -35,7 +35,9 @@ function take(cache: QueryClient, ws: string, { what, job }: WorkspaceChange): v
     if (!isActive(job)) refetchSoon(cache, ws);
     return;
   }
-  isStale(what);
+  // They are among what recordings came to: a run's end changes their pages, too.
+  if (what === 'compositions') isStale('recordings', 'compositions');
+  else isStale(what);
   // A task's row counts its recordings, and a software's its tasks.
   if (what === 'recordings') for (const also of ['tasks', 'work', 'dataset']) isStale(also);
   if (what === 'tasks') isStale('software');

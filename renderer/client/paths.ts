@@ -29,6 +29,7 @@ export const paths = {
   /** `run`: one that is shown on its line. */
   composition: (ws: string, composition: string, run: string | null = null): string =>
     `/w/${part(ws)}/compositions/${part(composition)}${run === null ? '' : `?run=${part(run)}`}`,
+  editComposition: (ws: string, composition: string): string => `/w/${part(ws)}/compositions/${part(composition)}/edit`,
   work: (ws: string): string => `/w/${part(ws)}/work`,
   insights: (ws: string): string => `/w/${part(ws)}/insights`,
   dataset: (ws: string, view?: 'statistics' | 'duplicates' | 'versions'): string =>

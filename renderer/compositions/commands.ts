@@ -3,15 +3,39 @@ import { type CommandDefinition, commandsIn, rowCommands } from '../ui/keys/comm
 
 const list = commandsIn('compositions');
 const one = commandsIn('composition');
+const edit = commandsIn('compose');
 
 export const commands: readonly CommandDefinition[] = [
   ...rowCommands('compositions', tr('Next composition'), tr('Previous composition')),
   list('open', tr('Open the composition'), ['Enter'], { notInPalette: true }),
+  list('new', tr('New composition'), ['N'], 'make add create pathway scenario'),
+  list('edit', tr('Edit the chosen composition'), ['E'], 'change write'),
+  list('remove', tr('Delete the chosen composition'), ['Delete'], 'remove'),
+  list('undo', tr('Undo what was just done'), ['Mod+Z'], 'take back'),
   ...rowCommands('composition', tr('Next task'), tr('Previous task')),
   one('recording', tr('Open the recording of the chosen task'), ['Enter'], 'run annotate'),
   one('task', tr('Open the chosen task'), ['T'], 'library'),
   one('nextRun', tr('Show the next run'), ['R'], 'rollout older'),
   one('previousRun', tr('Show the previous run'), ['Shift+R'], 'rollout newer'),
+  one('edit', tr('Edit the composition'), ['E'], 'change write'),
   one('check', tr('Check the laws again'), ['C'], 'refresh reload'),
   one('back', tr('Hide the run, or back to the list'), ['Escape']),
+  ...rowCommands('compose', tr('Next task'), tr('Previous task')),
+  edit('fields', tr('Go to the fields of the chosen task'), ['Enter'], { notInPalette: true }),
+  edit('add', tr('Add tasks of the library'), ['A'], 'member insert'),
+  edit('make', tr('Add a task that the library does not have yet'), ['N'], 'new member'),
+  edit('moveDown', tr('Move the chosen task down'), ['Shift+ArrowDown', 'Shift+J'], {
+    repeats: true,
+    words: 'reorder',
+  }),
+  edit('moveUp', tr('Move the chosen task up'), ['Shift+ArrowUp', 'Shift+K'], { repeats: true, words: 'reorder' }),
+  edit('remove', tr('Take the chosen task out'), ['Delete', 'X'], 'remove'),
+  edit('join', tr('Join the chosen task to another one'), ['L'], 'edge link connect after'),
+  edit('slot', tr('Put an earlier answer into the text'), ['Mod+J'], { inFields: true, words: 'slot value' }),
+  edit('output', tr('Add an output to the chosen task'), ['O'], 'answer'),
+  edit('platform', tr('Add a platform to the chosen task'), ['P'], 'application'),
+  edit('save', tr('Save the composition'), ['Mod+S'], { inFields: true, words: 'store keep' }),
+  edit('undo', tr('Undo'), ['Mod+Z'], { inFields: true, repeats: true }),
+  edit('redo', tr('Redo'), ['Mod+Shift+Z', 'Mod+Y'], { inFields: true, repeats: true }),
+  edit('back', tr('Back to the list of tasks, or to the composition'), ['Escape']),
 ];

@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core';
-import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
+import { IconArrowLeft, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { CompositionShown, LawShown, PrintedTable, RunListed } from '../../schemas/api/compositions.ts';
+import type { CompositionShown, LawShown, RunListed } from '../../schemas/api/compositions.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
@@ -14,6 +14,7 @@ import { useAddress } from '../ui/use-address.ts';
 import { LawCounts, Laws } from './laws.tsx';
 import { DayLine } from './line.tsx';
 import classes from './page.module.css';
+import { Tables } from './tables.tsx';
 import { compositionKind, endedWords, whoWords } from './words.ts';
 
 /** One composition: its tasks on their line with what joins them, the laws that it breaks, its runs, and the papers' tables. */
@@ -54,6 +55,7 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
     'composition.task': { run: () => task !== null && go(paths.task(ws, task)), enabled: task !== null },
     'composition.nextRun': { run: () => runBy(1), enabled: runs.length > 0 },
     'composition.previousRun': { run: () => runBy(-1), enabled: runs.length > 0 },
+    'composition.edit': { run: () => go(paths.editComposition(ws, id)), enabled: all.data !== undefined },
     'composition.check': () => void all.refetch(),
     'composition.back': () => (run === null ? go(paths.compositions(ws)) : setRun(null)),
   });
@@ -69,15 +71,20 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
         }
         about={composition && <About composition={composition} laws={laws} />}
         actions={
-          <CommandButton
-            variant="default"
-            icon={IconRefresh}
-            command="composition.check"
-            loading={all.isFetching}
-            onClick={() => void all.refetch()}
-          >
-            {tr('Check again')}
-          </CommandButton>
+          <>
+            <CommandButton icon={IconPencil} command="composition.edit" href={paths.editComposition(ws, id)}>
+              {tr('Edit')}
+            </CommandButton>
+            <CommandButton
+              variant="default"
+              icon={IconRefresh}
+              command="composition.check"
+              loading={all.isFetching}
+              onClick={() => void all.refetch()}
+            >
+              {tr('Check again')}
+            </CommandButton>
+          </>
         }
       />
       <div className={classes.body}>
@@ -239,47 +246,5 @@ function Runs(props: { ws: string; id: string; runs: readonly RunListed[]; shown
         </section>
       )}
     </div>
-  );
-}
-
-/** Tables as the command line prints them, in the papers' words. */
-function Tables(props: { heading: string; tables: readonly PrintedTable[]; open?: boolean }): ReactNode {
-  const { heading, tables, open = false } = props;
-  if (tables.length === 0) return null;
-  return (
-    <details className={classes.section} open={open}>
-      <summary>
-        <h2>{heading}</h2>
-      </summary>
-      {tables.map(({ title, rows: [head = [], ...rows] }) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
-        <section key={title} className={classes.scroll} tabIndex={0} aria-label={title} lang="en">
-          <table className={classes.printed}>
-            <caption>{title}</caption>
-            <thead>
-              <tr>
-                {head.map((cell, n) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a table's columns are named by their places
-                  <th key={n} scope="col">
-                    {cell}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, n) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: and its rows
-                <tr key={n}>
-                  {row.map((cell, m) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: and their cells
-                    <td key={m}>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ))}
-    </details>
   );
 }

@@ -1,16 +1,23 @@
 import { Loader } from '@mantine/core';
-import { IconRoute } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconPlus, IconRoute } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { CompositionListed } from '../../schemas/api/compositions.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { EmptyState, PageHeader, QueryError, RowKeys, TableHead } from '../ui/parts.tsx';
+import { EmptyState, ErrorPanel, PageHeader, QueryError, RowKeys, TableHead } from '../ui/parts.tsx';
+import { useUndoKey } from '../ui/toast.ts';
+import { isUnsaved } from './draft.ts';
+import { type Drafts, draftsOf, useDrafts } from './drafts.ts';
 import { LawCounts } from './laws.tsx';
+import { NewComposition } from './new-dialog.tsx';
 import classes from './page.module.css';
+import { removeComposition } from './remove.ts';
+import { Tables } from './tables.tsx';
 import { compositionKind } from './words.ts';
 
 /** The compositions of a workspace: how many tasks each joins, which laws it breaks, how often it was run. */
@@ -20,28 +27,70 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
     queryKey: ['of', ws, 'recordings', 'compositions'],
     queryFn: ({ signal }) => client.compositions.list({ ws }, { signal }),
   });
+  const about = useQuery({
+    queryKey: ['of', ws, 'recordings', 'compositions', '', 'about'],
+    queryFn: ({ signal }) => client.compositions.about({ ws }, { signal }),
+  });
+  const cache = useQueryClient();
+  const drafts = useDrafts((state) => state.drafts);
+  const [making, setMaking] = useState(false);
+  const [failed, setFailed] = useState<unknown>(null);
   const [chosen, setChosen] = useState(0);
   const rows = all.data ?? [];
   const at = Math.max(0, Math.min(chosen, rows.length - 1));
   const row = rows[at];
+  const unwritable = about.data?.unwritable ?? null;
+  const isReadable = row?.why === null;
+  const remove = async (id: string): Promise<void> => {
+    try {
+      await removeComposition(cache, ws, id);
+      setFailed(null);
+    } catch (error) {
+      setFailed(error);
+    }
+  };
+  useUndoKey('compositions');
   useHandlers('compositions', {
+    'compositions.new': { run: () => setMaking(true), enabled: unwritable === null },
+    'compositions.edit': { run: () => row && go(paths.editComposition(ws, row.id)), enabled: isReadable },
+    'compositions.remove': {
+      run: () => row && void remove(row.id),
+      enabled: isReadable && unwritable === null,
+    },
     'compositions.down': () => setChosen(at + 1),
     'compositions.up': () => setChosen(at - 1),
-    'compositions.open': { run: () => row && go(paths.composition(ws, row.id)), enabled: row?.why === null },
+    'compositions.open': { run: () => row && go(paths.composition(ws, row.id)), enabled: isReadable },
   });
   return (
     <div className={classes.page}>
       <PageHeader
         title={tr('Compositions')}
         about={tr('Tasks joined: pathways, in which answers feed questions, and scenarios, a day on one stage')}
+        actions={
+          <CommandButton
+            icon={IconPlus}
+            command="compositions.new"
+            disabled={unwritable !== null}
+            onClick={() => setMaking(true)}
+          >
+            {tr('New composition')}
+          </CommandButton>
+        }
       />
       <div className={classes.body}>
         <QueryError of={all} what={tr('The compositions could not be read.')} />
+        {failed !== null && <ErrorPanel error={failed} what={tr('It was not deleted.')} compact />}
+        {unwritable !== null && (
+          <p className={classes.why}>
+            {tr('This workspace can only be read, so nothing can be changed here. {why}', { why: unwritable })}
+          </p>
+        )}
+        <Unsaved ws={ws} drafts={drafts} />
         {all.isPending && <Loader size="sm" aria-label={tr('Reading the compositions')} role="status" />}
         {all.data && rows.length === 0 && (
           <EmptyState icon={<IconRoute size={22} />} title={tr('No compositions yet')}>
             {tr(
-              'The command “compositions new” makes one of tasks of the library, and “compositions import” takes one from a file. Both stand here then.',
+              'A composition joins tasks of the library. New composition makes one here; the command “compositions import” takes one from a file.',
             )}
           </EmptyState>
         )}
@@ -51,13 +100,35 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
               keys={[
                 [tr('choose'), 'compositions.down', 'compositions.up'],
                 [tr('open it'), 'compositions.open'],
+                [tr('edit it'), 'compositions.edit'],
+                [tr('delete it'), 'compositions.remove'],
               ]}
             />
             <Rows ws={ws} rows={rows} at={at} onChoose={setChosen} />
+            <div className={classes.after}>
+              <Tables heading={tr('As the papers print it')} tables={about.data?.tables ?? []} />
+            </div>
           </>
         )}
       </div>
+      {making && <NewComposition ws={ws} taken={rows.map(({ id }) => id)} onClose={() => setMaking(false)} />}
     </div>
+  );
+}
+
+/** What was left by the browser's own way while it was edited. */
+function Unsaved({ ws, drafts }: { ws: string; drafts: Drafts }): ReactNode {
+  const unsaved = draftsOf(drafts, ws).filter(([, draft]) => isUnsaved(draft));
+  if (unsaved.length === 0) return null;
+  return (
+    <p className={classes.told}>
+      {tr('Edited, and not saved yet:')}{' '}
+      {unsaved.map(([id, { now }]) => (
+        <Link key={id} href={paths.editComposition(ws, id)} className={classes.link}>
+          {now.title || id}
+        </Link>
+      ))}
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Router as Ways } from 'wouter';
 import { onHealed } from '../client/connection.ts';
 import { makeQueryClient } from '../client/queries.ts';
 import { booleanSetting, keysSetting, useSettings } from '../client/settings.ts';
@@ -10,6 +11,7 @@ import { DesktopLiving } from '../desktop/living.tsx';
 import { listenToKeys } from '../ui/keys/listen.ts';
 import { showAllKeys, showKeysWhileAltIsHeld } from '../ui/keys/shown-keys.ts';
 import { setChosenKeys } from '../ui/keys/store.ts';
+import { askBeforeLeaving } from '../ui/leaving.ts';
 import { theme } from '../ui/theme.ts';
 import { Router } from './router.tsx';
 
@@ -22,7 +24,9 @@ export function App(): ReactNode {
       <QueryClientProvider client={queryClient}>
         <Living />
         <DesktopLiving />
-        <Router />
+        <Ways aroundNav={askBeforeLeaving}>
+          <Router />
+        </Ways>
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -38,6 +38,10 @@ export const PAGES: readonly Page[] = [
   page('/w/:ws/runs/:run', async () => (await import('../runs/live-page.tsx')).LiveRunPage),
   page('/w/:ws/compositions', async () => (await import('../compositions/page.tsx')).CompositionsPage),
   page('/w/:ws/compositions/:composition', async () => (await import('../compositions/one-page.tsx')).CompositionPage),
+  page(
+    '/w/:ws/compositions/:composition/edit',
+    async () => (await import('../compositions/edit-page.tsx')).EditCompositionPage,
+  ),
   page('/w/:ws/insights', async () => (await import('../insights/page.tsx')).InsightsPage),
   page('/w/:ws/work', async () => (await import('../work/page.tsx')).WorkPage),
   page('/w/:ws/dataset/:view?', async () => (await import('../datasets/page.tsx')).DatasetPage),

@@ -1,9 +1,11 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { compositionSchema, memberSchema } from '../composition.ts';
 import { compositionRunSchema } from '../composition-run.ts';
 import { INSTRUCTION_LEVELS } from '../instruction-levels.ts';
+import { COMPOSITION_LIMITS } from '../limits.ts';
 
-/** Tasks joined, as the page shows them (docs/compositions.md): they are read and checked, never changed by it. */
+/** Tasks joined (docs/compositions.md): as a page shows them, and as it edits them. */
 const ofOne = z.object({ ws: z.string(), composition: z.string().max(100) });
 const level = z.enum(INSTRUCTION_LEVELS);
 const kind = z.enum(['pathway', 'scenario']);
@@ -84,6 +86,16 @@ const listedSchema = z.object({
 });
 export type CompositionListed = z.infer<typeof listedSchema>;
 
+const editedSchema = z.object({
+  composition: compositionSchema,
+  /** Of its file: a save names it, so that nothing of somebody else is written over. */
+  version: z.string(),
+  /** Why nothing can be kept in this workspace; null: it can. */
+  unwritable: z.string().nullable(),
+});
+export type CompositionEdited = z.infer<typeof editedSchema>;
+const version = z.string().max(100);
+
 const runListedSchema = z.object({
   id: z.string(),
   at: z.string(),
@@ -108,6 +120,47 @@ export const compositionsContract = {
       .route({ method: 'GET', path: '/workspaces/{ws}/compositions', summary: 'Compositions of a workspace' })
       .input(z.object({ ws: z.string() }))
       .output(z.array(listedSchema)),
+    /** The papers' tables over all of them, and why nothing can be kept in this workspace (null: it can). */
+    about: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/compositions/about', summary: 'Tables over all compositions' })
+      .input(z.object({ ws: z.string() }))
+      .output(z.object({ tables: z.array(printedSchema), unwritable: z.string().nullable() })),
+    /** As its file has it, to be edited. */
+    edit: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/compositions/{composition}/content',
+        summary: 'One composition as its file has it',
+      })
+      .input(ofOne)
+      .output(editedSchema),
+    /**
+     * Keeps it in the place of what was there. `version`: of what it was made from, null for a new one. Throws CONFLICT where the
+     * file is another one by now, WORKSPACE_UNWRITABLE, USAGE for what does not fit.
+     */
+    save: oc
+      .route({
+        method: 'PUT',
+        path: '/workspaces/{ws}/compositions/{composition}',
+        summary: 'Keep a composition, if nobody else changed it',
+      })
+      .input(ofOne.extend({ content: compositionSchema, version: version.nullable() }))
+      .output(editedSchema),
+    /** Its runs stay. Gives it as it was, for an undo. Throws CONFLICT as `save`. */
+    remove: oc
+      .route({ method: 'DELETE', path: '/workspaces/{ws}/compositions/{composition}', summary: 'Remove a composition' })
+      .input(ofOne.extend({ version }))
+      .output(z.object({ composition: compositionSchema })),
+    /** What tasks of the library are as members: their goals, and their answers as outputs. Throws UNKNOWN_TASK. */
+    members: oc
+      .route({ method: 'POST', path: '/workspaces/{ws}/compositions/members', summary: 'Tasks as members' })
+      .input(z.object({ ws: z.string(), tasks: z.array(z.string().max(100)).min(1).max(COMPOSITION_LIMITS.members) }))
+      .output(z.array(memberSchema)),
+    /** Those of these tasks that are there, with the ids of their checks; null: none that can be read. For the law CP14. */
+    known: oc
+      .route({ method: 'POST', path: '/workspaces/{ws}/compositions/known', summary: 'Tasks that are there' })
+      .input(z.object({ ws: z.string(), tasks: z.array(z.string().max(100)).max(COMPOSITION_LIMITS.members) }))
+      .output(z.array(z.object({ task: z.string(), checks: z.array(z.string()).nullable() }))),
     /** With the laws that it breaks, its runs, newest first, and the papers' tables of both. */
     get: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/compositions/{composition}', summary: 'One composition' })

@@ -1,23 +1,28 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import { brokenLaws, tasksAreThere } from '../../core/compositions/laws.ts';
 import type { Checks } from '../../schemas/checks.ts';
 import {
   type BrokenLaw,
   type CarriedTask,
-  COMPOSITION_SCHEMA,
-  COMPOSITION_VERSION,
   type Composition,
   compositionSchema,
   type Member,
+  memberSchema,
 } from '../../schemas/composition.ts';
+import { COMPOSITION_SCHEMA, COMPOSITION_VERSION } from '../../schemas/composition-terms.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
+import { withFolderLock } from '../files/folder-lock.ts';
 import { fileIn, hasFile } from '../files/inside.ts';
 import { attach, attachedFiles } from '../store/attachments.ts';
+import { translate } from '../store/errors.ts';
 import { otherTask, otherTaskWords } from '../store/other-task.ts';
 import { addSoftware, findSoftware, type Software } from '../store/software.ts';
 import { answerOf, ensureTask, fillAnswer, listTasks, taskById } from '../store/tasks.ts';
@@ -29,13 +34,12 @@ import { readTaskFile } from './task-file.ts';
 /** Compositions of a workspace, a file each in its folder `compositions/`, and as one file with their tasks. */
 
 const FOLDER = 'compositions';
-const MOST_BYTES = 32 << 20;
 const FILE = {
   schema: compositionSchema,
   version: COMPOSITION_VERSION,
   word: 'composition',
   again: 'try',
-  most: MOST_BYTES,
+  most: COMPOSITION_LIMITS.bytes,
 };
 
 /** Reads one file of a composition, with or without tasks. Throws BAD_FILE with the place in it, FUTURE_VERSION. */
@@ -76,14 +80,17 @@ export function compositionOf({ dir }: Pick<Workspace, 'dir'>, id: string): Comp
   );
 }
 
-/** Keeps it as a whole or not at all. Throws USAGE where one of its name is there and is not to be replaced. */
+/**
+ * Keeps it as a whole or not at all. Throws USAGE where one of its name is there and is not to be replaced,
+ * WORKSPACE_UNWRITABLE, DISK_FULL.
+ */
 export function keepComposition(
   { dir }: Pick<Workspace, 'dir'>,
   { tasks: _tasks, ...composition }: Composition,
   { replace = false } = {},
 ): string {
   const folder = join(dir, FOLDER);
-  mkdirSync(folder, { recursive: true });
+  translate(folder, () => mkdirSync(folder, { recursive: true }));
   const name = `${composition.id}.json`;
   if (!replace && hasFile(folder, name)) {
     throw new StudioError(
@@ -93,20 +100,142 @@ export function keepComposition(
     );
   }
   const file = join(folder, name);
-  writeFileAtomic(file, `${JSON.stringify(composition, null, 2)}\n`);
+  const text = `${JSON.stringify(composition, null, 2)}\n`;
+  if (Buffer.byteLength(text) > COMPOSITION_LIMITS.bytes) {
+    throw new StudioError(
+      'USAGE',
+      `The composition “${composition.id}” takes more than ${COMPOSITION_LIMITS.bytes >> 20} MB. Make its texts shorter, or two of it.`,
+      { composition: composition.id },
+    );
+  }
+  translate(file, () => writeFileAtomic(file, text));
   return file;
+}
+
+/** What an editor begins with: the composition as its file has it, and by what a save finds out that the file is another one. */
+type EditedComposition = { composition: Composition; version: string; unwritable: string | null };
+
+/** Throws what `compositionOf` throws. `unwritable`: why nothing of it can be kept. */
+export function editedComposition({ dir }: Pick<Workspace, 'dir'>, id: string): EditedComposition {
+  // In this order: one that is saved in between has another version than the one that is given.
+  const version = versionOf({ dir }, id);
+  const { tasks: _tasks, ...composition } = compositionOf({ dir }, id);
+  return { composition, version, unwritable: whyUnwritable(dir) };
+}
+
+/** Why no composition can be kept in this workspace; null: one can. */
+export function whyUnwritable(dir: string): string | null {
+  const folder = join(dir, FOLDER);
+  const there = existsSync(folder) ? folder : dir;
+  try {
+    translate(there, () => accessSync(there, constants.W_OK));
+    return null;
+  } catch (error) {
+    return errorBody(error).message;
+  }
+}
+
+/** Of a file's bytes; '' for none. */
+function versionOf({ dir }: Pick<Workspace, 'dir'>, id: string): string {
+  const folder = join(dir, FOLDER);
+  if (!compositionSchema.shape.id.safeParse(id).success || !hasFile(folder, `${id}.json`)) return '';
+  return createHash('sha256')
+    .update(readFileSync(fileIn(folder, `${id}.json`)))
+    .digest('hex');
+}
+
+/**
+ * Keeps what somebody edited, where its file is still the one that they began with (`version`; null: there was none). Throws
+ * CONFLICT where it is not, so that nothing of somebody else is written over, and what `keepComposition` throws.
+ */
+export async function saveComposition(
+  workspace: Pick<Workspace, 'dir'>,
+  { composition, version }: { composition: Composition; version: string | null },
+): Promise<EditedComposition> {
+  const { id } = composition;
+  return locked(workspace, () => {
+    needVersion(workspace, id, version);
+    keepComposition(workspace, composition, { replace: version !== null });
+    return editedComposition(workspace, id);
+  });
+}
+
+/** Gives what was removed, for an undo. Its runs stay: each holds it as it was then. Throws as `saveComposition`. */
+export async function removeComposition(
+  workspace: Pick<Workspace, 'dir'>,
+  { id, version }: { id: string; version: string },
+): Promise<Composition> {
+  return locked(workspace, () => {
+    const composition = compositionOf(workspace, id);
+    needVersion(workspace, id, version);
+    const file = fileIn(join(workspace.dir, FOLDER), `${id}.json`);
+    translate(file, () => rmSync(file));
+    return composition;
+  });
+}
+
+/** Between the look at a file and its change no other program of ours changes it. */
+function locked<T>({ dir }: Pick<Workspace, 'dir'>, work: () => T): Promise<T> {
+  const folder = join(dir, FOLDER);
+  translate(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  });
+  return withFolderLock(folder, 'compositions', async () => work());
+}
+
+function needVersion(workspace: Pick<Workspace, 'dir'>, id: string, version: string | null): void {
+  const now = versionOf(workspace, id);
+  if (now === (version ?? '')) return;
+  const why =
+    version === null
+      ? `A composition “${id}” is here already. Give it another id.`
+      : now === ''
+        ? `“${id}” was removed meanwhile. Save it as a new one to have it again.`
+        : `Somebody else saved “${id}” meanwhile. Nothing was written over: look at theirs, and save again.`;
+  throw new StudioError('CONFLICT', why, { composition: id });
 }
 
 /** Broken laws of a composition in this workspace. */
 export async function brokenIn(workspace: Workspace, composition: Composition): Promise<BrokenLaw[]> {
+  const known = await knownTasks(
+    workspace,
+    composition.members.flatMap(({ task }) => task ?? []),
+  );
+  return [...brokenLaws(composition), ...tasksAreThere(composition, known)];
+}
+
+/** Those of these tasks that are in this workspace, each with the ids of its checks; null: it has none that can be read. */
+export async function knownTasks(
+  workspace: Workspace,
+  tasks: readonly string[],
+): Promise<Map<string, ReadonlySet<string> | null>> {
   const known = new Map<string, ReadonlySet<string> | null>();
   const there = new Set((await listTasks(workspace.store)).map(({ id }) => id));
-  for (const { task } of composition.members) {
-    if (task === null || !there.has(task) || known.has(task)) continue;
+  for (const task of tasks) {
+    if (!there.has(task) || known.has(task)) continue;
     const checks = await checksOfTask(workspace, task).catch(() => null);
     known.set(task, checks && new Set(checks.checks.map(({ id }) => id)));
   }
-  return [...brokenLaws(composition), ...tasksAreThere(composition, known)];
+  return known;
+}
+
+/** Members as tasks of the library give them: the goal is what is asked for, the answer what comes of it. Throws UNKNOWN_TASK, USAGE. */
+export async function membersOfTasks(workspace: Workspace, tasks: readonly string[]): Promise<Member[]> {
+  const members: Member[] = [];
+  for (const task of tasks) {
+    const { goal } = await taskById(workspace.store, task);
+    const answer = await answerOf(workspace.store, task);
+    const read = memberSchema.safeParse({
+      id: task.toLowerCase(),
+      task,
+      instructions: { base: goal || 'Write here what is asked for.' },
+      outputs: answer === '' ? [] : [{ name: 'answer', value: answer }],
+    });
+    if (read.success) members.push(read.data);
+    else throw cannotBeMade(read.error, [`member of ${task}`]);
+  }
+  return members;
 }
 
 /** A composition of tasks of the library, one after another. Throws UNKNOWN_TASK, USAGE. */
@@ -114,22 +243,16 @@ export async function composeTasks(
   workspace: Workspace,
   { id, kind, title, tasks }: Pick<Composition, 'id' | 'kind' | 'title'> & { tasks: readonly string[] },
 ): Promise<Composition> {
-  const members: unknown[] = [];
-  for (const task of tasks) {
-    const { goal } = await taskById(workspace.store, task);
-    const answer = await answerOf(workspace.store, task);
-    members.push({
-      id: task.toLowerCase(),
-      task,
-      instructions: { base: goal || 'Write here what is asked for.' },
-      outputs: answer === '' ? [] : [{ name: 'answer', value: answer }],
-    });
-  }
+  const members = await membersOfTasks(workspace, tasks);
   const draft = { schema: COMPOSITION_SCHEMA, version: COMPOSITION_VERSION, id, kind, title, members };
   const read = compositionSchema.safeParse(draft);
   if (read.success) return read.data;
-  const issues = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new StudioError('USAGE', `The composition cannot be made: ${issues.slice(0, 3).join('; ')}.`, { id });
+  throw cannotBeMade(read.error);
+}
+
+function cannotBeMade({ issues }: z.ZodError, of: readonly string[] = []): StudioError {
+  const said = issues.slice(0, 3).map(({ path, message }) => `${[...of, ...path].join('.')}: ${message}`);
+  return new StudioError('USAGE', `The composition cannot be made: ${said.join('; ')}.`);
 }
 
 /** As one file: with its tasks, their recipes and checks. Their files are named, and go by an archive. */

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { log, passedOver } from '../../native/log/log.ts';
 import type { WorkspaceChange } from '../../schemas/api/recordings.ts';
 import { errorBody, isPassing } from '../../schemas/errors.ts';
@@ -80,6 +82,27 @@ function changeIn(folder: string): number {
   }
 }
 
+/** Whether a composition or a run of one was written since it was asked last. */
+function changesOfCompositions(dir: string): () => boolean {
+  let known = compositionsIn(dir);
+  return () => {
+    const now = compositionsIn(dir);
+    const isNew = now !== known;
+    known = now;
+    return isNew;
+  };
+}
+
+/** Another text when a composition or a run of one was written, by whatever program: they are files that no table names. */
+function compositionsIn(dir: string): string {
+  try {
+    const folders = ['compositions', 'composition-runs'].map((name) => join(dir, name));
+    return folders.map((folder) => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ');
+  } catch {
+    return ''; // Whoever asks for one hears why it cannot be read.
+  }
+}
+
 const newest = async (workspace: Workspace): Promise<string[]> =>
   (await workspace.indexedRecordings()).slice(0, READY).map(({ id }) => id);
 
@@ -124,6 +147,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
   let outside: number | null = null;
   let refreshing: Promise<void> | null = null;
   let closed = false;
+  const joinedAnew = changesOfCompositions(workspace.dir);
 
   /** Recordings whose folders may still be copied, or wait for an import to end: they are looked at again. */
   const coming = new Set<string>();
@@ -216,6 +240,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
     if (changes.readers() + annotated.readers() === 0) return;
     // Nobody may ask for a list again: a folder that is put in while one is shown must be found without a question.
     if (changes.readers() > 0) refresh().catch(passedOver('folders not read', { workspace: id }));
+    if (joinedAnew()) changes.publish({ what: 'compositions' });
     try {
       if (workspace.changedOutside()) outside ??= performance.now();
     } catch (error) {

@@ -148,6 +148,7 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   arena: tr('Arena'),
   compositions: tr('Compositions'),
   composition: tr('Composition'),
+  compose: tr('Edit a composition'),
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */

@@ -99,6 +99,9 @@ export function askedBy(
 }
 
 /** Tells every page that something in the library changed. */
-export const tell = (open: OpenWorkspace, ...what: ('tasks' | 'recordings' | 'software' | 'people')[]): void => {
+export const tell = (
+  open: OpenWorkspace,
+  ...what: ('tasks' | 'recordings' | 'software' | 'people' | 'compositions')[]
+): void => {
   for (const one of what) open.changes.publish({ what: one });
 };

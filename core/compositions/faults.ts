@@ -1,0 +1,124 @@
+import type { Composition, Edge, Member, MemberOutput } from '../../schemas/composition.ts';
+import { SLOT_NAME, TIME_OF_DAY } from '../../schemas/composition-terms.ts';
+import { COMPOSITION_LIMITS as MOST } from '../../schemas/limits.ts';
+
+/**
+ * What of a composition that is being written does not fit its schema, by the field: `members.0.instructions.base`. It says what
+ * the schema says (a property test holds both together), without the schemas, which no page loads. Lists that are written in one
+ * field have one fault.
+ */
+
+export type FaultKind = 'empty' | 'long' | 'many' | 'name' | 'time' | 'date' | 'number';
+export type CompositionFault = { field: string; kind: FaultKind; most: number | null };
+
+export function faultsIn({ title, task, context, members, edges }: Composition): CompositionFault[] {
+  const { persona, preferences, given, begins } = context;
+  return [
+    ...text('title', title, MOST.short, 1),
+    ...text('task', task, MOST.text),
+    ...text('context.persona', persona, MOST.text),
+    ...list('context.preferences', preferences, MOST.text, MOST.given),
+    ...many('context.given', given.length, MOST.given),
+    ...given.flatMap(({ name, value }, n) => [
+      ...named(`context.given.${n}.name`, name),
+      ...text(`context.given.${n}.value`, value, MOST.short, 1),
+    ]),
+    ...(begins === undefined ? [] : dated('context.begins', begins)),
+    ...(members.length === 0 ? [{ field: 'members', kind: 'empty' as const, most: null }] : []),
+    ...many('members', members.length, MOST.members),
+    ...members.flatMap((member, n) => inMember(member, `members.${n}.`)),
+    ...many('edges', edges.length, MOST.edges),
+    ...edges.flatMap((edge, n) => inEdge(edge, `edges.${n}.`)),
+  ];
+}
+
+function inMember({ id, instructions, window, ...member }: Member, at: string): CompositionFault[] {
+  const { base, L0, L1, L2 } = instructions;
+  return [
+    ...(id === 'given' ? [fault(`${at}id`, 'name')] : named(`${at}id`, id)),
+    ...text(`${at}task`, member.task ?? undefined, 100, 1),
+    ...text(`${at}instructions.base`, base, MOST.text, 1),
+    ...[L0, L1, L2].flatMap((words, n) => text(`${at}instructions.L${n}`, words, MOST.text, 1)),
+    ...text(`${at}narration`, member.narration, MOST.text),
+    ...text(`${at}place`, member.place, MOST.short, 1),
+    ...(window ? inWindow(window, `${at}window.`) : []),
+    ...Object.entries(member.apps).flatMap(([platform, apps]) => [
+      ...text(`${at}apps.${platform}`, platform, MOST.short, 1),
+      ...list(`${at}apps.${platform}.names`, apps, MOST.short, MOST.apps),
+    ]),
+    ...list(`${at}way`, member.way, MOST.short, MOST.steps),
+    ...text(`${at}recording`, member.recording, 100),
+    ...many(`${at}outputs`, member.outputs.length, MOST.outputs),
+    ...member.outputs.flatMap((output, n) => inOutput(output, `${at}outputs.${n}.`)),
+  ];
+}
+
+function inWindow({ day, from, to }: NonNullable<Member['window']>, at: string): CompositionFault[] {
+  const times = [['from', from] as const, ...(to === undefined ? [] : [['to', to] as const])];
+  return [
+    ...(Number.isInteger(day) && day >= 1 && day <= 366 ? [] : [fault(`${at}day`, 'number')]),
+    ...times.filter(([, time]) => !TIME_OF_DAY.test(time)).map(([name]) => fault(`${at}${name}`, 'time')),
+  ];
+}
+
+function inOutput({ name, value, tolerance, alternatives, from, kept }: MemberOutput, at: string): CompositionFault[] {
+  const said =
+    typeof value === 'number'
+      ? Number.isFinite(value)
+        ? []
+        : [fault(`${at}value`, 'number')]
+      : typeof value === 'string'
+        ? text(`${at}value`, value, MOST.answer, 1)
+        : [
+            ...(value.length === 0 ? [fault(`${at}value`, 'empty')] : []),
+            ...list(`${at}value`, value, MOST.short, MOST.entries),
+          ];
+  return [
+    ...named(`${at}name`, name),
+    ...said,
+    ...(Number.isFinite(tolerance) && tolerance >= 0 ? [] : [fault(`${at}tolerance`, 'number')]),
+    ...list(`${at}alternatives`, alternatives, MOST.short, MOST.alternatives),
+    ...(from === 'answer' ? [] : text(`${at}from.check`, from.check, MOST.short, 1)),
+    ...(kept ? [...text(`${at}kept.file`, kept.file, MOST.short, 1), ...dated(`${at}kept.date`, kept.date)] : []),
+  ];
+}
+
+function inEdge(edge: Edge, at: string): CompositionFault[] {
+  const minutes = (field: string, n: number | undefined): CompositionFault[] =>
+    n === undefined || (Number.isInteger(n) && n >= 0 && n <= MOST.minutes) ? [] : [fault(`${at}${field}`, 'number')];
+  return [
+    ...named(`${at}from`, edge.from),
+    ...named(`${at}to`, edge.to),
+    ...(edge.kind === 'data' ? named(`${at}output`, edge.output) : []),
+    ...(edge.kind === 'time' ? [...minutes('atLeast', edge.atLeast), ...minutes('atMost', edge.atMost)] : []),
+  ];
+}
+
+const fault = (field: string, kind: FaultKind, most: number | null = null): CompositionFault => ({ field, kind, most });
+
+function text(field: string, words: string | undefined, most: number, least = 0): CompositionFault[] {
+  if (words === undefined) return [];
+  if (words.length < least) return [fault(field, 'empty')];
+  return words.length > most ? [fault(field, 'long', most)] : [];
+}
+
+const many = (field: string, count: number, most: number): CompositionFault[] =>
+  count > most ? [fault(field, 'many', most)] : [];
+
+const list = (field: string, entries: readonly string[], longest: number, most: number): CompositionFault[] =>
+  [...many(field, entries.length, most), ...entries.flatMap((entry) => text(field, entry, longest, 1))].slice(0, 1);
+
+const named = (field: string, name: string): CompositionFault[] =>
+  SLOT_NAME.test(name) ? [] : [fault(field, name === '' ? 'empty' : 'name')];
+
+/** Days of each month; February's in a leap year. */
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function dated(field: string, date: string): CompositionFault[] {
+  const [whole, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? []).map(Number);
+  if (whole === undefined || year === undefined || month === undefined || day === undefined)
+    return [fault(field, date === '' ? 'empty' : 'date')];
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const isThere = day >= 1 && day <= (DAYS[month - 1] ?? 0) && (month !== 2 || day < 29 || isLeap);
+  return isThere ? [] : [fault(field, 'date')];
+}

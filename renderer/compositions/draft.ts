@@ -1,0 +1,96 @@
+import type { CompositionEdited } from '../../schemas/api/compositions.ts';
+import type { Composition } from '../../schemas/composition.ts';
+
+/** A composition while it is edited: what is written now, what its file has, and the way back. */
+export type Draft = {
+  /** What the file had when it was read or saved last; null: a new one. */
+  saved: Composition | null;
+  /** Of that file; null: there is none. */
+  version: string | null;
+  now: Composition;
+  /** The newest last. */
+  past: readonly Composition[];
+  /** What was taken back, the next one to be done again last. */
+  future: readonly Composition[];
+  /** The field that is being written, and what it says: a word is one step back, not a letter. */
+  writing: { field: string; text: string } | null;
+};
+
+const MOST_STEPS = 500;
+
+export const newDraft = (now: Composition): Draft => ({
+  saved: null,
+  version: null,
+  now,
+  past: [],
+  future: [],
+  writing: null,
+});
+
+export const draftOf = ({ composition, version }: CompositionEdited): Draft => ({
+  ...newDraft(composition),
+  saved: composition,
+  version,
+});
+
+/** Whether something would be lost without it. */
+export const isUnsaved = ({ now, saved }: Draft): boolean => now !== saved;
+
+/** `writing`: the field that it was written in, and its text now. */
+export function changed(draft: Draft, now: Composition, writing: Draft['writing'] = null): Draft {
+  if (now === draft.now) return draft;
+  const before = draft.writing;
+  const goesOn =
+    writing !== null &&
+    before !== null &&
+    writing.field === before.field &&
+    draft.now !== draft.saved &&
+    !(/\s$/.test(before.text) && !/\s$/.test(writing.text));
+  const past = goesOn ? draft.past : [...draft.past, draft.now].slice(-MOST_STEPS);
+  return { ...draft, now, past, future: [], writing };
+}
+
+export function undone(draft: Draft): Draft {
+  const before = draft.past.at(-1);
+  if (!before) return draft;
+  return {
+    ...draft,
+    now: before,
+    past: draft.past.slice(0, -1),
+    future: [...draft.future, draft.now],
+    writing: null,
+  };
+}
+
+export function redone(draft: Draft): Draft {
+  const next = draft.future.at(-1);
+  if (!next) return draft;
+  return { ...draft, now: next, past: [...draft.past, draft.now], future: draft.future.slice(0, -1), writing: null };
+}
+
+/** `sent` is in the file now; what was written meanwhile is still to be saved. */
+export const kept = (draft: Draft, sent: Composition, { version }: Pick<CompositionEdited, 'version'>): Draft => ({
+  ...draft,
+  saved: sent,
+  version,
+});
+
+/** Somebody else's save in the place of what is written here, which is a step back. */
+export const theirsTaken = (draft: Draft, { composition, version }: CompositionEdited): Draft => ({
+  ...changed(draft, composition),
+  saved: composition,
+  version,
+});
+
+/** What is written here goes on over somebody else's save, which is a step back. */
+export const mineKept = (draft: Draft, { composition, version }: CompositionEdited): Draft => ({
+  ...draft,
+  past: [...draft.past, composition],
+  future: [],
+  saved: composition,
+  version,
+  writing: null,
+});
+
+/** Its file is gone: a save makes it anew. */
+export const orphaned = (draft: Draft): Draft => ({ ...draft, saved: null, version: null });

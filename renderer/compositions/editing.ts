@@ -1,0 +1,25 @@
+import { createContext, useContext } from 'react';
+import type { LawShown } from '../../schemas/api/compositions.ts';
+import type { Composition } from '../../schemas/composition.ts';
+import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
+
+/** What the fields of the editor share. */
+export type Editing = {
+  composition: Composition;
+  /** `writing`: the field that it is written in, with its text: a word of it is one step back. */
+  change: (next: Composition | ((now: Composition) => Composition), writing?: { field: string; text: string }) => void;
+  /** What is wrong with a field. */
+  fault: (field: string) => string | undefined;
+  lawsOf: (member: string | null, level?: InstructionLevel) => readonly LawShown[];
+  /** Nothing can be kept in this workspace. */
+  isLocked: boolean;
+};
+
+const context = createContext<Editing | null>(null);
+export const EditingProvider = context.Provider;
+
+export function useEditing(): Editing {
+  const editing = useContext(context);
+  if (!editing) throw new Error('A field of the editor stands outside of it.');
+  return editing;
+}

@@ -1,0 +1,39 @@
+import { type CompositionFault, faultsIn } from '../../core/compositions/faults.ts';
+import type { Composition } from '../../schemas/composition.ts';
+import { tr } from '../language/tr.ts';
+
+/** What of a composition cannot be saved, in words, by the field. `isEmpty`: it is not written yet. */
+export type Faults = ReadonlyMap<string, { words: string; isEmpty: boolean }>;
+
+export const faultsOf = (composition: Composition): Faults =>
+  new Map(
+    faultsIn(composition).map((fault) => [fault.field, { words: wordsOf(fault), isEmpty: fault.kind === 'empty' }]),
+  );
+
+function wordsOf({ field, kind, most }: CompositionFault): string {
+  if (field === 'members' && kind === 'empty') return tr('Add a task: a composition has at least one.');
+  switch (kind) {
+    case 'empty':
+      return tr('Write something here.');
+    case 'long':
+      return tr('At most {most, number} characters.', { most });
+    case 'many':
+      return tr('At most {most, number} of them.', { most });
+    case 'name':
+      return tr('Small letters, digits and “_”, a letter first.');
+    case 'time':
+      return tr('A time, such as 08:50.');
+    case 'date':
+      return tr('A date, such as 2026-11-30.');
+    case 'number':
+      return tr('A number.');
+  }
+}
+
+/** The member that a field belongs to; null: the composition itself. */
+export function memberOf(field: string, { members, edges }: Composition): string | null {
+  const [part, at] = field.split('.');
+  if (at === undefined) return null;
+  if (part === 'edges') return edges[Number(at)]?.to ?? null;
+  return part === 'members' ? (members[Number(at)]?.id ?? null) : null;
+}

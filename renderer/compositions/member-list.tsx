@@ -1,0 +1,76 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { linesBeside } from '../../core/compositions/lanes.ts';
+import { timeWords } from '../../core/compositions/tables.ts';
+import type { LawShown } from '../../schemas/api/compositions.ts';
+import { tr } from '../language/tr.ts';
+import classes from './edit.module.css';
+import { useEditing } from './editing.ts';
+
+/** The composition itself, and its members as they are written, each with what it breaks. */
+export function MemberList(props: {
+  at: number;
+  laws: readonly LawShown[];
+  onChoose: (at: number) => void;
+}): ReactNode {
+  const { at, laws, onChoose } = props;
+  const { composition } = useEditing();
+  const { members } = composition;
+  const rows = useRef<HTMLOListElement>(null);
+  useEffect(() => rows.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
+  const lines = linesBeside(
+    composition,
+    members.map(({ id }) => id),
+  );
+  return (
+    <ol ref={rows} className={classes.rows}>
+      <li>
+        <button
+          type="button"
+          className={classes.member}
+          aria-current={at === 0 ? 'true' : undefined}
+          onClick={() => onChoose(0)}
+        >
+          <span className={classes.memberName}>{tr('The composition itself')}</span>
+          <Broken laws={laws.filter(({ member }) => member === null)} />
+        </button>
+      </li>
+      {members.map((member, n) => {
+        const takes = lines.filter(({ to }) => to.includes(member.id));
+        const about = [timeWords(member.window), member.task ?? tr('no task yet')].filter((part) => part !== '');
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written, and the focus stays on it
+          <li key={n}>
+            <button
+              type="button"
+              className={classes.member}
+              aria-current={at === n + 1 ? 'true' : undefined}
+              onClick={() => onChoose(n + 1)}
+            >
+              <span className={classes.memberName}>
+                {n + 1}. {member.id}
+              </span>
+              <Broken laws={laws.filter((law) => law.member === member.id)} />
+              <span className={classes.memberAbout}>{about.join(' · ')}</span>
+              {takes.length > 0 && (
+                <span className={classes.memberAbout}>
+                  ← {takes.map(({ from, output }) => (output === null ? from : `${from}.${output}`)).join(', ')}
+                </span>
+              )}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Broken({ laws }: { laws: readonly LawShown[] }): ReactNode {
+  const broken = laws.filter(({ kind }) => kind === 'broken').length;
+  if (broken === 0) return null;
+  return (
+    <span className={classes.broken}>
+      <IconAlertTriangle size={13} aria-hidden /> {tr('{broken, number} broken', { broken })}
+    </span>
+  );
+}

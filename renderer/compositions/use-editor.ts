@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react';
+import { addMembers, changeMember, emptyMember, join, moveMember, removeMember } from '../../core/compositions/edit.ts';
+import { GIVEN, slotKey, type TextSlot } from '../../core/compositions/slots.ts';
+import type { Member } from '../../schemas/composition.ts';
+import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
+import { isField } from '../ui/keys/listen.ts';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { useEditing } from './editing.ts';
+import { type SlotPlace, withPlatform } from './member-form.tsx';
+import { withOutput } from './outputs-form.tsx';
+
+export type EditorActs = {
+  /** The row that is chosen: 0 is the composition itself, a member from 1. */
+  at: number;
+  onChoose: (at: number) => void;
+  onSave: () => void;
+  onUndo: () => void;
+  onRedo: () => void;
+  onBack: () => void;
+};
+type FieldElement = HTMLInputElement | HTMLTextAreaElement;
+
+/** The focus and the caret of the editor: where they are put once what was added is drawn. */
+function useFocus(at: number, isOpen: boolean) {
+  const form = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const place = useRef<() => SlotPlace>(atEnd);
+  const next = useRef<{ in: string; caret: number | null } | null>(null);
+  useEffect(() => {
+    place.current = atEnd;
+    form.current?.scrollTo(0, 0);
+    if (list.current?.contains(document.activeElement))
+      list.current.querySelectorAll<HTMLElement>('ol button')[at]?.focus();
+  }, [at]);
+  useEffect(() => {
+    if (isOpen || next.current === null) return;
+    const found = [...(form.current?.querySelectorAll<FieldElement>(next.current.in) ?? [])].at(-1);
+    found?.focus();
+    if (next.current.caret !== null) found?.setSelectionRange(next.current.caret, next.current.caret);
+    else found?.select();
+    next.current = null;
+  });
+  return {
+    form,
+    list,
+    /** The text that was written in last. */
+    place,
+    /** Goes to the last field of these. */
+    goTo: (selector: string, caret: number | null = null): void => {
+      next.current = { in: selector, caret };
+    },
+    toFields: (): void =>
+      form.current?.querySelector<HTMLElement>('textarea:not([aria-hidden]), input:not([type=hidden])')?.focus(),
+    toList: (): void => list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus(),
+  };
+}
+
+/** Until somebody writes in a text: the end of the first one. */
+const atEnd = (): SlotPlace => ({ level: 'base', at: Number.POSITIVE_INFINITY });
+
+/** What the keys and buttons of the editor do. */
+export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: EditorActs) {
+  const { composition, change, isLocked } = useEditing();
+  const { members } = composition;
+  const member = members[at - 1];
+  const [open, setOpen] = useState<'add' | 'join' | 'slot' | null>(null);
+  const focus = useFocus(at, open !== null);
+  const { goTo } = focus;
+  /** Where tasks are put in, one after another. */
+  const insertAt = useRef(at);
+  const has = member !== undefined && !isLocked;
+  const mayAdd = !isLocked && members.length < COMPOSITION_LIMITS.members;
+  const back = (): void => {
+    const focused = document.activeElement;
+    if (focused && (isField(focused) || focus.form.current?.contains(focused))) focus.toList();
+    else onBack();
+  };
+  const add = (kind: 'task' | 'none'): void => {
+    if (kind === 'task') {
+      insertAt.current = at;
+      setOpen('add');
+      return;
+    }
+    goTo('[data-field="name"]');
+    change(addMembers(composition, [emptyMember(composition.kind)], at));
+    onChoose(at + 1);
+  };
+  const addTasks = (added: readonly Member[]): void => {
+    const to = insertAt.current;
+    insertAt.current += added.length;
+    change((now) => addMembers(now, added, to));
+    onChoose(insertAt.current);
+  };
+  const remove = (): void => {
+    if (!member) return;
+    change(removeMember(composition, member.id));
+    onChoose(Math.min(at, members.length - 1));
+  };
+  const move = (by: number): void => {
+    if (!member) return;
+    change(moveMember(composition, member.id, by));
+    onChoose(Math.max(1, Math.min(at + by, members.length)));
+  };
+  const addOutput = (): void => {
+    if (!member) return;
+    change(changeMember(composition, member.id, withOutput(member)));
+    goTo('[data-row="output"] > :first-child input');
+  };
+  const addPlatform = (): void => {
+    if (!member) return;
+    change(changeMember(composition, member.id, withPlatform(member)));
+    goTo('[data-row="platform"] > :first-child input');
+  };
+  const putIn = (slot: TextSlot): void => {
+    if (!member) return;
+    const { level, at: from } = focus.place.current();
+    const text = member.instructions[level] ?? '';
+    const words = `{{${slotKey(slot)}}}`;
+    const start = Math.min(from, text.length);
+    const instructions = {
+      ...member.instructions,
+      [level]: `${text.slice(0, start)}${words}${text.slice(start)}`,
+    };
+    const said = changeMember(composition, member.id, { instructions });
+    // Whoever asks for an answer of another task can only come after it.
+    change(slot.of === GIVEN ? said : join(said, { kind: 'data', from: slot.of, to: member.id, output: slot.output }));
+    goTo(`textarea[data-level="${level}"]`, start + words.length);
+  };
+  useHandlers('compose', {
+    'compose.down': () => onChoose(Math.min(at + 1, members.length)),
+    'compose.up': () => onChoose(Math.max(at - 1, 0)),
+    'compose.fields': focus.toFields,
+    'compose.add': { run: () => add('task'), enabled: mayAdd },
+    'compose.make': { run: () => add('none'), enabled: mayAdd },
+    'compose.moveDown': { run: () => move(1), enabled: has },
+    'compose.moveUp': { run: () => move(-1), enabled: has },
+    'compose.remove': { run: remove, enabled: has },
+    'compose.join': { run: () => setOpen('join'), enabled: has },
+    'compose.slot': { run: () => setOpen('slot'), enabled: has },
+    'compose.output': { run: addOutput, enabled: has },
+    'compose.platform': { run: addPlatform, enabled: has },
+    'compose.save': { run: onSave, enabled: !isLocked },
+    'compose.undo': onUndo,
+    'compose.redo': onRedo,
+    'compose.back': back,
+  });
+  return { member, open, setOpen, focus, mayAdd, add, addTasks, addOutput, addPlatform, remove, move, putIn };
+}

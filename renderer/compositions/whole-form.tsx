@@ -1,0 +1,158 @@
+import { Button, Select } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { nameOf } from '../../core/compositions/edit.ts';
+import { levelWanted } from '../../core/compositions/levels.ts';
+import type { Composition } from '../../schemas/composition.ts';
+import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
+import { tr } from '../language/tr.ts';
+import classes from './edit.module.css';
+import { useEditing } from './editing.ts';
+import { ListField, TextField } from './fields.tsx';
+import { Laws } from './laws.tsx';
+
+/** What is said of the composition itself, and what is known before its first task. */
+export function WholeForm(): ReactNode {
+  const { composition, change, lawsOf, isLocked } = useEditing();
+  const { kind, title, task, level, context } = composition;
+  const set = (part: Partial<Composition>): Composition => ({ ...composition, ...part });
+  const about = (part: Partial<Composition['context']>): Composition => set({ context: { ...context, ...part } });
+  const wanted = levelWanted(composition);
+  return (
+    <>
+      <Laws laws={lawsOf(null)} />
+      <div className={classes.row}>
+        <TextField
+          label={tr('Title')}
+          field="title"
+          value={title}
+          maxLength={COMPOSITION_LIMITS.short}
+          onWrite={(text) => set({ title: text })}
+          className={classes.wide}
+        />
+        <Select
+          label={tr('Kind')}
+          data={[
+            { value: 'pathway', label: tr('Pathway') },
+            { value: 'scenario', label: tr('Scenario') },
+          ]}
+          value={kind}
+          allowDeselect={false}
+          readOnly={isLocked}
+          onChange={(value) => change(set({ kind: value === 'pathway' ? 'pathway' : 'scenario' }))}
+          className={classes.short}
+        />
+        {kind === 'pathway' && (
+          <Select
+            label={tr('Level')}
+            data={[
+              {
+                value: '',
+                label:
+                  'level' in wanted
+                    ? tr('by its tasks: {level, number}', { level: wanted.level })
+                    : tr('by its tasks: none'),
+              },
+              ...['1', '2', '3'],
+            ]}
+            value={level === undefined ? '' : String(level)}
+            allowDeselect={false}
+            readOnly={isLocked}
+            onChange={(value) => change(set({ level: value ? Number(value) : undefined }))}
+            className={classes.short}
+          />
+        )}
+      </div>
+      <TextField
+        label={tr('The whole task, as somebody hears it who does not know its parts')}
+        field="task"
+        value={task ?? ''}
+        maxLength={COMPOSITION_LIMITS.text}
+        lines={2}
+        onWrite={(text) => set({ task: text || undefined })}
+      />
+      {kind === 'scenario' && (
+        <>
+          <TextField
+            label={tr('The person whose day it is')}
+            field="context.persona"
+            value={context.persona ?? ''}
+            maxLength={COMPOSITION_LIMITS.text}
+            lines={2}
+            onWrite={(text) => about({ persona: text || undefined })}
+          />
+          <div className={classes.row}>
+            <ListField
+              label={tr('Preferences, one a line')}
+              field="context.preferences"
+              value={context.preferences}
+              onWrite={(preferences) => about({ preferences })}
+              className={classes.wide}
+            />
+            <TextField
+              label={tr('First day')}
+              field="context.begins"
+              placeholder="2026-11-30"
+              value={context.begins ?? ''}
+              maxLength={10}
+              onWrite={(text) => about({ begins: text || undefined })}
+              className={classes.short}
+            />
+          </div>
+        </>
+      )}
+      <Given about={about} />
+    </>
+  );
+}
+
+/** Values that texts may name from the beginning. */
+function Given({ about }: { about: (part: Partial<Composition['context']>) => Composition }): ReactNode {
+  const { composition, change, isLocked } = useEditing();
+  const { given } = composition.context;
+  const names = given.map(({ name }) => name);
+  return (
+    <section aria-labelledby="edit-given" className={classes.part}>
+      <div className={classes.partHead}>
+        <h3 id="edit-given">{tr('Known before the first task')}</h3>
+        <Button
+          variant="default"
+          size="compact-xs"
+          disabled={isLocked}
+          onClick={() => change(about({ given: [...given, { name: nameOf('value', names), value: '' }] }))}
+        >
+          {tr('Add a value')}
+        </Button>
+      </div>
+      {given.map(({ name, value }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
+        <div key={n} className={classes.row}>
+          <TextField
+            label={tr('Name')}
+            field={`context.given.${n}.name`}
+            value={name}
+            maxLength={40}
+            onWrite={(text) => about({ given: given.with(n, { name: text, value }) })}
+            className={classes.short}
+          />
+          <TextField
+            label={tr('Value')}
+            field={`context.given.${n}.value`}
+            value={value}
+            maxLength={COMPOSITION_LIMITS.short}
+            onWrite={(text) => about({ given: given.with(n, { name, value: text }) })}
+            className={classes.wide}
+          />
+          <Button
+            variant="subtle"
+            color="red"
+            disabled={isLocked}
+            onClick={() => change(about({ given: given.filter((_, row) => row !== n) }))}
+            aria-label={tr('Remove the value {name}', { name })}
+          >
+            {tr('Remove')}
+          </Button>
+        </div>
+      ))}
+    </section>
+  );
+}
