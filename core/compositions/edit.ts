@@ -23,6 +23,7 @@ export const newComposition = ({ id, kind, title }: Pick<Composition, 'id' | 'ki
 export function nameOf(words: string, taken: readonly string[]): string {
   const plain = words
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '')

@@ -42,7 +42,7 @@ export function Editor(props: EditorActs & { ws: string; laws: readonly LawShown
             disabled={!mayAdd}
             onClick={() => add('none')}
           >
-            {tr('New, without one')}
+            {tr('New task')}
           </CommandButton>
         </div>
       </nav>

@@ -1,8 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { linesBeside } from '../../core/compositions/lanes.ts';
-import { timeWords } from '../../core/compositions/tables.ts';
 import type { LawShown } from '../../schemas/api/compositions.ts';
+import type { Member } from '../../schemas/composition.ts';
 import { tr } from '../language/tr.ts';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
@@ -17,7 +17,10 @@ export function MemberList(props: {
   const { composition } = useEditing();
   const { members } = composition;
   const rows = useRef<HTMLOListElement>(null);
-  useEffect(() => rows.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
+  // Nothing is given back: browsers may give a promise, which is no way to end an effect.
+  useEffect(() => {
+    rows.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const lines = linesBeside(
     composition,
     members.map(({ id }) => id),
@@ -37,7 +40,7 @@ export function MemberList(props: {
       </li>
       {members.map((member, n) => {
         const takes = lines.filter(({ to }) => to.includes(member.id));
-        const about = [timeWords(member.window), member.task ?? tr('no task yet')].filter((part) => part !== '');
+        const about = [timesOf(member), member.task ?? tr('no task yet')].filter((part) => part !== '');
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written, and the focus stays on it
           <li key={n}>
@@ -63,6 +66,12 @@ export function MemberList(props: {
       })}
     </ol>
   );
+}
+
+function timesOf({ window }: Member): string {
+  if (window === undefined) return '';
+  const times = window.to === undefined ? window.from : `${window.from}–${window.to}`;
+  return window.day > 1 ? `${tr('Day')} ${window.day}, ${times}` : times;
 }
 
 function Broken({ laws }: { laws: readonly LawShown[] }): ReactNode {

@@ -89,7 +89,7 @@ function OutputFields(props: {
       )}
       {typeof value === 'string' && (
         <ListField
-          label={tr('Other ways to write it, a line each')}
+          label={tr('Also right, a line each')}
           field={field('alternatives')}
           lines={1}
           value={alternatives}

@@ -30,7 +30,10 @@ export function Picker(props: {
   });
   const shown = found.slice(0, SHOWN);
   const at = Math.max(0, Math.min(marked, shown.length - 1));
-  useEffect(() => rows.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
+  // Nothing is given back: browsers may give a promise, which is no way to end an effect.
+  useEffect(() => {
+    rows.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const take = (id: string | undefined): void => {
     if (id === undefined) return;
     onPick(id);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { addMembers, changeMember, emptyMember, join, moveMember, removeMember } from '../../core/compositions/edit.ts';
 import { GIVEN, slotKey, type TextSlot } from '../../core/compositions/slots.ts';
 import type { Member } from '../../schemas/composition.ts';
@@ -20,19 +20,21 @@ export type EditorActs = {
 };
 type FieldElement = HTMLInputElement | HTMLTextAreaElement;
 
-/** The focus and the caret of the editor: where they are put once what was added is drawn. */
+/**
+ * The focus and the caret of the editor: where they are put once what was added is drawn, and before the next key is heard.
+ */
 function useFocus(at: number, isOpen: boolean) {
   const form = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLElement>(null);
   const place = useRef<() => SlotPlace>(atEnd);
   const next = useRef<{ in: string; caret: number | null } | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     place.current = atEnd;
     form.current?.scrollTo(0, 0);
     if (list.current?.contains(document.activeElement))
       list.current.querySelectorAll<HTMLElement>('ol button')[at]?.focus();
   }, [at]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen || next.current === null) return;
     const found = [...(form.current?.querySelectorAll<FieldElement>(next.current.in) ?? [])].at(-1);
     found?.focus();

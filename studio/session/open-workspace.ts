@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { log, passedOver } from '../../native/log/log.ts';
 import type { WorkspaceChange } from '../../schemas/api/recordings.ts';
 import { errorBody, isPassing } from '../../schemas/errors.ts';
@@ -17,6 +15,7 @@ import type { RecordingEntry } from '../store/recordings.ts';
 import { openWorkspace as openStore, type Workspace } from '../store/workspace.ts';
 import { type AsPerson, asPerson, EVERY_RECORDING, type Unchecked } from './as.ts';
 import { type Background, backgroundHere, openBackground } from './background.ts';
+import { changesOfCompositions } from './changes-of-compositions.ts';
 import { gatherListNews } from './list-news.ts';
 import { realDir, workspaceId } from './recent.ts';
 
@@ -79,27 +78,6 @@ function changeIn(folder: string): number {
     return lastChangeIn(folder);
   } catch {
     return 0;
-  }
-}
-
-/** Whether a composition or a run of one was written since it was asked last. */
-function changesOfCompositions(dir: string): () => boolean {
-  let known = compositionsIn(dir);
-  return () => {
-    const now = compositionsIn(dir);
-    const isNew = now !== known;
-    known = now;
-    return isNew;
-  };
-}
-
-/** Another text when a composition or a run of one was written, by whatever program: they are files that no table names. */
-function compositionsIn(dir: string): string {
-  try {
-    const folders = ['compositions', 'composition-runs'].map((name) => join(dir, name));
-    return folders.map((folder) => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ');
-  } catch {
-    return ''; // Whoever asks for one hears why it cannot be read.
   }
 }
 

@@ -3,13 +3,18 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
+import { TABLE_3 } from '../../../core/compositions/papers-for-tests.ts';
+import { designTable, levelTable, platformTable } from '../../../core/compositions/tables.ts';
 import { squareVideo } from '../../../studio/import/videos-for-tests.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 
-/** A task's page keeps its words, stored as they are written, and its files. And an import that is stopped. */
+/**
+ * A task's page keeps its words, stored as they are written, and its files. An import that is stopped. And tasks that are
+ * joined by keyboard.
+ */
 
 const studio = studioFixture();
 let ws: string;
@@ -192,3 +197,117 @@ it('a task that is not there is said to be missing', async () => {
     await page.getByRole('alert').filter({ hasText: 'This task could not be opened.' }).waitFor();
   });
 });
+
+/** Tab, until the field or button of this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let n = 0; n < 60; n++) {
+    const focused = await page.evaluate(() => {
+      const now = document.activeElement;
+      const label = now instanceof HTMLInputElement || now instanceof HTMLTextAreaElement ? now.labels?.[0] : null;
+      return (label?.textContent ?? now?.getAttribute('aria-label') ?? now?.textContent ?? '').trim();
+    });
+    if (focused.startsWith(name)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to “${name}”.`);
+}
+
+/** In the field that has the focus; what is long comes in one piece, as it is pasted. */
+const write = (page: Page, text: string): Promise<void> =>
+  text.length < 30 ? page.keyboard.type(text) : page.keyboard.insertText(text);
+
+it('table 3 of NaturalGAIA is entered by keyboard alone, and tables 3, 4 and 5 are printed from it', {
+  timeout: 120_000,
+}, async () => {
+  const [first, second] = TABLE_3.members as [(typeof TABLE_3.members)[0], (typeof TABLE_3.members)[0]];
+  await studio.inWindow(`/w/${ws}/compositions`, async (page) => {
+    const { keyboard } = page;
+    const status = page.getByRole('status').filter({ hasText: /saved/i });
+    await keyboard.press('n');
+    await page.getByRole('dialog').waitFor();
+    await keyboard.type('DiCaprio 2023');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The composition itself' }).waitFor();
+    await keyboard.press('Enter');
+    await keyboard.press('Control+A');
+    await write(page, TABLE_3.title);
+    await tabTo(page, 'The whole task');
+    await write(page, TABLE_3.task!);
+    await keyboard.press('Escape');
+    for (const member of [first, second]) {
+      const [output] = member.outputs as [(typeof member.outputs)[0]];
+      // From the list: a new task, whose name has the focus.
+      await keyboard.press('n');
+      await write(page, member.id);
+      await tabTo(page, 'What is asked');
+      const [before = '', after] = member.instructions.base.split('{{movie.title}}');
+      await write(page, before);
+      if (after !== undefined) {
+        await keyboard.press('Control+J');
+        await write(page, 'title');
+        await keyboard.press('Enter');
+        await write(page, after);
+      }
+      await tabTo(page, 'Output');
+      await keyboard.press('Control+A');
+      await write(page, output.name);
+      await tabTo(page, 'True value');
+      await write(page, String(output.value));
+      for (const [platform, apps] of Object.entries(member.apps)) {
+        await keyboard.press('Escape');
+        await keyboard.press('p');
+        await keyboard.press('Control+A');
+        await write(page, platform);
+        await tabTo(page, 'Applications, with');
+        await write(page, apps.join(', '));
+      }
+      await tabTo(page, 'Way to the truth');
+      await write(page, member.way.join('\n'));
+      await keyboard.press('Escape');
+    }
+    // The second first, back again, and both once more: an edit that is taken back was none.
+    await keyboard.press('Shift+K');
+    await keyboard.press('Control+Z');
+    await soon(() =>
+      page.getByRole('navigation', { name: 'Tasks of' }).getByRole('listitem').allTextContents(),
+    ).toEqual([
+      expect.stringContaining('The composition itself'),
+      expect.stringContaining('1. movie'),
+      expect.stringContaining('2. era'),
+    ]);
+    expect(await axeViolations(page)).toEqual([]);
+    // What is not saved is not left without a word.
+    await keyboard.press('Alt+1');
+    await page.getByRole('dialog', { name: 'Save before you leave?' }).waitFor();
+    await keyboard.press('Escape');
+    await keyboard.press('Control+S');
+    await status.filter({ hasText: /^Saved$/ }).waitFor();
+    await keyboard.press('Escape');
+    await page
+      .getByRole('heading', { name: 'Scores of its runs' })
+      .or(page.getByText('As the papers print it'))
+      .first()
+      .waitFor();
+    await tabTo(page, 'As the papers print it');
+    await keyboard.press('Enter');
+    const { composition } = await studio.api.compositions.edit({ ws, composition: 'dicaprio-2023' });
+    // Its level follows from its members, and is not written.
+    expect({ ...composition, level: 1 }).toEqual({ ...TABLE_3, edges: TABLE_3.edges });
+    for (const { title, rows } of [designTable(TABLE_3), platformTable(TABLE_3)]) await expectTable(page, title, rows);
+    await keyboard.press('Alt+C');
+    await page.getByRole('button', { name: 'New composition' }).waitFor();
+    await tabTo(page, 'As the papers print it');
+    await keyboard.press('Enter');
+    const five = levelTable([TABLE_3]);
+    await expectTable(page, five.title, five.rows);
+  });
+});
+
+async function expectTable(page: Page, title: string, rows: readonly (readonly string[])[]): Promise<void> {
+  const table = page.getByRole('table', { name: title });
+  await table.waitFor();
+  const found = await table
+    .getByRole('row')
+    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+  expect(found).toEqual(rows);
+}

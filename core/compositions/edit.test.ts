@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Composition, compositionSchema, type Edge, type Member } from '../../schemas/composition.ts';
+import {
+  addMembers,
+  changeMember,
+  emptyMember,
+  join,
+  joinsFor,
+  moveMember,
+  nameOf,
+  newComposition,
+  newOutput,
+  removeMember,
+  renameMember,
+  renameOutput,
+  unjoin,
+} from './edit.ts';
+import { faultsIn } from './faults.ts';
+import { brokenLaws } from './laws.ts';
+import { SCENARIO_A, TABLE_3 } from './papers-for-tests.ts';
+
+/** Changes of a composition as an editor makes them, and what of it cannot be saved. */
+
+const bare = (id: string): Member => ({ ...emptyMember('scenario'), id });
+
+test('table 3 of NaturalGAIA is written from nothing, one change after another', () => {
+  const { id, kind, title, task, level, members, edges } = TABLE_3;
+  let made: Composition = { ...newComposition({ id, kind, title }), task, level };
+  for (const [n, member] of members.entries()) {
+    made = addMembers(made, [emptyMember('pathway')], n);
+    made = renameMember(made, 'task', member.id);
+    made = renameOutput(made, member.id, 'answer', member.outputs[0]!.name);
+    const { instructions, apps, way, outputs } = member;
+    made = changeMember(made, member.id, { instructions, apps, way, outputs });
+  }
+  for (const edge of edges) made = join(made, edge);
+  expect(compositionSchema.parse(made)).toEqual(TABLE_3);
+  expect(faultsIn(made)).toEqual([]);
+});
+
+test('names are made of words, and are never taken', () => {
+  expect(nameOf('GIMP_1', [])).toBe('gimp_1');
+  expect(nameOf('GIMP_1', ['gimp_1', 'gimp_1_2'])).toBe('gimp_1_3');
+  expect(nameOf('1. Öffne “Größe”', [])).toBe('offne_gro_e');
+  expect(nameOf('…', [])).toBe('task');
+  const two = addMembers(newComposition({ id: 'c', kind: 'scenario', title: 'C' }), [bare('given'), bare('given')], 0);
+  expect(two.members.map(({ id }) => id)).toEqual(['given_2', 'given_3']);
+});
+
+test('a member or an output that is called otherwise keeps its edges and slots', () => {
+  const renamed = renameOutput(renameMember(TABLE_3, 'movie', 'film'), 'film', 'title', 'name');
+  expect(renamed.edges).toEqual([{ kind: 'data', from: 'film', to: 'era', output: 'name' }]);
+  expect(renamed.members[1]?.instructions.base).toContain('{{film.name}}');
+  expect(renameMember(TABLE_3, 'movie', 'era')).toBe(TABLE_3);
+  expect(renameMember(TABLE_3, 'movie', 'given')).toBe(TABLE_3);
+  expect(renameMember(TABLE_3, 'movie', 'Two words')).toBe(TABLE_3);
+  expect(renameOutput(TABLE_3, 'movie', 'title', '')).toBe(TABLE_3);
+});
+
+test('what goes takes its edges with it, and a slot that named it is told by its law', () => {
+  const left = removeMember(TABLE_3, 'movie');
+  expect(left.edges).toEqual([]);
+  expect(brokenLaws(left).map(({ law, member }) => [law, member])).toContainEqual(['CP3', 'era']);
+});
+
+test('what is joined already is not offered again, and a pathway is joined by answers alone', () => {
+  expect(joinsFor(TABLE_3, 'era')).toEqual([]);
+  const [edge] = TABLE_3.edges as [Edge];
+  const apart = unjoin(TABLE_3, edge);
+  expect(joinsFor(apart, 'era')).toEqual([edge]);
+  expect(join(apart, edge)).toEqual(TABLE_3);
+  expect(join(TABLE_3, edge)).toBe(TABLE_3);
+  expect(joinsFor({ ...apart, kind: 'scenario' }, 'era').map(({ kind }) => kind)).toEqual(['data', 'hard', 'time']);
+});
+
+test('moving there and back is nothing, and nobody leaves the list', () => {
+  const ids = SCENARIO_A.members.map(({ id }) => id);
+  fc.assert(
+    fc.property(fc.constantFrom(...ids), fc.integer({ min: -15, max: 15 }), (id, by) => {
+      const moved = moveMember(SCENARIO_A, id, by);
+      const [before, after] = [ids.indexOf(id), moved.members.findIndex((one) => one.id === id)];
+      expect(after).toBe(Math.max(0, Math.min(before + by, ids.length - 1)));
+      expect(moveMember(moved, id, before - after).members).toEqual(SCENARIO_A.members);
+    }),
+  );
+});
+
+test('renaming changes no law: the same are broken, of the new name', () => {
+  const ids = [...SCENARIO_A.members, ...TABLE_3.members].map(({ id }) => id);
+  fc.assert(
+    fc.property(fc.constantFrom(SCENARIO_A, TABLE_3), fc.constantFrom(...ids), (composition, id) => {
+      const laws = (of: Composition) => brokenLaws(of).map(({ law, level, member }) => [law, level, member]);
+      const renamed = laws(renameMember(composition, id, 'zz_new'));
+      expect(renamed.map((one) => one.map((part) => (part === 'zz_new' ? id : part)))).toEqual(laws(composition));
+    }),
+  );
+});
+
+/** Values that fields of an editor may come to have, good and bad. */
+const words = fc.oneof(
+  fc.constantFrom('', 'x', '08:50', '24:00', '8:50', '2026-11-30', '2026-02-30', '2024-02-29', '1900-02-29', 'given'),
+  fc.constantFrom('a_1', 'A', '1a', 'x'.repeat(40), 'x'.repeat(41), 'x'.repeat(300), 'x'.repeat(301)),
+  fc.constantFrom('x'.repeat(2000), 'x'.repeat(2001), 'x'.repeat(4000), 'x'.repeat(4001)),
+);
+const lists = fc.oneof(
+  fc.array(words, { maxLength: 3 }),
+  fc.constantFrom(20, 21, 100, 101, 200, 201).map((n) => Array.from({ length: n }, () => 'x')),
+);
+const numbers = fc.constantFrom(0, 1, 1.5, -1, 366, 367, 600_000, 600_001, Number.NaN, Number.POSITIVE_INFINITY);
+const optional = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined });
+
+const outputs = fc.record({
+  name: words,
+  value: fc.oneof(words, numbers, lists),
+  tolerance: numbers,
+  alternatives: lists,
+  from: fc.oneof(fc.constant('answer' as const), fc.record({ check: words })),
+  stable: fc.boolean(),
+  kept: optional(fc.record({ file: words, date: words })),
+});
+const good: Composition = { ...SCENARIO_A, members: SCENARIO_A.members.slice(0, 2), edges: [] };
+/** One composition with one part of it changed to anything. */
+const changedOnce = fc.oneof(
+  words.map((title) => ({ ...good, title })),
+  optional(words).map((task) => ({ ...good, task })),
+  fc
+    .record({ persona: optional(words), preferences: lists, begins: optional(words) })
+    .map((context) => ({ ...good, context: { ...context, given: [] } })),
+  fc.tuple(words, words).map(([name, value]) => ({ ...good, context: { preferences: [], given: [{ name, value }] } })),
+  fc.constantFrom(0, 500, 501).map((n) => ({
+    ...good,
+    members: Array.from({ length: n }, (_, i) => ({ ...bare(`m${i}`), instructions: { base: 'x' } })),
+  })),
+  fc
+    .tuple(fc.constantFrom('id', 'narration', 'place', 'recording', 'task'), words)
+    .map(([part, value]) => ({ ...good, members: [{ ...good.members[0]!, [part]: value }] })),
+  fc
+    .record({ base: words, L0: optional(words), L1: optional(words), L2: optional(words) })
+    .map((instructions) => ({ ...good, members: [{ ...good.members[0]!, instructions }] })),
+  fc
+    .record({ day: numbers, from: words, to: optional(words) })
+    .map((window) => ({ ...good, members: [{ ...good.members[0]!, window }] })),
+  fc.tuple(fc.constantFrom('way', 'apps'), words, lists).map(([part, platform, list]) => ({
+    ...good,
+    members: [{ ...good.members[0]!, [part]: part === 'way' ? list : { [platform]: list } }],
+  })),
+  fc.array(outputs, { maxLength: 2 }).map((all) => ({ ...good, members: [{ ...good.members[0]!, outputs: all }] })),
+  fc.constantFrom(50, 51).map((n) => ({
+    ...good,
+    members: [{ ...good.members[0]!, outputs: Array.from({ length: n }, () => ({ ...newOutput('a'), value: 'x' })) }],
+  })),
+  fc
+    .record({ from: words, to: words, output: words })
+    .map((edge) => ({ ...good, edges: [{ kind: 'data' as const, ...edge }] })),
+  fc
+    .record({ atLeast: numbers, atMost: optional(numbers) })
+    .map((edge) => ({ ...good, edges: [{ kind: 'time' as const, from: 'alarm', to: 'schedule', ...edge }] })),
+);
+
+test('what is at fault in an editor is what the schema of the file refuses, and nothing else', () => {
+  fc.assert(
+    fc.property(changedOnce, (composition) => {
+      const faults = faultsIn(composition as Composition);
+      expect([faults.length === 0, faults]).toEqual([compositionSchema.safeParse(composition).success, faults]);
+    }),
+    { numRuns: 400 },
+  );
+});
