@@ -5,16 +5,16 @@ import {
   addMembers,
   changeMember,
   emptyMember,
-  join,
   joinsFor,
   moveMember,
-  nameOf,
   newComposition,
   newOutput,
   removeMember,
   renameMember,
   renameOutput,
-  unjoin,
+  slotNameOf,
+  withEdge,
+  withoutEdge,
 } from './edit.ts';
 import { faultsIn } from './faults.ts';
 import { brokenLaws } from './laws.ts';
@@ -34,16 +34,16 @@ test('table 3 of NaturalGAIA is written from nothing, one change after another',
     const { instructions, apps, way, outputs } = member;
     made = changeMember(made, member.id, { instructions, apps, way, outputs });
   }
-  for (const edge of edges) made = join(made, edge);
+  for (const edge of edges) made = withEdge(made, edge);
   expect(compositionSchema.parse(made)).toEqual(TABLE_3);
   expect(faultsIn(made)).toEqual([]);
 });
 
 test('names are made of words, and are never taken', () => {
-  expect(nameOf('GIMP_1', [])).toBe('gimp_1');
-  expect(nameOf('GIMP_1', ['gimp_1', 'gimp_1_2'])).toBe('gimp_1_3');
-  expect(nameOf('1. Öffne “Größe”', [])).toBe('offne_gro_e');
-  expect(nameOf('…', [])).toBe('task');
+  expect(slotNameOf('GIMP_1', [])).toBe('gimp_1');
+  expect(slotNameOf('GIMP_1', ['gimp_1', 'gimp_1_2'])).toBe('gimp_1_3');
+  expect(slotNameOf('1. Öffne “Größe”', [])).toBe('offne_gro_e');
+  expect(slotNameOf('…', [])).toBe('task');
   const two = addMembers(newComposition({ id: 'c', kind: 'scenario', title: 'C' }), [bare('given'), bare('given')], 0);
   expect(two.members.map(({ id }) => id)).toEqual(['given_2', 'given_3']);
 });
@@ -67,10 +67,10 @@ test('what goes takes its edges with it, and a slot that named it is told by its
 test('what is joined already is not offered again, and a pathway is joined by answers alone', () => {
   expect(joinsFor(TABLE_3, 'era')).toEqual([]);
   const [edge] = TABLE_3.edges as [Edge];
-  const apart = unjoin(TABLE_3, edge);
+  const apart = withoutEdge(TABLE_3, edge);
   expect(joinsFor(apart, 'era')).toEqual([edge]);
-  expect(join(apart, edge)).toEqual(TABLE_3);
-  expect(join(TABLE_3, edge)).toBe(TABLE_3);
+  expect(withEdge(apart, edge)).toEqual(TABLE_3);
+  expect(withEdge(TABLE_3, edge)).toBe(TABLE_3);
   expect(joinsFor({ ...apart, kind: 'scenario' }, 'era').map(({ kind }) => kind)).toEqual(['data', 'hard', 'time']);
 });
 

@@ -20,7 +20,7 @@ export const newComposition = ({ id, kind, title }: Pick<Composition, 'id' | 'ki
 });
 
 /** A name that slots can hold, out of any words; `taken` are those that it must not be. */
-export function nameOf(words: string, taken: readonly string[]): string {
+export function slotNameOf(words: string, taken: readonly string[]): string {
   const plain = words
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -38,15 +38,14 @@ export function nameOf(words: string, taken: readonly string[]): string {
 
 /** Puts members in at a place, with names of their own. */
 export function addMembers(composition: Composition, added: readonly Member[], at: number): Composition {
-  const members = [...composition.members];
+  const { members } = composition;
   const taken = [GIVEN, ...members.map(({ id }) => id)];
   const named = added.map((member) => {
-    const id = nameOf(member.id, taken);
+    const id = slotNameOf(member.id, taken);
     taken.push(id);
     return { ...member, id };
   });
-  members.splice(at, 0, ...named);
-  return { ...composition, members };
+  return { ...composition, members: [...members.slice(0, at), ...named, ...members.slice(at)] };
 }
 
 /** A member that is no task of the library yet. A pathway's has the one answer that it must have. */
@@ -140,13 +139,21 @@ const sameEdge = (a: Edge, b: Edge): boolean =>
   a.to === b.to &&
   (a.kind !== 'data' || (b.kind === 'data' && a.output === b.output));
 
+const PLATFORMS = ['Android', 'Windows', 'Linux', 'macOS', 'Web', 'iOS', ''];
+
+/** A member with one more platform, named as the first that it does not have. */
+export function withPlatform({ apps }: Pick<Member, 'apps'>): Pick<Member, 'apps'> {
+  const free = PLATFORMS.find((name) => !(name in apps));
+  return free === undefined ? { apps } : { apps: { ...apps, [free]: [] } };
+}
+
 /** Nothing for one that is there already. */
-export const join = (composition: Composition, edge: Edge): Composition =>
+export const withEdge = (composition: Composition, edge: Edge): Composition =>
   composition.edges.some((one) => sameEdge(one, edge))
     ? composition
     : { ...composition, edges: [...composition.edges, edge] };
 
-export const unjoin = (composition: Composition, edge: Edge): Composition => ({
+export const withoutEdge = (composition: Composition, edge: Edge): Composition => ({
   ...composition,
   edges: composition.edges.filter((one) => !sameEdge(one, edge)),
 });

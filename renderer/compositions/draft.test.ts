@@ -3,11 +3,11 @@ import { addMembers, emptyMember, newComposition } from '../../core/compositions
 import type { Composition } from '../../schemas/composition.ts';
 import {
   changed,
-  draftOf,
+  editsOf,
   isUnsaved,
   kept,
   mineKept,
-  newDraft,
+  newEdits,
   orphaned,
   redone,
   theirsTaken,
@@ -21,7 +21,7 @@ const titled = (title: string, of: Composition = EMPTY): Composition => ({ ...of
 const edited = (composition: Composition, version = 'v1') => ({ composition, version, unwritable: null });
 
 test('what is written in one field goes back by words, and comes again', () => {
-  let draft = draftOf(edited(EMPTY));
+  let draft = editsOf(edited(EMPTY));
   for (const text of ['A', 'A ', 'A d', 'A da', 'A day'])
     draft = changed(draft, titled(text), { field: 'title', text });
   expect(undone(draft).now.title).toBe('A ');
@@ -31,17 +31,17 @@ test('what is written in one field goes back by words, and comes again', () => {
 });
 
 test('another field, and everything that is no writing, is a step of its own', () => {
-  let draft = changed(newDraft(EMPTY), titled('A'), { field: 'title', text: 'A' });
+  let draft = changed(newEdits(EMPTY), titled('A'), { field: 'title', text: 'A' });
   draft = changed(draft, { ...draft.now, task: 'B' }, { field: 'task', text: 'B' });
   draft = changed(draft, addMembers(draft.now, [emptyMember('pathway')], 0));
   expect(draft.past).toHaveLength(3);
   expect(changed(draft, draft.now)).toBe(draft);
-  expect(undone(newDraft(EMPTY)).now).toBe(EMPTY);
+  expect(undone(newEdits(EMPTY)).now).toBe(EMPTY);
 });
 
 test('a save keeps what was sent; what was written meanwhile is still to be saved', () => {
   const sent = titled('Sent');
-  const draft = changed(draftOf(edited(EMPTY)), sent, { field: 'title', text: 'Sent' });
+  const draft = changed(editsOf(edited(EMPTY)), sent, { field: 'title', text: 'Sent' });
   const meanwhile = changed(draft, titled('Sent and'), { field: 'title', text: 'Sent and' });
   expect(isUnsaved(kept(draft, sent, { version: 'v2' }))).toBe(false);
   const after = kept(meanwhile, sent, { version: 'v2' });
@@ -52,7 +52,7 @@ test('a save keeps what was sent; what was written meanwhile is still to be save
 });
 
 test('of two saves whichever is chosen, undo brings the other one back', () => {
-  const mine = changed(draftOf(edited(EMPTY)), titled('Mine'));
+  const mine = changed(editsOf(edited(EMPTY)), titled('Mine'));
   const theirs = edited(titled('Theirs'), 'v2');
   const taken = theirsTaken(mine, theirs);
   expect([taken.now.title, isUnsaved(taken), taken.version, undone(taken).now.title]).toEqual([
@@ -69,5 +69,5 @@ test('of two saves whichever is chosen, undo brings the other one back', () => {
     'Theirs',
   ]);
   expect(isUnsaved(undone(held))).toBe(false);
-  expect(isUnsaved(orphaned(draftOf(edited(EMPTY))))).toBe(true);
+  expect(isUnsaved(orphaned(editsOf(edited(EMPTY))))).toBe(true);
 });

@@ -2,7 +2,7 @@ import type { CompositionEdited } from '../../schemas/api/compositions.ts';
 import type { Composition } from '../../schemas/composition.ts';
 
 /** A composition while it is edited: what is written now, what its file has, and the way back. */
-export type Draft = {
+export type Edits = {
   /** What the file had when it was read or saved last; null: a new one. */
   saved: Composition | null;
   /** Of that file; null: there is none. */
@@ -18,7 +18,7 @@ export type Draft = {
 
 const MOST_STEPS = 500;
 
-export const newDraft = (now: Composition): Draft => ({
+export const newEdits = (now: Composition): Edits => ({
   saved: null,
   version: null,
   now,
@@ -27,17 +27,17 @@ export const newDraft = (now: Composition): Draft => ({
   writing: null,
 });
 
-export const draftOf = ({ composition, version }: CompositionEdited): Draft => ({
-  ...newDraft(composition),
+export const editsOf = ({ composition, version }: CompositionEdited): Edits => ({
+  ...newEdits(composition),
   saved: composition,
   version,
 });
 
 /** Whether something would be lost without it. */
-export const isUnsaved = ({ now, saved }: Draft): boolean => now !== saved;
+export const isUnsaved = ({ now, saved }: Edits): boolean => now !== saved;
 
 /** `writing`: the field that it was written in, and its text now. */
-export function changed(draft: Draft, now: Composition, writing: Draft['writing'] = null): Draft {
+export function changed(draft: Edits, now: Composition, writing: Edits['writing'] = null): Edits {
   if (now === draft.now) return draft;
   const before = draft.writing;
   const goesOn =
@@ -50,7 +50,7 @@ export function changed(draft: Draft, now: Composition, writing: Draft['writing'
   return { ...draft, now, past, future: [], writing };
 }
 
-export function undone(draft: Draft): Draft {
+export function undone(draft: Edits): Edits {
   const before = draft.past.at(-1);
   if (!before) return draft;
   return {
@@ -62,28 +62,28 @@ export function undone(draft: Draft): Draft {
   };
 }
 
-export function redone(draft: Draft): Draft {
+export function redone(draft: Edits): Edits {
   const next = draft.future.at(-1);
   if (!next) return draft;
   return { ...draft, now: next, past: [...draft.past, draft.now], future: draft.future.slice(0, -1), writing: null };
 }
 
 /** `sent` is in the file now; what was written meanwhile is still to be saved. */
-export const kept = (draft: Draft, sent: Composition, { version }: Pick<CompositionEdited, 'version'>): Draft => ({
+export const kept = (draft: Edits, sent: Composition, { version }: Pick<CompositionEdited, 'version'>): Edits => ({
   ...draft,
   saved: sent,
   version,
 });
 
 /** Somebody else's save in the place of what is written here, which is a step back. */
-export const theirsTaken = (draft: Draft, { composition, version }: CompositionEdited): Draft => ({
+export const theirsTaken = (draft: Edits, { composition, version }: CompositionEdited): Edits => ({
   ...changed(draft, composition),
   saved: composition,
   version,
 });
 
 /** What is written here goes on over somebody else's save, which is a step back. */
-export const mineKept = (draft: Draft, { composition, version }: CompositionEdited): Draft => ({
+export const mineKept = (draft: Edits, { composition, version }: CompositionEdited): Edits => ({
   ...draft,
   past: [...draft.past, composition],
   future: [],
@@ -93,4 +93,4 @@ export const mineKept = (draft: Draft, { composition, version }: CompositionEdit
 });
 
 /** Its file is gone: a save makes it anew. */
-export const orphaned = (draft: Draft): Draft => ({ ...draft, saved: null, version: null });
+export const orphaned = (draft: Edits): Edits => ({ ...draft, saved: null, version: null });

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import { type Draft, isUnsaved } from './draft.ts';
+import { type Edits, isUnsaved } from './draft.ts';
 
-export type Drafts = Readonly<Record<string, Draft>>;
+export type Drafts = Readonly<Record<string, Edits>>;
 
 /**
  * What is being edited, by workspace and composition. It outlives the page: the browser's way back hides a page without asking.
@@ -10,13 +10,13 @@ export const useDrafts = create<{ drafts: Drafts }>(() => ({ drafts: {} }));
 
 const keyOf = (ws: string, id: string): string => `${ws} ${id}`;
 
-export const useDraft = (ws: string, id: string): Draft | undefined => useDrafts(({ drafts }) => drafts[keyOf(ws, id)]);
+export const useDraft = (ws: string, id: string): Edits | undefined => useDrafts(({ drafts }) => drafts[keyOf(ws, id)]);
 
-export const setDraft = (ws: string, id: string, draft: Draft): void =>
+export const setDraft = (ws: string, id: string, draft: Edits): void =>
   useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [keyOf(ws, id)]: draft } }));
 
 /** Nothing for one that is not edited. */
-export const updateDraft = (ws: string, id: string, change: (draft: Draft) => Draft): void =>
+export const updateDraft = (ws: string, id: string, change: (draft: Edits) => Edits): void =>
   useDrafts.setState(({ drafts }) => {
     const draft = drafts[keyOf(ws, id)];
     return draft ? { drafts: { ...drafts, [keyOf(ws, id)]: change(draft) } } : { drafts };
@@ -32,7 +32,7 @@ export function dropSavedDraft(ws: string, id: string): void {
 }
 
 /** Those of a workspace, by their ids. */
-export const draftsOf = (drafts: Drafts, ws: string): [id: string, draft: Draft][] =>
-  Object.entries(drafts).flatMap(([key, draft]): [string, Draft][] =>
+export const draftsOf = (drafts: Drafts, ws: string): [id: string, draft: Edits][] =>
+  Object.entries(drafts).flatMap(([key, draft]): [string, Edits][] =>
     key.startsWith(`${ws} `) ? [[key.slice(ws.length + 1), draft]] : [],
   );

@@ -19,7 +19,7 @@ import classes from './edit.module.css';
 import { LeaveDialog } from './edit-dialogs.tsx';
 import { type Editing, EditingProvider } from './editing.ts';
 import { Editor } from './editor.tsx';
-import { type Faults, faultsOf, memberOf } from './faults.ts';
+import { type Faults, faultsOf, memberAtFault } from './faults.ts';
 import { LawCounts } from './laws.tsx';
 import { useSaving } from './use-saving.ts';
 import { compositionKind } from './words.ts';
@@ -69,7 +69,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
     const [first] = faults.keys();
     setTried(first !== undefined);
     if (first !== undefined) {
-      const member = memberOf(first, now);
+      const member = memberAtFault(first, now);
       setAt(member === null ? 0 : now.members.findIndex((one) => one.id === member) + 1);
       return false;
     }

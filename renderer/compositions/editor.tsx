@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { join } from '../../core/compositions/edit.ts';
+import { withEdge } from '../../core/compositions/edit.ts';
 import type { LawShown } from '../../schemas/api/compositions.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
@@ -104,7 +104,7 @@ export function Editor(props: EditorActs & { ws: string; laws: readonly LawShown
         <JoinDialog
           composition={composition}
           member={member}
-          onJoin={(edge) => change(join(composition, edge))}
+          onJoin={(edge) => change(withEdge(composition, edge))}
           onClose={() => setOpen(null)}
         />
       )}

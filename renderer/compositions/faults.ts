@@ -31,7 +31,7 @@ function wordsOf({ field, kind, most }: CompositionFault): string {
 }
 
 /** The member that a field belongs to; null: the composition itself. */
-export function memberOf(field: string, { members, edges }: Composition): string | null {
+export function memberAtFault(field: string, { members, edges }: Composition): string | null {
   const [part, at] = field.split('.');
   if (at === undefined) return null;
   if (part === 'edges') return edges[Number(at)]?.to ?? null;

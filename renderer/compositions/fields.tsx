@@ -26,7 +26,7 @@ type TextProps = Shared & {
 };
 
 /** A text of the composition. */
-export function TextField({ field, value, onWrite, lines, inputRef, level, ...rest }: TextProps): ReactNode {
+export function WrittenField({ field, value, onWrite, lines, inputRef, level, ...rest }: TextProps): ReactNode {
   const { change, fault, isLocked } = useEditing();
   const shared = {
     ...rest,
@@ -44,7 +44,7 @@ export function TextField({ field, value, onWrite, lines, inputRef, level, ...re
 }
 
 /** A name that others refer to: it changes when it can be one, and until then only in its field. */
-export function NameField(props: Shared & { value: string; rename: (name: string) => Composition }): ReactNode {
+export function NamedField(props: Shared & { value: string; rename: (name: string) => Composition }): ReactNode {
   const { field, value, rename, ...rest } = props;
   const { composition, change, isLocked } = useEditing();
   const [written, setWritten] = useState<string | null>(null);
@@ -57,7 +57,6 @@ export function NameField(props: Shared & { value: string; rename: (name: string
   return (
     <TextInput
       {...rest}
-      data-field={field.endsWith('.id') ? 'name' : undefined}
       value={written ?? value}
       readOnly={isLocked}
       autoComplete="off"

@@ -1,6 +1,6 @@
 import { Button, NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { unjoin } from '../../core/compositions/edit.ts';
+import { withoutEdge } from '../../core/compositions/edit.ts';
 import { truthOf } from '../../core/compositions/slots.ts';
 import type { Composition, Edge, Member } from '../../schemas/composition.ts';
 import { tr } from '../language/tr.ts';
@@ -45,7 +45,7 @@ export function Joins({ member, onJoin }: { member: Member; onJoin: () => void }
                 color="red"
                 size="compact-xs"
                 disabled={isLocked}
-                onClick={() => change(unjoin(composition, edge))}
+                onClick={() => change(withoutEdge(composition, edge))}
                 aria-label={tr('Remove: {what}', { what: words })}
               >
                 {tr('Remove')}
@@ -71,7 +71,7 @@ function Minutes({ edge }: { edge: Edge & { kind: 'time' } }): ReactNode {
   const set = (part: { atLeast: number; atMost?: number | undefined }): void =>
     change(
       { ...composition, edges: composition.edges.map((one) => (one === edge ? { ...edge, ...part } : one)) },
-      { field: `edge ${edge.from} ${edge.to}`, text: '' },
+      { field: `edge.${edge.from}.${edge.to}`, text: '' },
     );
   const minutes = (value: string | number): number => Math.max(0, Math.min(600_000, Math.trunc(Number(value)) || 0));
   return (

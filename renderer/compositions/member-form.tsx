@@ -10,10 +10,10 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
-import { ListField, NameField, TextField } from './fields.tsx';
+import { ListField, NamedField, WrittenField } from './fields.tsx';
 import { Joins } from './joins.tsx';
 import { Laws } from './laws.tsx';
-import { Outputs } from './outputs-form.tsx';
+import { OutputsForm } from './outputs-form.tsx';
 
 /** The text that slots are put into: the instruction that was written in last, and where in it. */
 export type SlotPlace = { level: InstructionLevel; at: number };
@@ -40,8 +40,8 @@ export function MemberForm(props: Props): ReactNode {
   return (
     <>
       <Laws laws={lawsOf(member.id)} />
-      <div className={classes.row}>
-        <NameField
+      <div className={classes.row} data-row="name">
+        <NamedField
           label={tr('Name')}
           field={field('id')}
           value={member.id}
@@ -66,7 +66,7 @@ export function MemberForm(props: Props): ReactNode {
         {isDay && <When member={member} field={field} set={set} />}
       </div>
       {isDay && (
-        <TextField
+        <WrittenField
           label={tr('What happens')}
           field={field('narration')}
           value={member.narration ?? ''}
@@ -76,7 +76,7 @@ export function MemberForm(props: Props): ReactNode {
         />
       )}
       <Instructions member={member} field={field} set={set} onPlace={onPlace} onSlot={onSlot} />
-      <Outputs member={member} field={field} set={set} onAdd={props.onOutput} />
+      <OutputsForm member={member} field={field} set={set} onAdd={props.onOutput} />
       <Joins member={member} onJoin={onJoin} />
       <Apps member={member} field={field} set={set} onPlatform={props.onPlatform} />
       <div className={classes.row}>
@@ -87,7 +87,7 @@ export function MemberForm(props: Props): ReactNode {
           onWrite={(way) => set({ way })}
           className={classes.wide}
         />
-        <TextField
+        <WrittenField
           label={tr('Recording of it')}
           field={field('recording')}
           value={member.recording ?? ''}
@@ -112,7 +112,7 @@ function When({ member, field, set }: PartProps): ReactNode {
   };
   return (
     <>
-      <TextField
+      <WrittenField
         label={tr('From')}
         field={field('window.from')}
         placeholder="08:50"
@@ -121,7 +121,7 @@ function When({ member, field, set }: PartProps): ReactNode {
         onWrite={(from) => write({ from })}
         className={classes.time}
       />
-      <TextField
+      <WrittenField
         label={tr('Until')}
         field={field('window.to')}
         placeholder="09:10"
@@ -130,7 +130,7 @@ function When({ member, field, set }: PartProps): ReactNode {
         onWrite={(to) => write({ to })}
         className={classes.time}
       />
-      <TextField
+      <WrittenField
         label={tr('Day')}
         field={field('window.day')}
         maxLength={3}
@@ -138,7 +138,7 @@ function When({ member, field, set }: PartProps): ReactNode {
         onWrite={(text) => write({ day: Number(text.replaceAll(/\D/g, '')) || 1 })}
         className={classes.time}
       />
-      <TextField
+      <WrittenField
         label={tr('Place')}
         field={field('place')}
         maxLength={COMPOSITION_LIMITS.short}
@@ -187,7 +187,7 @@ function Level(props: PartProps & Pick<Props, 'onPlace'> & { level: InstructionL
   const place = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   return (
     <div>
-      <TextField
+      <WrittenField
         label={levelWords(level, composition.kind)}
         field={field(`instructions.${level}`)}
         value={text}
@@ -224,12 +224,6 @@ function levelWords(level: InstructionLevel, kind: Composition['kind']): string 
   return level === 'L1' ? tr('L1: leaves values out') : tr('L2: says only what is wished');
 }
 
-/** A member with one more platform, named as the first that it does not have. */
-export function withPlatform({ apps }: Pick<Member, 'apps'>): Pick<Member, 'apps'> {
-  const free = ['Android', 'Windows', 'Linux', 'macOS', 'Web', 'iOS', ''].find((name) => !(name in apps));
-  return free === undefined ? { apps } : { apps: { ...apps, [free]: [] } };
-}
-
 /** The applications of a member, by platform. */
 function Apps({ member, field, set, onPlatform }: PartProps & Pick<Props, 'onPlatform'>): ReactNode {
   const { change, isLocked } = useEditing();
@@ -252,7 +246,7 @@ function Apps({ member, field, set, onPlatform }: PartProps & Pick<Props, 'onPla
       {rows.map(([platform, apps], n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
         <div key={n} className={classes.row} data-row="platform">
-          <TextField
+          <WrittenField
             label={tr('Platform')}
             field={field(`apps.${platform}`)}
             value={platform}

@@ -1,14 +1,14 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { nameOf, newComposition } from '../../core/compositions/edit.ts';
+import { newComposition, slotNameOf } from '../../core/compositions/edit.ts';
 import { COMPOSITION_ID } from '../../schemas/composition-terms.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
-import { newDraft } from './draft.ts';
+import { newEdits } from './draft.ts';
 import { setDraft } from './drafts.ts';
 import classes from './edit.module.css';
 
@@ -21,7 +21,7 @@ export function NewComposition(props: { ws: string; taken: readonly string[]; on
   const [written, setWritten] = useState<string | null>(null);
   const [asked, setAsked] = useState(false);
   const names = taken.map((id) => id.replaceAll('-', '_'));
-  const proposed = nameOf(title, names).replaceAll('_', '-');
+  const proposed = slotNameOf(title, names).replaceAll('_', '-');
   const id = written ?? (title.trim() === '' ? '' : proposed);
   const idFault = taken.includes(id)
     ? tr('A composition of this id is here already.')
@@ -31,7 +31,7 @@ export function NewComposition(props: { ws: string; taken: readonly string[]; on
   const submit = (): void => {
     setAsked(true);
     if (title.trim() === '' || idFault !== undefined) return;
-    setDraft(ws, id, newDraft(newComposition({ id, kind, title: title.trim() })));
+    setDraft(ws, id, newEdits(newComposition({ id, kind, title: title.trim() })));
     onClose();
     go(paths.editComposition(ws, id));
   };

@@ -14,7 +14,7 @@ import { useAddress } from '../ui/use-address.ts';
 import { LawCounts, Laws } from './laws.tsx';
 import { DayLine } from './line.tsx';
 import classes from './page.module.css';
-import { Tables } from './tables.tsx';
+import { PrintedTables } from './tables.tsx';
 import { compositionKind, endedWords, whoWords } from './words.ts';
 
 /** One composition: its tasks on their line with what joins them, the laws that it breaks, its runs, and the papers' tables. */
@@ -129,8 +129,8 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
                 {one.id}: {one.why}
               </p>
             ))}
-            <Tables heading={tr('Scores of its runs')} tables={all.data.scores} open />
-            <Tables heading={tr('As the papers print it')} tables={all.data.tables} />
+            <PrintedTables heading={tr('Scores of its runs')} tables={all.data.scores} open />
+            <PrintedTables heading={tr('As the papers print it')} tables={all.data.tables} />
           </>
         )}
       </div>

@@ -1,20 +1,20 @@
 import { Button, Checkbox, NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { nameOf, newOutput, renameOutput } from '../../core/compositions/edit.ts';
+import { newOutput, renameOutput, slotNameOf } from '../../core/compositions/edit.ts';
 import type { Composition, Member, MemberOutput } from '../../schemas/composition.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
-import { ListField, NameField, TextField, ValueField } from './fields.tsx';
+import { ListField, NamedField, ValueField, WrittenField } from './fields.tsx';
 
 /** A member with one more output. */
 export const withOutput = ({ outputs }: Pick<Member, 'outputs'>): Pick<Member, 'outputs'> => ({
   outputs: [
     ...outputs,
     newOutput(
-      nameOf(
+      slotNameOf(
         'answer',
         outputs.map(({ name }) => name),
       ),
@@ -23,7 +23,7 @@ export const withOutput = ({ outputs }: Pick<Member, 'outputs'>): Pick<Member, '
 });
 
 /** What comes of a member, each with its true value, and what counts as the same. */
-export function Outputs(props: {
+export function OutputsForm(props: {
   member: Member;
   field: (name: string) => string;
   set: (part: Partial<Member>) => Composition;
@@ -67,7 +67,7 @@ function OutputFields(props: {
   const { name, value, tolerance, alternatives, from, stable, kept } = output;
   return (
     <div className={classes.row} data-row="output">
-      <NameField
+      <NamedField
         label={tr('Output')}
         field={field('name')}
         value={name}
@@ -96,7 +96,7 @@ function OutputFields(props: {
           onWrite={(list) => set({ alternatives: list })}
         />
       )}
-      <TextField
+      <WrittenField
         label={tr('Read by the check')}
         field={field('from.check')}
         placeholder={tr('None: it is answered')}
@@ -114,7 +114,7 @@ function OutputFields(props: {
       />
       {!stable && (
         <>
-          <TextField
+          <WrittenField
             label={tr('File that says what it was')}
             field={field('kept.file')}
             value={kept?.file ?? ''}
@@ -122,7 +122,7 @@ function OutputFields(props: {
             onWrite={(file) => set({ kept: keptOf(file, kept?.date ?? '') })}
             className={classes.short}
           />
-          <TextField
+          <WrittenField
             label={tr('On the day')}
             field={field('kept.date')}
             placeholder="2026-11-30"

@@ -16,8 +16,8 @@ import { type Drafts, draftsOf, useDrafts } from './drafts.ts';
 import { LawCounts } from './laws.tsx';
 import { NewComposition } from './new-dialog.tsx';
 import classes from './page.module.css';
-import { removeComposition } from './remove.ts';
-import { Tables } from './tables.tsx';
+import { deleteComposition } from './remove.ts';
+import { PrintedTables } from './tables.tsx';
 import { compositionKind } from './words.ts';
 
 /** The compositions of a workspace: how many tasks each joins, which laws it breaks, how often it was run. */
@@ -43,7 +43,7 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
   const isReadable = row?.why === null;
   const remove = async (id: string): Promise<void> => {
     try {
-      await removeComposition(cache, ws, id);
+      await deleteComposition(cache, ws, id);
       setFailed(null);
     } catch (error) {
       setFailed(error);
@@ -106,7 +106,7 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
             />
             <Rows ws={ws} rows={rows} at={at} onChoose={setChosen} />
             <div className={classes.after}>
-              <Tables heading={tr('As the papers print it')} tables={about.data?.tables ?? []} />
+              <PrintedTables heading={tr('As the papers print it')} tables={about.data?.tables ?? []} />
             </div>
           </>
         )}

@@ -5,7 +5,7 @@ import { tellDone } from '../ui/toast.ts';
 import { dropDraft } from './drafts.ts';
 
 /** Deletes one as it is now; undo has it again as it was. Its runs stay in any case. Throws what the studio says. */
-export async function removeComposition(cache: QueryClient, ws: string, id: string): Promise<void> {
+export async function deleteComposition(cache: QueryClient, ws: string, id: string): Promise<void> {
   const { version } = await client.compositions.edit({ ws, composition: id });
   const { composition } = await client.compositions.remove({ ws, composition: id, version });
   dropDraft(ws, id);

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { PrintedTable } from '../../schemas/api/compositions.ts';
 import classes from './page.module.css';
 
-/** Tables as the command line prints them, in the papers' words. */
-export function Tables(props: { heading: string; tables: readonly PrintedTable[]; open?: boolean }): ReactNode {
+/** PrintedTables as the command line prints them, in the papers' words. */
+export function PrintedTables(props: { heading: string; tables: readonly PrintedTable[]; open?: boolean }): ReactNode {
   const { heading, tables, open = false } = props;
   if (tables.length === 0) return null;
   return (

@@ -1,12 +1,21 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { addMembers, changeMember, emptyMember, join, moveMember, removeMember } from '../../core/compositions/edit.ts';
+import {
+  addMembers,
+  changeMember,
+  emptyMember,
+  moveMember,
+  removeMember,
+  withEdge,
+  withPlatform,
+} from '../../core/compositions/edit.ts';
 import { GIVEN, slotKey, type TextSlot } from '../../core/compositions/slots.ts';
 import type { Member } from '../../schemas/composition.ts';
+import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { isField } from '../ui/keys/listen.ts';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { useEditing } from './editing.ts';
-import { type SlotPlace, withPlatform } from './member-form.tsx';
+import type { SlotPlace } from './member-form.tsx';
 import { withOutput } from './outputs-form.tsx';
 
 export type EditorActs = {
@@ -18,7 +27,8 @@ export type EditorActs = {
   onRedo: () => void;
   onBack: () => void;
 };
-type FieldElement = HTMLInputElement | HTMLTextAreaElement;
+/** The last of the rows of one kind, or a place in a text. */
+type Place = { row: 'name' | 'output' | 'platform' } | { level: InstructionLevel; caret: number };
 
 /**
  * The focus and the caret of the editor: where they are put once what was added is drawn, and before the next key is heard.
@@ -27,7 +37,7 @@ function useFocus(at: number, isOpen: boolean) {
   const form = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLElement>(null);
   const place = useRef<() => SlotPlace>(atEnd);
-  const next = useRef<{ in: string; caret: number | null } | null>(null);
+  const next = useRef<Place | null>(null);
   useLayoutEffect(() => {
     place.current = atEnd;
     form.current?.scrollTo(0, 0);
@@ -36,20 +46,27 @@ function useFocus(at: number, isOpen: boolean) {
   }, [at]);
   useLayoutEffect(() => {
     if (isOpen || next.current === null) return;
-    const found = [...(form.current?.querySelectorAll<FieldElement>(next.current.in) ?? [])].at(-1);
-    found?.focus();
-    if (next.current.caret !== null) found?.setSelectionRange(next.current.caret, next.current.caret);
-    else found?.select();
+    const to = next.current;
     next.current = null;
+    if ('level' in to) {
+      const text = form.current?.querySelector<HTMLTextAreaElement>(`textarea[data-level="${to.level}"]`);
+      text?.focus();
+      text?.setSelectionRange(to.caret, to.caret);
+    } else {
+      const rows = form.current?.querySelectorAll<HTMLElement>(`[data-row="${to.row}"]`) ?? [];
+      const field = [...rows].at(-1)?.querySelector('input');
+      field?.focus();
+      field?.select();
+    }
   });
   return {
     form,
     list,
     /** The text that was written in last. */
     place,
-    /** Goes to the last field of these. */
-    goTo: (selector: string, caret: number | null = null): void => {
-      next.current = { in: selector, caret };
+    /** Once it is drawn. */
+    goTo: (to: Place): void => {
+      next.current = to;
     },
     toFields: (): void =>
       form.current?.querySelector<HTMLElement>('textarea:not([aria-hidden]), input:not([type=hidden])')?.focus(),
@@ -83,7 +100,7 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
       setOpen('add');
       return;
     }
-    goTo('[data-field="name"]');
+    goTo({ row: 'name' });
     change(addMembers(composition, [emptyMember(composition.kind)], at));
     onChoose(at + 1);
   };
@@ -106,12 +123,12 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
   const addOutput = (): void => {
     if (!member) return;
     change(changeMember(composition, member.id, withOutput(member)));
-    goTo('[data-row="output"] > :first-child input');
+    goTo({ row: 'output' });
   };
   const addPlatform = (): void => {
     if (!member) return;
     change(changeMember(composition, member.id, withPlatform(member)));
-    goTo('[data-row="platform"] > :first-child input');
+    goTo({ row: 'platform' });
   };
   const putIn = (slot: TextSlot): void => {
     if (!member) return;
@@ -125,8 +142,10 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     };
     const said = changeMember(composition, member.id, { instructions });
     // Whoever asks for an answer of another task can only come after it.
-    change(slot.of === GIVEN ? said : join(said, { kind: 'data', from: slot.of, to: member.id, output: slot.output }));
-    goTo(`textarea[data-level="${level}"]`, start + words.length);
+    change(
+      slot.of === GIVEN ? said : withEdge(said, { kind: 'data', from: slot.of, to: member.id, output: slot.output }),
+    );
+    goTo({ level, caret: start + words.length });
   };
   useHandlers('compose', {
     'compose.down': () => onChoose(Math.min(at + 1, members.length)),

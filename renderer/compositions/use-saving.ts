@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { CompositionEdited } from '../../schemas/api/compositions.ts';
 import { client } from '../client/api.ts';
 import { toError } from '../ui/errors.ts';
-import { draftOf, isUnsaved, kept, mineKept, orphaned, theirsTaken } from './draft.ts';
+import { editsOf, isUnsaved, kept, mineKept, orphaned, theirsTaken } from './draft.ts';
 import { setDraft, updateDraft, useDraft } from './drafts.ts';
 
 /** Nobody has such a composition in this workspace (any more). */
@@ -45,7 +45,7 @@ export function useSaving(ws: string, id: string) {
   useEffect(() => {
     if (!read || save.isPending) return;
     if (draft === undefined || (isOther && !unsaved))
-      setDraft(ws, id, draft ? theirsTaken(draft, read) : draftOf(read));
+      setDraft(ws, id, draft ? theirsTaken(draft, read) : editsOf(read));
   }, [ws, id, read, draft, isOther, unsaved, save.isPending]);
   useEffect(() => {
     if (!isNew && draft !== undefined && file.error && isGone(file.error)) {

@@ -1,13 +1,13 @@
 import { Button, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { nameOf } from '../../core/compositions/edit.ts';
+import { slotNameOf } from '../../core/compositions/edit.ts';
 import { levelWanted } from '../../core/compositions/levels.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
-import { ListField, TextField } from './fields.tsx';
+import { ListField, WrittenField } from './fields.tsx';
 import { Laws } from './laws.tsx';
 
 /** What is said of the composition itself, and what is known before its first task. */
@@ -21,7 +21,7 @@ export function WholeForm(): ReactNode {
     <>
       <Laws laws={lawsOf(null)} />
       <div className={classes.row}>
-        <TextField
+        <WrittenField
           label={tr('Title')}
           field="title"
           value={title}
@@ -62,7 +62,7 @@ export function WholeForm(): ReactNode {
           />
         )}
       </div>
-      <TextField
+      <WrittenField
         label={tr('The whole task, as somebody hears it who does not know its parts')}
         field="task"
         value={task ?? ''}
@@ -72,7 +72,7 @@ export function WholeForm(): ReactNode {
       />
       {kind === 'scenario' && (
         <>
-          <TextField
+          <WrittenField
             label={tr('The person whose day it is')}
             field="context.persona"
             value={context.persona ?? ''}
@@ -88,7 +88,7 @@ export function WholeForm(): ReactNode {
               onWrite={(preferences) => about({ preferences })}
               className={classes.wide}
             />
-            <TextField
+            <WrittenField
               label={tr('First day')}
               field="context.begins"
               placeholder="2026-11-30"
@@ -118,7 +118,7 @@ function Given({ about }: { about: (part: Partial<Composition['context']>) => Co
           variant="default"
           size="compact-xs"
           disabled={isLocked}
-          onClick={() => change(about({ given: [...given, { name: nameOf('value', names), value: '' }] }))}
+          onClick={() => change(about({ given: [...given, { name: slotNameOf('value', names), value: '' }] }))}
         >
           {tr('Add a value')}
         </Button>
@@ -126,7 +126,7 @@ function Given({ about }: { about: (part: Partial<Composition['context']>) => Co
       {given.map(({ name, value }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
         <div key={n} className={classes.row}>
-          <TextField
+          <WrittenField
             label={tr('Name')}
             field={`context.given.${n}.name`}
             value={name}
@@ -134,7 +134,7 @@ function Given({ about }: { about: (part: Partial<Composition['context']>) => Co
             onWrite={(text) => about({ given: given.with(n, { name: text, value }) })}
             className={classes.short}
           />
-          <TextField
+          <WrittenField
             label={tr('Value')}
             field={`context.given.${n}.value`}
             value={value}
