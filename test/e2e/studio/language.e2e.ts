@@ -24,6 +24,7 @@ const IN_PAPERS = ['Level', 'Runs', 'Tasks', 'Blocked', 'Scenario', 'Questions',
 /** The words that the samples' narrations use most, which that page counts; and the papers' own. */
 const MAY_STAY_AT: Readonly<Record<string, readonly string[]>> = {
   'dataset-statistics': ['click', 'press', 'drag', 'type', 'scroll'],
+  compositions: ['Overall'],
   composition: IN_PAPERS,
   'composition-run': IN_PAPERS,
 };
