@@ -20,7 +20,7 @@ const german = new Map([...catalogueOf(ROOT, 'de').values()].flatMap((texts) => 
 /** What may stay: a name in the samples (of a workspace, of elements), fields of a version, types of the benchmark's actions. */
 const MAY_STAY = new Set(['New workspace', 'Open', 'Copy', 'text', 'title', 'Scroll', 'Drag']);
 /** Headings of the papers' tables, which are printed as the papers name them. */
-const IN_PAPERS = ['Level', 'Runs', 'Tasks', 'Blocked', 'Scenario', 'Questions', 'Time', 'Narration'];
+const IN_PAPERS = ['Level', 'Runs', 'Tasks', 'Blocked', 'Scenario', 'Questions', 'Time', 'Place', 'Narration'];
 /** The words that the samples' narrations use most, which that page counts; and the papers' own. */
 const MAY_STAY_AT: Readonly<Record<string, readonly string[]>> = {
   'dataset-statistics': ['click', 'press', 'drag', 'type', 'scroll'],
