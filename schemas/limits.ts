@@ -13,6 +13,7 @@ export const MOST_PIXELS = 8192 * 8192;
 /** The most that a mark's words hold, characters. */
 export const MOST_MARK_WORDS = 500;
 
+
 /** What a composition holds at most: characters of its texts, its parts, and the bytes of its file. */
 export const COMPOSITION_LIMITS = {
   text: 4000,
@@ -32,3 +33,6 @@ export const COMPOSITION_LIMITS = {
   minutes: 600_000,
   bytes: 32 << 20,
 } as const;
+
+/** The most that one panel of judges is: models, wordings of each, recordings of one call, pictures of a recording. */
+export const PANEL_LIMITS = { models: 8, prompts: 3, recordings: 1000, pictures: 1000 } as const;

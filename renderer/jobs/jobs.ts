@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, string>> = {
   questions: english('Questions {subject}'),
   score: english('Score {subject}'),
   judge: english('Judge the plans of {subject}'),
+  'ask-judges': english('Ask judges about {subject}'),
 };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

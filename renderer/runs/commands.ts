@@ -9,6 +9,7 @@ const LETTERS = ['A', 'B', 'C', 'D', 'E'];
 export const commands: readonly CommandDefinition[] = [
   ...rowCommands('runs', tr('Next run'), tr('Previous run')),
   define('open', tr('Open the run'), ['Enter'], { notInPalette: true }),
+  define('judge', tr('Ask judges'), ['A'], 'models verdict endpoint'),
   define('arena', tr('Rank outcomes'), ['R'], 'arena compare'),
   ...LETTERS.flatMap((letter) => [
     arena(`next${letter}`, tr('Outcome {letter} is next', { letter }), [letter], { notInPalette: true }),

@@ -19,13 +19,50 @@ export function ModelFields({ given, onChange }: Props): ReactNode {
     'planner-actor': tr('planner-actor: plans a subgoal at a time'),
     hierarchical: tr('hierarchical: manager, operator and reflector (LightManus)'),
   };
+  return (
+    <EndpointFields
+      given={given}
+      onChange={onChange}
+      limits={
+        <NumberInput
+          label={tr('Most requests')}
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          value={given.rounds}
+          onChange={(value) => set({ rounds: Math.max(1, numberOf(value)) })}
+        />
+      }
+    >
+      <TextInput
+        label={tr('Model')}
+        value={given.model}
+        maxLength={200}
+        onChange={(event) => set({ model: event.currentTarget.value })}
+      />
+      <Select
+        label={tr('Agent')}
+        data={PAGE_AGENTS.map((value) => ({ value, label: agents[value] }))}
+        value={given.agent}
+        onChange={(value) => set({ agent: PAGE_AGENTS.find((one) => one === value) ?? 'direct' })}
+        allowDeselect={false}
+      />
+    </EndpointFields>
+  );
+}
+
+const numberOf = (value: string | number): number => (typeof value === 'number' ? value : 0);
+
+/** Where models are asked, with which key, and what that may cost. `children`: who is asked. `limits`: how much of it. */
+export function EndpointFields(props: Props & { children: ReactNode; limits: ReactNode }): ReactNode {
+  const { given, onChange, children, limits } = props;
+  const set = (more: Partial<ModelGiven>): void => onChange({ ...given, ...more });
   const protocols: Readonly<Record<(typeof PROTOCOLS)[number], string>> = {
     openai: tr('OpenAI’s chat (vLLM, Ollama, most others)'),
     responses: tr('OpenAI’s Responses'),
     anthropic: tr('Anthropic’s Messages'),
     gemini: tr('Gemini’s generateContent'),
   };
-  const numberOf = (value: string | number): number => (typeof value === 'number' ? value : 0);
   return (
     <div className={classes.fields}>
       <TextInput
@@ -42,19 +79,7 @@ export function ModelFields({ given, onChange }: Props): ReactNode {
         onChange={(value) => set({ protocol: PROTOCOLS.find((one) => one === value) ?? 'openai' })}
         allowDeselect={false}
       />
-      <TextInput
-        label={tr('Model')}
-        value={given.model}
-        maxLength={200}
-        onChange={(event) => set({ model: event.currentTarget.value })}
-      />
-      <Select
-        label={tr('Agent')}
-        data={PAGE_AGENTS.map((value) => ({ value, label: agents[value] }))}
-        value={given.agent}
-        onChange={(value) => set({ agent: PAGE_AGENTS.find((one) => one === value) ?? 'direct' })}
-        allowDeselect={false}
-      />
+      {children}
       <Select
         label={tr('API key')}
         data={[
@@ -86,14 +111,7 @@ export function ModelFields({ given, onChange }: Props): ReactNode {
           onChange={(event) => set({ key: event.currentTarget.value })}
         />
       )}
-      <NumberInput
-        label={tr('Most requests')}
-        min={1}
-        max={10_000}
-        allowDecimal={false}
-        value={given.rounds}
-        onChange={(value) => set({ rounds: Math.max(1, numberOf(value)) })}
-      />
+      {limits}
       <NumberInput
         label={tr('Most money')}
         description={tr('Empty: no limit. It needs both prices.')}
@@ -117,26 +135,31 @@ export function ModelFields({ given, onChange }: Props): ReactNode {
   );
 }
 
-/** Null: something is missing. Without prices what it costs is not known. */
-export function begunModel(given: ModelGiven): BegunModel | null {
-  const { agent, protocol, keyFrom, variable, key, rounds, budget, prices } = given;
-  const [endpoint, model] = [given.endpoint.trim(), given.model.trim()];
+/** What an endpoint is asked with. Null: something is missing. Without prices what it costs is not known. */
+export function givenEndpoint(given: ModelGiven): Pick<BegunModel, 'protocol' | 'endpoint' | 'key' | 'prices'> | null {
+  const { protocol, keyFrom, variable, key, budget, prices } = given;
+  const endpoint = given.endpoint.trim();
   const named = keyFrom === 'env' ? variable.trim() : key.trim();
   const isPriced = prices.input > 0 || prices.output > 0;
-  if (endpoint === '' || model === '' || (keyFrom !== 'none' && named === '') || (budget !== null && !isPriced))
-    return null;
+  if (endpoint === '' || (keyFrom !== 'none' && named === '') || (budget !== null && !isPriced)) return null;
   return {
-    agent,
     protocol,
     endpoint,
-    model,
     key:
       keyFrom === 'none'
         ? { from: keyFrom }
         : keyFrom === 'env'
           ? { from: keyFrom, variable: named }
           : { from: keyFrom, key: named },
-    limits: { rounds, timeMs: null, budget },
     prices: isPriced ? prices : null,
   };
+}
+
+/** Null: something is missing. */
+export function begunModel(given: ModelGiven): BegunModel | null {
+  const { agent, rounds, budget } = given;
+  const endpoint = givenEndpoint(given);
+  const model = given.model.trim();
+  if (endpoint === null || model === '') return null;
+  return { ...endpoint, agent, model, limits: { rounds, timeMs: null, budget } };
 }

@@ -1,5 +1,5 @@
 import { Loader, SegmentedControl } from '@mantine/core';
-import { IconPodium, IconRobot, IconRoute } from '@tabler/icons-react';
+import { IconGavel, IconPodium, IconRobot, IconRoute } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -10,6 +10,7 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
+import { AskJudges } from './ask-judges.tsx';
 import { JudgesOf, JudgesWorth } from './judges.tsx';
 import classes from './page.module.css';
 import { agentWords, costText, phaseWords, runOutcomeWords, verdictWords } from './words.ts';
@@ -35,6 +36,7 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
     refetchInterval: LIVE_MS,
   });
   const [chosen, setChosen] = useState(0);
+  const [asksJudges, setAsksJudges] = useState(false);
   const runs = all.data?.runs ?? [];
   const at = Math.max(0, Math.min(chosen, runs.length - 1));
   const row = runs[at];
@@ -42,6 +44,7 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
     'runs.down': () => setChosen(at + 1),
     'runs.up': () => setChosen(at - 1),
     'runs.arena': () => go(paths.arena(ws)),
+    'runs.judge': { run: () => setAsksJudges(true), enabled: runs.length > 0 },
     'runs.open': { run: () => row && go(paths.annotate(ws, row.recording)), enabled: row !== undefined },
   });
   const going = (live.data ?? []).filter(({ phase }) => phase !== 'over');
@@ -60,6 +63,15 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
               className={classes.joined}
             >
               {tr('Compositions')}
+            </CommandButton>
+            <CommandButton
+              variant="default"
+              icon={IconGavel}
+              command="runs.judge"
+              disabled={runs.length === 0}
+              onClick={() => setAsksJudges(true)}
+            >
+              {tr('Ask judges')}
             </CommandButton>
             <CommandButton variant="default" icon={IconPodium} command="runs.arena" href={paths.arena(ws)}>
               {tr('Rank outcomes')}
@@ -102,6 +114,14 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
           </>
         )}
       </div>
+      {asksJudges && (
+        <AskJudges
+          ws={ws}
+          one={row?.recording ?? null}
+          shown={runs.map(({ recording }) => recording)}
+          onClose={() => setAsksJudges(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,7 +1,10 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { judgeSchema, OUTCOMES_SAID, opinionSchema } from '../judge.ts';
+import { PANEL_LIMITS } from '../limits.ts';
 import { PROTOCOLS } from '../protocols.ts';
+import { givenKeySchema } from './given-key.ts';
+import { jobSchema } from './models.ts';
 
 /** What models say of runs, plays and demonstrations, and what that is worth here (docs/agents.md, "Judges"). */
 const ws = z.object({ ws: z.string() });
@@ -58,8 +61,48 @@ const allSchema = z.object({
 });
 export type AllJudgements = z.infer<typeof allSchema>;
 
+const askedJudgesSchema = z.object({
+  protocol: z.enum(PROTOCOLS),
+  endpoint: z.string().min(1).max(2000),
+  models: z.array(z.string().trim().min(1).max(200)).min(1).max(PANEL_LIMITS.models),
+  /** Wordings that each is asked with. */
+  prompts: z.int().min(1).max(PANEL_LIMITS.prompts),
+  /** Most of a recording. */
+  pictures: z.int().min(1).max(PANEL_LIMITS.pictures),
+  key: givenKeySchema,
+  budget: z.number().positive().nullable(),
+  /** Of a million tokens; null: not known, and then there is no budget. */
+  prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+});
+export type AskedJudges = z.infer<typeof askedJudgesSchema>;
+
 export const judgesContract = {
   judges: {
+    labelled: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/judgements/labelled',
+        summary: 'How many recordings have a label, by verify or by reviews, that judges can be measured by',
+      })
+      .input(ws)
+      .output(z.object({ n: z.int() })),
+    /** Throws USAGE for an address that cannot be taken, no key, a budget without prices, and where there is nothing to judge. */
+    ask: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/judgements',
+        summary: 'Ask models whether the tasks of recordings came out, as a job',
+      })
+      .input(
+        ws.extend({
+          recordings: z.array(z.string().min(1).max(300)).max(PANEL_LIMITS.recordings),
+          /** Also those with a label. */
+          labelled: z.boolean(),
+          person: z.string().min(1).max(100).optional(),
+          with: askedJudgesSchema,
+        }),
+      )
+      .output(jobSchema),
     list: oc
       .route({
         method: 'GET',

@@ -42,8 +42,8 @@ export function refuseUnpriced({ limits, prices }: Pick<AgentHead, 'limits' | 'p
   );
 }
 
-/** As `run` asks without other wishes. */
-const ASKING = { rate: null, timeoutMs: 120_000, tries: 6, backoffMs: 1000 };
+/** As commands ask without other wishes. */
+export const ASKING = { rate: null, timeoutMs: 120_000, tries: 6, backoffMs: 1000 };
 const PATIENCE_MS = 6000;
 
 /** What a page wishes, for runAgent. Throws as `modelHead` does, and USAGE for a key that is not there. */

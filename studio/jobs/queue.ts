@@ -43,6 +43,7 @@ const LANES: readonly ReadonlySet<string>[] = [
   new Set(['import', 'arrival', 'prepare', 'playback']),
   new Set(['duplicates', 'freeze', 'export', 'validate', 'archive', 'questions']),
   new Set(['score', 'judge']),
+  new Set(['ask-judges']),
   new Set(['count']),
   new Set(['texts']),
   new Set(['play', 'verify']),

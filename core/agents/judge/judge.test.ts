@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../schemas/model-requests.ts';
-import { beginJudge, mostRequests, verdictOfAll } from './judge.ts';
+import { beginJudge, verdictOfAll } from './judge.ts';
 import { judgeAnswer, subjectForTests } from './judge-for-tests.ts';
+import { mostRequests } from './most-requests.ts';
 import { readRubric, readVerdict } from './read-answer.ts';
 
 const CODE = 'c0de1234';

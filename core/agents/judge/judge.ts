@@ -1,6 +1,7 @@
 import type { JudgedSubject, JudgeOpinion, OutcomeSaid } from '../../../schemas/judge.ts';
 import type { ModelPart, ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
 import { append } from '../../lists.ts';
+import { PICTURES_OF_PART } from './most-requests.ts';
 import { againText, partText, rubricText, stanceOf, verdictText } from './prompts.ts';
 import { type Criterion, readPart, readRubric, readVerdict, type SeenOf } from './read-answer.ts';
 
@@ -8,9 +9,6 @@ import { type Criterion, readPart, readRubric, readVerdict, type SeenOf } from '
  * One judge as a pure function of what it was answered: it writes its criteria from the goal before it sees anything, looks at all
  * pictures in parts, and judges. An answer that is refused is asked for once more.
  */
-
-/** So many pictures go in one request; more are looked at in parts first. */
-const PICTURES_OF_PART = 8;
 
 type JudgeCommand = { ask: ModelRequest } | { said: JudgeOpinion | null };
 type JudgeStep = JudgeCommand & { refused: string | null };
@@ -100,12 +98,6 @@ export function verdictOfAll(opinions: readonly (JudgeOpinion | null)[]): Outcom
   const [first] = opinions;
   return first && opinions.every((one) => one?.outcome === first.outcome) ? first.outcome : 'unsure';
 }
-
-/** The most requests that one judge takes. */
-export const mostRequests = (pictures: number): number => {
-  const parts = Math.ceil(pictures / PICTURES_OF_PART);
-  return 2 * (2 + (parts > 1 ? parts : 0));
-};
 
 /** Places of the pictures of each part. */
 function partsOf({ pictures }: JudgedSubject): number[][] {

@@ -55,7 +55,7 @@ async function judged(answer: Answering, more: More = {}): Promise<PanelReport> 
   server ??= await startModelServer((asked, n) => answering(asked, n));
   answering = answer;
   const entry = await workspace.getRecording(id);
-  const { subject, pictures } = await subjectOf(workspace, entry, 100);
+  const { subject, pictures } = await (await subjectOf(workspace, entry, 100)).show();
   const { budget = null, prices = null } = more;
   return askPanel({
     workspace,

@@ -12,6 +12,7 @@ import {
   type JudgeHead,
   type JudgeLine,
   type JudgeOpinion,
+  judgeLineSchema,
   NEWEST_JUDGE_VERSION,
   type OutcomeSaid,
 } from '../../../schemas/judge.ts';
@@ -114,8 +115,9 @@ export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
         const answers = lines.filter((line) => line.type === 'answered');
         const cost = head.prices ? answers.reduce((sum, one) => sum + (one.kept ? 0 : (one.cost ?? 0)), 0) : null;
         const end = { type: 'ended' as const, ...ended, verdict, cost };
-        // As it is read again.
-        const mark = await ownMark(workspace.store, aboutJudging([...lines, { ...end, mark: '' }]));
+        // As it is read again, with its fields in the schema's order.
+        const read = [...lines, { ...end, mark: '' }].map((line) => judgeLineSchema.parse(line));
+        const mark = await ownMark(workspace.store, aboutJudging(read));
         log.write({ ...end, mark });
         const kept = answers.filter((one) => one.kept).length;
         const refused = answers.flatMap((one) => one.refused ?? []);

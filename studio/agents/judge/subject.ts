@@ -12,7 +12,9 @@ import type { Workspace } from '../../store/workspace.ts';
 
 /** A recording as judges are shown it: its steps in words, the screens before them and at the end, never what its checks say. */
 
-export type ShownSubject = { subject: JudgedSubject; pictures: ReadonlyMap<string, Buffer> };
+type ShownSubject = { subject: JudgedSubject; pictures: ReadonlyMap<string, Buffer> };
+/** `chosen` of its pictures are shown. They are read by `show` alone: those of many recordings would fill the memory. */
+export type Subject = { id: string; folder: string; chosen: number; all: number; show(): Promise<ShownSubject> };
 
 /**
  * At most `most` pictures, evenly chosen, the last always. Steps that somebody removed are left out, as in exports, so that what is
@@ -22,7 +24,7 @@ export async function subjectOf(
   workspace: Workspace,
   { id, folder, task, app, goal, played, phase }: RecordingEntry,
   most: number,
-): Promise<ShownSubject> {
+): Promise<Subject> {
   if (phase === 'recording')
     throw new StudioError('CONFLICT', `${id} is still being recorded. Judge it when it is over.`, { recording: id });
   const stills = picturesOf(folder, await currentKeyframes(folder));
@@ -40,22 +42,13 @@ export async function subjectOf(
       recording: id,
     });
   const chosen = evenly(all, most);
-  const pictures = new Map<string, Buffer>();
-  const shown: JudgedSubject['pictures'] = [];
-  for (const file of chosen) {
-    const { picture, width, height } = await checkedPicture(file);
-    const png = await picture.png().toBuffer();
-    const sha256 = createHash('sha256').update(png).digest('hex');
-    pictures.set(sha256, png);
-    shown.push({ sha256, width, height });
-  }
   const report = readAgentReport(folder);
   const kind = report !== null || modelRunIn(folder) !== null ? 'run' : played === null ? 'demonstration' : 'play';
   const steps = actions.map(({ narration }, at) => {
     const place = chosen.indexOf(files[at] ?? '');
     return { words: narration, picture: place < 0 ? null : place };
   });
-  const subject: JudgedSubject = {
+  const words = {
     recording: id,
     kind,
     task,
@@ -63,10 +56,25 @@ export async function subjectOf(
     goal,
     answer: report?.answer || null,
     steps,
-    pictures: shown,
+  } as const;
+  return {
+    id,
+    folder,
+    chosen: chosen.length,
     all: all.length,
+    async show() {
+      const pictures = new Map<string, Buffer>();
+      const shown: JudgedSubject['pictures'] = [];
+      for (const file of chosen) {
+        const { picture, width, height } = await checkedPicture(file);
+        const png = await picture.png().toBuffer();
+        const sha256 = createHash('sha256').update(png).digest('hex');
+        pictures.set(sha256, png);
+        shown.push({ sha256, width, height });
+      }
+      return { subject: { ...words, pictures: shown, all: all.length }, pictures };
+    },
   };
-  return { subject, pictures };
 }
 
 /** The last, and others as far from each other as can be, in their order. */

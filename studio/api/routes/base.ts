@@ -86,6 +86,7 @@ export const JOB_CALLS = [
   'evaluate.takeQuestions',
   'evaluate.score',
   'evaluate.judge',
+  'judges.ask',
   'play.start',
   'play.verify',
 ] as const;

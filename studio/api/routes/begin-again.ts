@@ -7,6 +7,7 @@ import { archiveRoutes } from './archives.ts';
 import { JOB_CALLS } from './base.ts';
 import { datasetRoutes } from './datasets.ts';
 import { evaluateRoutes } from './evaluate.ts';
+import { judgeRoutes } from './judges.ts';
 import { playRoutes } from './play.ts';
 import { recordingRoutes } from './recordings.ts';
 
@@ -35,7 +36,14 @@ export async function beginCall(
 }
 
 function callOf(name: string, context: AskedStudio): (input: object) => Promise<unknown> {
-  const rooms = { ...recordingRoutes, ...datasetRoutes, ...archiveRoutes, ...evaluateRoutes, ...playRoutes };
+  const rooms = {
+    ...recordingRoutes,
+    ...datasetRoutes,
+    ...archiveRoutes,
+    ...evaluateRoutes,
+    ...judgeRoutes,
+    ...playRoutes,
+  };
   const client = createRouterClient(rooms, { context });
   const [room = '', call = ''] = name.split('.');
   return Reflect.get(Reflect.get(client, room), call); // JOB_CALLS are calls of these.

@@ -1,18 +1,18 @@
 import { type Command, Option } from 'commander';
-import { mostRequests } from '../../../core/agents/judge/judge.ts';
-import { JUDGE_RULES_VERSION, MOST_JUDGE_PROMPTS } from '../../../core/agents/judge/prompts.ts';
 import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { JudgeHead } from '../../../schemas/judge.ts';
+import { PANEL_LIMITS } from '../../../schemas/limits.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
-import { askPanel, type PanelReport } from '../../agents/judge/judge.ts';
-import { outcomeLabels } from '../../agents/judge/labels.ts';
-import { type ShownSubject, subjectOf } from '../../agents/judge/subject.ts';
-import { refuseUnpriced } from '../../agents/model-head.ts';
-import { modelUrl } from '../../models/model.ts';
-import { spending } from '../../models/spending.ts';
-import type { RecordingEntry } from '../../store/recordings.ts';
-import type { Workspace } from '../../store/workspace.ts';
+import type { PanelReport } from '../../agents/judge/judge.ts';
+import {
+  askAboutAll,
+  type PanelAsked,
+  refusePanel,
+  sentOf,
+  subjectsOf,
+  wantedEntries,
+} from '../../agents/judge/many.ts';
+import type { Subject } from '../../agents/judge/subject.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseWhole } from '../values.ts';
 import { inWorkspace } from '../within.ts';
@@ -46,10 +46,15 @@ export function register(program: Command, context: CliContext): void {
     .option(
       '--prompts <n>',
       'wordings that each model is asked with',
-      (text) => parseWhole('--prompts', text, 1, MOST_JUDGE_PROMPTS),
+      (text) => parseWhole('--prompts', text, 1, PANEL_LIMITS.prompts),
       2,
     )
-    .option('--pictures <n>', 'most pictures of a recording', (text) => parseWhole('--pictures', text, 1, 1000), 100)
+    .option(
+      '--pictures <n>',
+      'most pictures of a recording',
+      (text) => parseWhole('--pictures', text, 1, PANEL_LIMITS.pictures),
+      100,
+    )
     .option('--again', 'ask again what was answered before')
     .action((recordings: string[], options: Options) => run(recordings, options, context));
   askedOptions(command, 'most money for all recordings; needs the prices');
@@ -69,7 +74,7 @@ export function register(program: Command, context: CliContext): void {
 
 function parseModels(text: string): string[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
-  if (names.length > 0 && names.length <= 8) return names;
+  if (names.length > 0 && names.length <= PANEL_LIMITS.models) return names;
   throw new StudioError('USAGE', '--model takes one to eight names, separated by commas.', {});
 }
 
@@ -79,98 +84,49 @@ async function run(named: readonly string[], options: Options, context: CliConte
     if (value === undefined)
       throw new StudioError('USAGE', `${name} is missing. \`judge --help\` shows examples.`, { option: name });
   if (endpoint === undefined || models === undefined) return; // As said above.
-  for (const model of models) modelUrl({ protocol, endpoint, model });
-  const prices = pricesOf(options);
-  refuseUnpriced({ limits: { rounds: 1, timeMs: null, budget }, prices });
+  const panel = { protocol, endpoint, models, prompts, maxTokens, budget, prices: pricesOf(options) };
+  refusePanel(panel);
   await untilEnded((signal) =>
     inWorkspace(options.workspace, async (workspace) => {
-      const entries = await wanted(workspace, named, options);
+      const entries = await wantedEntries(workspace, { recordings: named, labelled: options.labelled === true });
       const key = keyOf(options.keyEnv, endpoint, context.progress);
-      const subjects: { entry: RecordingEntry; shown: ShownSubject }[] = [];
-      for (const entry of entries) {
-        signal.throwIfAborted();
-        subjects.push({ entry, shown: await subjectOf(workspace, entry, options.pictures) });
-      }
-      const common = { protocol, endpoint, models, prompts, rules: JUDGE_RULES_VERSION, maxTokens, budget, prices };
-      await sayWhatGoes(
-        subjects.map(({ shown }) => shown),
-        common,
-        options,
-        context,
-      );
-      const spent = spending(prices ?? { input: 0, output: 0 }, budget);
-      const judged: PanelReport[] = [];
-      for (const { entry, shown } of subjects) {
-        context.progress(`${entry.id} …`);
-        const one = await askPanel({
-          workspace,
-          folder: entry.folder,
-          head: { subject: shown.subject, ...common },
-          pictures: shown.pictures,
-          model: {
-            key,
-            rate: null,
-            timeoutMs: options.timeout,
-            tries: options.tries,
-            backoffMs: 1000,
-            onRetry: (why, waitMs) => context.progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`),
-          },
-          spent,
-          again: options.again === true,
-          progress: context.progress,
-          signal,
-        });
-        judged.push(one);
-        // What ended this one would end the next.
-        if (one.how !== 'judged') break;
-      }
+      const subjects = await subjectsOf(workspace, entries, { pictures: options.pictures, signal });
+      await sayWhatGoes(subjects, panel, options, context);
+      const judged = await askAboutAll({
+        workspace,
+        subjects,
+        panel,
+        model: {
+          key,
+          rate: null,
+          timeoutMs: options.timeout,
+          tries: options.tries,
+          backoffMs: 1000,
+          onRetry: (why, waitMs) => context.progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`),
+        },
+        again: options.again === true,
+        onNext: (_, id) => context.progress(`${id} …`),
+        progress: context.progress,
+        signal,
+      });
       if (judged.length < subjects.length || judged.some(({ how }) => how !== 'judged')) context.setStatus(1);
       context.result({ judged, left: subjects.length - judged.length }, textOf(judged, subjects.length));
     }),
   );
 }
 
-async function wanted(
-  workspace: Workspace,
-  named: readonly string[],
-  { labelled }: Pick<Options, 'labelled'>,
-): Promise<RecordingEntry[]> {
-  const entries = new Map<string, RecordingEntry>();
-  for (const id of named) {
-    const entry = await workspace.resolveRecording(id);
-    entries.set(entry.id, entry);
-  }
-  if (labelled === true) {
-    const all = [...(await workspace.listRecordings()), ...(await workspace.listPlays())];
-    const ids = new Set((await outcomeLabels(workspace)).map(({ recording }) => recording));
-    for (const entry of all) if (ids.has(entry.id)) entries.set(entry.id, entry);
-  }
-  if (entries.size > 0) return [...entries.values()];
-  throw new StudioError(
-    'USAGE',
-    labelled === true
-      ? 'Nothing has a label yet: prove demonstrations by `verify`, or review some. Then --labelled has something to judge.'
-      : 'Name the recordings to be judged, or say --labelled. `runs` lists runs, `recordings` demonstrations.',
-    {},
-  );
-}
-
-type Common = Pick<JudgeHead, 'endpoint' | 'models' | 'prompts' | 'budget' | 'prices'>;
-
 /** What goes to whom is said before the first request; agreeing to a price is not agreeing to a disclosure. */
 async function sayWhatGoes(
-  subjects: readonly ShownSubject[],
-  { endpoint, models, prompts, budget, prices }: Common,
+  subjects: readonly Subject[],
+  panel: PanelAsked,
   options: Options,
   context: CliContext,
 ): Promise<void> {
-  const pictures = subjects.reduce((sum, { subject }) => sum + subject.pictures.length, 0);
-  const all = subjects.reduce((sum, { subject }) => sum + subject.all, 0);
-  const judges = models.length * prompts;
-  const most = subjects.reduce((sum, { subject }) => sum + mostRequests(subject.pictures.length) * judges, 0);
-  const of = all > pictures ? ` of ${all}` : '';
+  const { endpoint, models, budget, prices } = panel;
+  const { shown, all, requests } = sentOf(subjects, panel);
+  const of = all > shown ? ` of ${all}` : '';
   context.progress(
-    `To ${new URL(endpoint).origin} (${models.join(', ')}) go: ${pictures}${of} pictures of the whole screen of ${plural(subjects.length, 'recording')}, the task's goal, the software's name, every step in words with what was typed, and a run's last words, in at most ${plural(most, 'request')}. Steps that were removed are left out.`,
+    `To ${new URL(endpoint).origin} (${models.join(', ')}) go: ${shown}${of} pictures of the whole screen of ${plural(subjects.length, 'recording')}, the task's goal, the software's name, every step in words with what was typed, and a run's last words, in at most ${plural(requests, 'request')}. Steps that were removed are left out.`,
   );
   await agreeToSend({ budget, prices, yes: options.yes }, context);
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { judgeAnswer } from '../../../core/agents/judge/judge-for-tests.ts';
 import { type Action, reduceResultSchema } from '../../../schemas/actions.ts';
 import { agentReportSchema } from '../../../schemas/agents.ts';
 import { type ModelAsked, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
@@ -35,6 +36,27 @@ const stageOf = (page: Page) => page.getByRole('textbox', { name: /^The stage: m
 async function placer(page: Page): Promise<(x: number, y: number) => [number, number]> {
   const box = (await stageOf(page).boundingBox())!;
   return (x, y) => [box.x + ((x + 0.5) * box.width) / 1000, box.y + ((y + 0.5) * box.height) / 700];
+}
+
+/** On Runs: a model is asked whether the chosen run came out, and its verdict is in the table. */
+async function askJudges(page: Page): Promise<void> {
+  const judge = await startModelServer(({ texts }) => ({ kind: 'answer', text: judgeAnswer(texts, 'unsure') }));
+  try {
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog', { name: 'Ask judges' });
+    await dialog.getByRole('textbox', { name: 'Endpoint' }).fill(judge.url);
+    await dialog.getByRole('textbox', { name: 'Models, separated by commas' }).fill('one, two');
+    await dialog.getByText(/^To the endpoint go at most 100 pictures .* of each of 1 recording,/).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(judge.asked).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('1 of 1 recording judged: 0 succeeded, 0 failed, 1 unsure.').waitFor({ timeout: 60_000 });
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('cell', { name: 'unsure' }).waitFor();
+  } finally {
+    await judge.close();
+  }
 }
 
 /** The number of the newest frame that the page has drawn. */
@@ -164,6 +186,7 @@ it('a model’s run is watched, taken over, given back, and goes on; its steps s
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('j');
     await page.keyboard.press('k');
+    await askJudges(page);
     await page.keyboard.press('Enter');
     await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor();
   });
