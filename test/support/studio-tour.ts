@@ -213,6 +213,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'cases', at: `/w/${sample}/evaluate/${run}`, ready: settled },
     { name: 'cases-compared', at: `/w/${sample}/evaluate/${run}`, ready: pressed('c', 'z') },
     { name: 'runs', at: `/w/${models}/runs`, ready: settled },
+    { name: 'ask-judges', at: `/w/${models}/runs`, ready: pressed('a') },
     { name: 'run-begin', at: `/w/${sample}/tasks/${recording.task}/stage`, ready: settled },
     { name: 'arena', at: `/w/${models}/arena`, ready: as('Ana') },
     { name: 'settings', at: '/settings', ready: settled },
