@@ -13,7 +13,6 @@ export const MOST_PIXELS = 8192 * 8192;
 /** The most that a mark's words hold, characters. */
 export const MOST_MARK_WORDS = 500;
 
-
 /** What a composition holds at most: characters of its texts, its parts, and the bytes of its file. */
 export const COMPOSITION_LIMITS = {
   text: 4000,

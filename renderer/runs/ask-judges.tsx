@@ -114,7 +114,7 @@ function Form({ ws, one, shown, onClose }: Props): ReactNode {
         <li>
           {tr(
             'To the endpoint go at most {pictures, number} pictures of the whole screen of each of {n, plural, one {# recording} other {# recordings}}, the task’s goal, the software’s name, every step in words with what was typed, and a run’s last words, in at most {requests, number} requests.',
-            { pictures, n, requests: mostRequests(pictures) * models.length * prompts * n },
+            { pictures, n, requests: mostRequests(pictures) * Math.max(1, models.length) * prompts * n },
           )}
         </li>
         <li>{tr('Steps that were removed are left out. What was judged before is not asked again.')}</li>
