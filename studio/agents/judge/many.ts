@@ -14,12 +14,12 @@ import { type Subject, subjectOf } from './subject.ts';
 /** A panel of judges is asked about several recordings, from the command line and from the page alike. */
 
 /** `labelled`: also those of which something better than a model says what came out. */
-export type Wanted = { recordings: readonly string[]; labelled: boolean };
+type ToJudge = { recordings: readonly string[]; labelled: boolean };
 
 /** Each once, in the order they are named. Throws UNKNOWN_RECORDING, and USAGE where nothing is wanted. */
 export async function wantedEntries(
   workspace: Workspace,
-  { recordings, labelled }: Wanted,
+  { recordings, labelled }: ToJudge,
 ): Promise<readonly RecordingEntry[]> {
   const entries = new Map<string, RecordingEntry>();
   for (const id of recordings) {
