@@ -6,6 +6,7 @@ import { archivesContract } from './archives.ts';
 import { arenaContract } from './arena.ts';
 import { compositionsContract } from './compositions.ts';
 import { datasets, exportsContract } from './datasets.ts';
+import { draftsContract } from './drafts.ts';
 import { evaluateContract } from './evaluate.ts';
 import { foldersContract } from './folders.ts';
 import { jobsContract } from './jobs.ts';
@@ -73,6 +74,7 @@ export const contract = {
   ...runsContract,
   ...arenaContract,
   ...judgesContract,
+  ...draftsContract,
   ...compositionsContract,
   ...setupContract,
   ...skillsContract,

@@ -5,6 +5,7 @@ import { archiveRoutes } from './routes/archives.ts';
 import { arenaRoutes } from './routes/arena.ts';
 import { compositionRoutes } from './routes/compositions.ts';
 import { datasetRoutes } from './routes/datasets.ts';
+import { draftRoutes } from './routes/drafts.ts';
 import { evaluateRoutes } from './routes/evaluate.ts';
 import { folderRoutes } from './routes/folders.ts';
 import { jobRoutes } from './routes/jobs.ts';
@@ -36,6 +37,7 @@ export const router = implement(contract)
     ...runRoutes,
     ...arenaRoutes,
     ...judgeRoutes,
+    ...draftRoutes,
     ...compositionRoutes,
     ...setupRoutes,
     ...skillRoutes,

@@ -16,6 +16,8 @@ const STAGED = 'a copy that the import made itself, of plain files alone';
 const REASONS: Readonly<Record<string, string>> = {
   'agents/log.ts': OWN,
   'agents/judge/judge.ts': OWN,
+  'agents/draft/draft.ts': OWN,
+  'documents/reject-draft.ts': OWN,
   'api/build-main.ts': OWN,
   'api/page-files.ts': OWN,
   'api/pages.ts': OWN,

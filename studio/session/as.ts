@@ -10,6 +10,7 @@ import type {
   Transaction,
 } from '../../schemas/annotation.ts';
 import type { DatasetSource, ExportWishes } from '../../schemas/api/datasets.ts';
+import type { DraftShown } from '../../schemas/api/drafts.ts';
 import type { OpenedRecording, RecordingNow, RecordingRow, TaskInfo, TaskRow } from '../../schemas/api/models.ts';
 import type {
   AssignmentWishes,
@@ -29,6 +30,7 @@ import type { Hub } from '../jobs/hub.ts';
 import type { PageFile } from '../recordings/closed.ts';
 import { assignMany, assignmentsNow } from '../review/assigning.ts';
 import { beginningOf, firstLines } from '../review/beginning.ts';
+import { reviewGate } from '../review/gate.ts';
 import { maskedRows } from '../review/mask.ts';
 import { workQueue } from '../review/queue.ts';
 import type { ReviewParts, Reviews } from '../review/service.ts';
@@ -86,6 +88,12 @@ export type AsPerson = {
     assign(wishes: AssignmentWishes): Promise<AssignOutcome>;
     /** `software`: its id or a name of it. */
     dashboard(software?: string): Promise<Dashboard>;
+  };
+  drafts: {
+    /** With what became of each in the document that they may read. */
+    of(recording: string, document?: string): Promise<DraftShown[]>;
+    /** Who may write there now may; it begins the work as a gesture does. */
+    reject(recording: string, draft: string, rejected: boolean, document?: string): Promise<void>;
   };
   recordings: {
     list(): Promise<RecordingRow[]>;
@@ -222,6 +230,21 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
         const { dashboardOf } = await import('../review/dashboard.ts');
         const id = software === undefined ? undefined : (await workspace.findSoftware(software)).id;
         return dashboardOf(workspace, reviews, { software: id, person });
+      },
+    },
+    drafts: {
+      async of(recording, document) {
+        const entry = await workspace.getRecording(recording);
+        const own = (await working(entry.id, document)) ?? entry.id;
+        const { draftsIn } = await import('../documents/drafts.ts');
+        return draftsIn(workspace, entry, own);
+      },
+      async reject(recording, draft, rejected, document) {
+        const entry = await workspace.getRecording(recording);
+        const place = { recording: entry.id, document: document ?? entry.id, person: who };
+        const id = await workspace.store.transaction((trx) => reviewGate().admit(trx, place));
+        const { rejectDraft } = await import('../documents/reject-draft.ts');
+        await rejectDraft(entry, { person: id, document: place.document, draft, rejected });
       },
     },
     recordings: {

@@ -1,24 +1,12 @@
 import { z } from 'zod';
 import type { JudgeOpinion } from '../../../schemas/judge.ts';
-import { answerPart } from '../../evaluate/reading/answer-part.ts';
+import { modelText, type Refused, readOneObject } from '../one-answer.ts';
 
 /** Answers of judges are taken in one form alone: what is anything else is refused, with the reason in a sentence. */
 
 export type Criterion = Pick<JudgeOpinion['criteria'][number], 'about' | 'text'>;
-type Refused = { refused: string };
 
-/** Longer is no answer to what was asked, characters. */
-const LONGEST_ANSWER = 40_000;
-const LONGEST_TEXT = 2000;
-/** Characters that hide, reverse or break a line: C0 and C1 but for tab and line feed, marks of direction, separators of lines. */
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
-
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .max(LONGEST_TEXT)
-  .refine((value) => !HIDDEN.test(value), 'it holds characters that nobody sees');
+const text = modelText(2000);
 const number = z.int().min(1).max(8);
 const rubricSchema = z.strictObject({
   code: z.string(),
@@ -39,7 +27,7 @@ const verdictSchema = z.strictObject({
 });
 
 export function readRubric(answer: string, code: string): { criteria: Criterion[] } | Refused {
-  const read = readObject(answer, code, rubricSchema);
+  const read = readOneObject(answer, code, rubricSchema);
   if ('refused' in read) return read;
   const { criteria } = read.value;
   if (!criteria.some(({ about }) => about === 'outcome'))
@@ -50,7 +38,7 @@ export function readRubric(answer: string, code: string): { criteria: Criterion[
 export type SeenOf = z.infer<typeof partSchema>['seen'];
 
 export function readPart(answer: string, code: string, criteria: readonly Criterion[]): { seen: SeenOf } | Refused {
-  const read = readObject(answer, code, partSchema);
+  const read = readOneObject(answer, code, partSchema);
   if ('refused' in read) return read;
   const { seen } = read.value;
   const other = seen.find(({ criterion }) => criterion > criteria.length);
@@ -62,7 +50,7 @@ export function readVerdict(
   code: string,
   criteria: readonly Criterion[],
 ): { opinion: JudgeOpinion } | Refused {
-  const read = readObject(answer, code, verdictSchema);
+  const read = readOneObject(answer, code, verdictSchema);
   if ('refused' in read) return read;
   const { outcome, why, criteria: said } = read.value;
   const numbers = said.map(({ criterion }) => criterion).sort((a, b) => a - b);
@@ -83,36 +71,4 @@ export function readVerdict(
 function outcomeOf(met: readonly (boolean | null)[]): JudgeOpinion['outcome'] {
   if (met.includes(false)) return 'failed';
   return met.includes(null) ? 'unsure' : 'succeeded';
-}
-
-const FENCED = /^[ \t]*```[a-z]*[ \t]*\n([\s\S]*?)\n[ \t]*```[ \t]*$/gm;
-
-/** The one object of an answer, bare or in one block; its code is that of the question, which no text on a screen can know. */
-function readObject<T extends { code: string }>(
-  answer: string,
-  code: string,
-  schema: z.ZodType<T>,
-): { value: T } | Refused {
-  if (answer.length > LONGEST_ANSWER) return { refused: `it is longer than ${LONGEST_ANSWER} characters` };
-  const said = answerPart(answer).trim();
-  if (said === '') return { refused: 'it is empty' };
-  const blocks = [...said.matchAll(FENCED)].flatMap(([, inside]) => inside ?? []);
-  if (blocks.length > 1) return { refused: 'it holds more than one answer' };
-  let value: unknown;
-  try {
-    value = JSON.parse(blocks[0] ?? said);
-  } catch {
-    return { refused: 'it is not one JSON object alone' };
-  }
-  const { success, data, error } = schema.safeParse(value);
-  if (!success) return { refused: faultOf(error) };
-  if (data.code !== code) return { refused: 'its code is not that of the question' };
-  return { value: data };
-}
-
-function faultOf({ issues }: z.ZodError): string {
-  const [issue] = issues;
-  const place = issue?.path.join('.') ?? '';
-  const what = issue?.message.replace(/\.$/, '').slice(0, 200) ?? 'it has another form';
-  return place === '' ? `the object has another form (${what})` : `${place} is not as asked (${what})`;
 }

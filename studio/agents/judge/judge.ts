@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginJudge, verdictOfAll } from '../../../core/agents/judge/judge.ts';
-import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import {
   JUDGE_FOLDER,
   JUDGE_SCHEMA,
@@ -18,29 +17,21 @@ import {
 } from '../../../schemas/judge.ts';
 import type { ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
-import { type ModelOptions, openModel } from '../../models/model.ts';
-import type { spending } from '../../models/spending.ts';
 import { type JudgeLog, judgeFile, readJudgeLogs } from '../../recordings/judge-log.ts';
 import { ownMark } from '../../store/own-mark.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { costOf } from '../counts.ts';
 import { beginLines } from '../log.ts';
+import { type Answered, endOfAsking, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a panel of judges about one recording, and keeps what was asked, answered and concluded in its folder. */
 
-export type JudgeWishes = {
+export type JudgeWishes = Pick<PaidModel, 'pictures' | 'model' | 'spent' | 'signal'> & {
   workspace: Workspace;
   folder: string;
   head: JudgeHead;
-  pictures: ReadonlyMap<string, Buffer>;
-  /** As a run asks; the model's name is each judge's own. */
-  model: Omit<ModelOptions, 'signal' | 'model' | 'endpoint' | 'protocol' | 'tool' | 'maxTokens'>;
-  /** Of all that the command asks. */
-  spent: ReturnType<typeof spending>;
   /** Ask again what was answered before. */
   again: boolean;
   progress(text: string): void;
-  signal: AbortSignal;
 };
 
 export type PanelReport = {
@@ -69,18 +60,8 @@ const judgesOf = ({ models, prompts }: Pick<JudgeHead, 'models' | 'prompts'>): J
 export const aboutJudging = (lines: readonly JudgeLine[]): string =>
   `judged ${hashOf(lines.map((line) => (line.type === 'ended' ? { ...line, mark: '' } : line)))}`;
 
-type Answered = { reply: ModelReply; tookMs: number; cost: number | null; kept: boolean };
 /** Asks one judge; throws `Ended` where a limit is reached. */
 type Ask = (judge: Judge, request: ModelRequest, hash: string) => Promise<Answered>;
-
-/** A limit: not an error, but how it ended. */
-class Ended extends Error {
-  readonly how: JudgeEnd;
-  constructor(how: JudgeEnd, why: string) {
-    super(why);
-    this.how = how;
-  }
-}
 
 /** Never throws for what an endpoint or a model did: that is how it ended. */
 export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
@@ -109,7 +90,7 @@ export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
             );
           }
         } catch (error) {
-          ended = endOf(error, signal);
+          ended = endOfAsking(error, signal);
         }
         const verdict = ended.how === 'judged' ? verdictOfAll(judges.map(({ opinion }) => opinion)) : null;
         const answers = lines.filter((line) => line.type === 'answered');
@@ -129,13 +110,6 @@ export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
     },
     { signal },
   );
-}
-
-function endOf(error: unknown, signal: AbortSignal): { how: JudgeEnd; why: string } {
-  if (error instanceof Ended) return { how: error.how, why: error.message };
-  if (signal.aborted) return { how: 'stopped', why: 'it was stopped' };
-  const isEndpoint = error instanceof StudioError && error.code === 'ENDPOINT_FAILED';
-  return isEndpoint ? { how: 'endpoint', why: error.message } : { how: 'failed', why: whyNot(error) };
 }
 
 async function askJudge(
@@ -180,39 +154,9 @@ function keptAnswers(logs: readonly JudgeLog[], { endpoint, protocol }: JudgeHea
 }
 
 function asker({ head, pictures, model, spent, signal }: JudgeWishes, kept: ReadonlyMap<string, ModelReply>): Ask {
-  const { endpoint, protocol, maxTokens, prices, budget } = head;
-  const png = (sha256: string): string => {
-    const picture = pictures.get(sha256);
-    if (!picture) throw new RangeError(`there is no picture ${sha256}`);
-    return picture.toString('base64');
-  };
-  const models = new Map(
-    head.models.map((name) => [
-      name,
-      openModel({ ...model, endpoint, protocol, model: name, tool: null, maxTokens, signal }, png),
-    ]),
-  );
-  return async (judge, request, hash) => {
-    signal.throwIfAborted();
-    const before = kept.get(keyOf(judge, hash));
-    if (before) return { reply: before, tookMs: 0, cost: 0, kept: true };
-    if (budget !== null && spent.guessed > 0) throw new Ended('uncounted', UNCOUNTED);
-    if (!spent.begin()) throw new Ended('budget', `one more request might go over the budget of ${budget}`);
-    const began = performance.now();
-    let usage: ModelReply['usage'] = null;
-    let answered = false;
-    try {
-      const reply = await models.get(judge.model)!.ask(request); // One for each model of the head.
-      answered = true;
-      usage = reply.usage;
-      return { reply, tookMs: Math.round(performance.now() - began), cost: costOf(reply, prices), kept: false };
-    } finally {
-      spent.end(answered ? { input: usage?.input ?? 0, output: usage?.output ?? 0, told: usage !== null } : null);
-    }
-  };
+  const ask = paidAsker({ ...head, pictures, model, spent, signal });
+  return (judge, request, hash) => ask(judge.model, request, kept.get(keyOf(judge, hash)) ?? null);
 }
-
-const UNCOUNTED = 'the endpoint does not say how many tokens its answers take, so that the budget cannot be held';
 
 /**
  * What the rules make of a judging's answers, without a model: whether each request and opinion comes out as it was logged. Null:

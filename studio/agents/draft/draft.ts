@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Drafted,
+  type DraftPart,
+  draftRequest,
+  partsOfDraft,
+  readDoubts,
+  readDrafts,
+  reflectRequest,
+} from '../../../core/agents/draft/draft.ts';
+import { allDraftTexts } from '../../../core/agents/draft/prompts.ts';
+import type { Refused } from '../../../core/agents/one-answer.ts';
+import {
+  DRAFT_FIELDS,
+  DRAFT_FOLDER,
+  DRAFT_SCHEMA,
+  type DraftEnd,
+  type DraftHead,
+  type DraftLine,
+  NEWEST_DRAFT_VERSION,
+} from '../../../schemas/draft.ts';
+import type { ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
+import { withFolderLock } from '../../files/folder-lock.ts';
+import { type DraftLog, draftFile, readDraftLogs } from '../../recordings/draft-log.ts';
+import { beginLines } from '../log.ts';
+import { type AskPaid, endOfAsking, type PaidModel, paidAsker } from '../paid.ts';
+
+/** Asks a model for drafts of one recording, and keeps what was asked, answered and drafted in its folder. */
+
+export type DraftWishes = Pick<PaidModel, 'pictures' | 'model' | 'spent' | 'signal'> & {
+  folder: string;
+  head: DraftHead;
+  /** Ask again what was answered before. */
+  again: boolean;
+  progress(text: string): void;
+};
+
+export type DraftReport = {
+  recording: string;
+  how: DraftEnd;
+  why: string;
+  by: string;
+  /** Drafts that were made now, those among them that the reflector doubts, and fields of which the model cannot tell. */
+  drafted: number;
+  doubted: number;
+  unknown: number;
+  /** Requests that were sent, and answers of earlier draftings. */
+  asked: number;
+  kept: number;
+  /** Sentences about answers that were refused. */
+  refused: string[];
+  cost: number | null;
+};
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** Whose the drafts are: the model, and the prompts that it was asked with. */
+export const draftAuthor = (model: string): string => `${model}@${hashOf(allDraftTexts(DRAFT_FIELDS)).slice(0, 8)}`;
+
+type Write = (line: DraftLine) => void;
+
+/** Never throws for what an endpoint or a model did: that is how it ended. */
+export async function askForDrafts(wishes: DraftWishes): Promise<DraftReport> {
+  const { folder, head, signal, again } = wishes;
+  return withFolderLock(
+    folder,
+    'drafts',
+    async () => {
+      const earlier = readDraftLogs(folder);
+      mkdirSync(join(folder, DRAFT_FOLDER), { recursive: true });
+      const number = (earlier.at(-1)?.number ?? 0) + 1;
+      const lines: DraftLine[] = [];
+      const log = beginLines<DraftLine>(join(folder, DRAFT_FOLDER, draftFile(number)), (line) => lines.push(line));
+      try {
+        const at = new Date().toISOString();
+        log.write({ type: 'begun', schema: DRAFT_SCHEMA, version: NEWEST_DRAFT_VERSION, at, head });
+        let ended: { how: DraftEnd; why: string } = { how: 'drafted', why: '' };
+        try {
+          await draftAll(wishes, again ? new Map() : keptAnswers(earlier, head), log.write, lines);
+        } catch (error) {
+          ended = endOfAsking(error, signal);
+        }
+        const answers = lines.filter((line) => line.type === 'answered');
+        const cost = head.prices ? answers.reduce((sum, one) => sum + (one.kept ? 0 : (one.cost ?? 0)), 0) : null;
+        log.write({ type: 'ended', ...ended, cost });
+        return { recording: head.subject.recording, ...ended, by: head.by, ...counts(lines), cost };
+      } finally {
+        log.close();
+      }
+    },
+    { signal },
+  );
+}
+
+function counts(lines: readonly DraftLine[]) {
+  const answers = lines.filter((line) => line.type === 'answered');
+  const drafted = lines.filter((line) => line.type === 'drafted');
+  const kept = answers.filter((one) => one.kept).length;
+  return {
+    drafted: drafted.filter(({ text }) => text !== null).length,
+    doubted: lines.filter((line) => line.type === 'reflected' && line.doubt !== null).length,
+    unknown: drafted.filter(({ text }) => text === null).length,
+    asked: answers.length - kept,
+    kept,
+    refused: answers.flatMap((one) => one.refused ?? []),
+  };
+}
+
+async function draftAll(
+  { head, pictures, model, spent, signal, progress }: DraftWishes,
+  kept: ReadonlyMap<string, ModelReply>,
+  write: Write,
+  lines: readonly DraftLine[],
+): Promise<void> {
+  const { subject, reflector } = head;
+  const models = [...new Set([head.model, ...(reflector === null ? [] : [reflector])])];
+  const paid = paidAsker({ ...head, models, pictures, model, spent, signal });
+  const parts = partsOfDraft(subject);
+  for (const [at, part] of parts.entries()) {
+    const drafts = await draftPart(head, part, askWith(paid, head.model, kept, write, lines), write);
+    if (reflector !== null && drafts.length > 0)
+      await reflectOn(head, part, drafts, askWith(paid, reflector, kept, write, lines), reflector, write);
+    if ((at + 1) % 10 === 0) progress(`${at + 1} of ${parts.length} requests for drafts are answered`);
+  }
+}
+
+/** Asks, and once more where the answer is refused; null: it was refused twice. */
+type AskTwice = <T extends object>(
+  request: (again: string | null) => ModelRequest,
+  read: (text: string) => T | Refused,
+) => Promise<T | null>;
+
+function askWith(
+  paid: AskPaid,
+  model: string,
+  kept: ReadonlyMap<string, ModelReply>,
+  write: Write,
+  lines: readonly DraftLine[],
+): AskTwice {
+  return async <T extends object>(
+    make: (again: string | null) => ModelRequest,
+    read: (text: string) => T | Refused,
+  ): Promise<T | null> => {
+    let again: string | null = null;
+    for (;;) {
+      const request = make(again);
+      const hash = hashOf(request);
+      const n = lines.filter((line) => line.type === 'asked').length + 1;
+      write({ type: 'asked', n, model, hash, request });
+      const answered = await paid(model, request, kept.get(keyOf(model, hash)) ?? null);
+      const value = read(answered.reply.text);
+      const refused = 'refused' in value ? value.refused : null;
+      write({ type: 'answered', n, ...answered, refused });
+      if (!('refused' in value)) return value;
+      if (again !== null) return null;
+      again = refused;
+    }
+  };
+}
+
+/** By which an answer is known for one to this question: nothing that was recorded before can say it. */
+const codeOf = ({ subject, by }: DraftHead, part: DraftPart, asker: string): string =>
+  hashOf([subject.recording, subject.goal, part, by, asker]).slice(0, 8);
+
+async function draftPart(head: DraftHead, part: DraftPart, ask: AskTwice, write: Write): Promise<Drafted[]> {
+  const { subject, model } = head;
+  const code = codeOf(head, part, model);
+  const came = await ask(
+    (again) => draftRequest(subject, part, code, again),
+    (text) => readDrafts(text, part, subject.steps, code),
+  );
+  const drafts = came?.drafts ?? [];
+  for (const draft of drafts) write({ type: 'drafted', ...draft });
+  return drafts.filter(({ text }) => text !== null);
+}
+
+async function reflectOn(
+  head: DraftHead,
+  part: DraftPart,
+  drafts: readonly Drafted[],
+  ask: AskTwice,
+  by: string,
+  write: Write,
+): Promise<void> {
+  const code = codeOf(head, part, `${by} on ${hashOf(drafts)}`);
+  const came = await ask(
+    (again) => reflectRequest(head.subject, part, drafts, code, again),
+    (text) => readDoubts(text, drafts.length, code),
+  );
+  if (!came) return;
+  for (const [at, { action, field }] of drafts.entries())
+    write({ type: 'reflected', action, field, by, doubt: came.doubts[at] ?? null });
+}
+
+const keyOf = (model: string, hash: string): string => `${model}\n${hash}`;
+
+/** Answers of the same endpoint that were paid for before, by model and request. */
+function keptAnswers(logs: readonly DraftLog[], { endpoint, protocol }: DraftHead): Map<string, ModelReply> {
+  const kept = new Map<string, ModelReply>();
+  for (const { lines } of logs) {
+    const head = lines.find((line) => line.type === 'begun')?.head;
+    if (head?.endpoint !== endpoint || head.protocol !== protocol) continue;
+    const asked = new Map(lines.flatMap((line) => (line.type === 'asked' ? [[line.n, line] as const] : [])));
+    for (const line of lines) {
+      const of = line.type === 'answered' ? asked.get(line.n) : undefined;
+      if (of && line.type === 'answered') kept.set(keyOf(of.model, of.hash), line.reply);
+    }
+  }
+  return kept;
+}
