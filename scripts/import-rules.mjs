@@ -156,7 +156,7 @@ export const ROOMS = {
     review: ['language', 'ui', 'client', 'workbench', 'comments'],
     compare: ['language', 'ui', 'client', 'figures', 'workbench', 'comments'],
     play: ['language', 'ui', 'client', 'jobs', 'workbench'],
-    runs: ['language', 'ui', 'client', 'play'],
+    runs: ['language', 'ui', 'client', 'play', 'jobs'],
     compositions: ['language', 'ui', 'client'],
     work: ['language', 'ui', 'client', 'lists'],
     welcome: ['language', 'ui', 'client', 'desktop'],

@@ -25,10 +25,11 @@ export function slotNameOf(words: string, taken: readonly string[]): string {
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
+    // Nowhere two of them after each other.
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^[_0-9]+|_+$/g, '')
+    .replace(/^[_0-9]+/, '')
     .slice(0, 34)
-    .replace(/_+$/, '');
+    .replace(/_$/, '');
   const first = plain === '' ? 'task' : plain;
   for (let n = 1; ; n++) {
     const name = n === 1 ? first : `${first}_${n}`;

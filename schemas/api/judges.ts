@@ -74,7 +74,6 @@ const askedJudgesSchema = z.object({
   /** Of a million tokens; null: not known, and then there is no budget. */
   prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
 });
-export type AskedJudges = z.infer<typeof askedJudgesSchema>;
 
 export const judgesContract = {
   judges: {

@@ -43,7 +43,12 @@ export function refuseUnpriced({ limits, prices }: Pick<AgentHead, 'limits' | 'p
 }
 
 /** As commands ask without other wishes. */
-export const ASKING = { rate: null, timeoutMs: 120_000, tries: 6, backoffMs: 1000 };
+const ASKING = { rate: null, timeoutMs: 120_000, tries: 6, backoffMs: 1000 };
+/** The same with the key that a page names. Throws USAGE for one that is not there. */
+export const askingWith = (key: BegunModel['key']): typeof ASKING & { key: string | null } => ({
+  ...ASKING,
+  key: givenKey(key),
+});
 const PATIENCE_MS = 6000;
 
 /** What a page wishes, for runAgent. Throws as `modelHead` does, and USAGE for a key that is not there. */
@@ -55,7 +60,7 @@ export function askedInPage(
   const given = { agent, task, software, goal, protocol, endpoint, model, limits, prices };
   return {
     head: modelHead(given, { screen: recipe.screen ?? SCREEN, recipe: recipeHash(recipe) }),
-    model: { ...ASKING, key: givenKey(key), endpoint, protocol, model, tool: null, maxTokens: null },
+    model: { ...askingWith(key), endpoint, protocol, model, tool: null, maxTokens: null },
     patienceMs: PATIENCE_MS,
   };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeAnswer } from '../../core/agents/judge/judge-for-tests.ts';
-import type { AskedJudges } from '../../schemas/api/judges.ts';
 import { addRun } from '../datasets/run-for-tests.ts';
 import { type ModelServer, startModelServer } from '../models/model-server-for-tests.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
@@ -25,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => models?.close());
 
+type AskedJudges = Parameters<TestServer['client']['judges']['ask']>[0]['with'];
 const panel = (more: Partial<AskedJudges> = {}): AskedJudges => ({
   protocol: 'openai',
   endpoint: models.url,

@@ -4,9 +4,8 @@ import type { OutcomeSaid } from '../../../schemas/judge.ts';
 import type { PanelReport } from '../../agents/judge/judge.ts';
 import { allJudgements, judgementsIn } from '../../agents/judge/judgements.ts';
 import { askAboutAll, labelledRecordings, refusePanel, subjectsOf, wantedEntries } from '../../agents/judge/many.ts';
-import { ASKING } from '../../agents/model-head.ts';
+import { askingWith } from '../../agents/model-head.ts';
 import type { Work } from '../../jobs/queue.ts';
-import { givenKey } from '../../models/given-key.ts';
 import { api, askedBy, tell } from './base.ts';
 
 /** What came of it in a line, for the list of long work. */
@@ -41,7 +40,7 @@ export const judgeRoutes = {
       const { key: given, pictures, ...asked } = wanted;
       const panel = { ...asked, maxTokens: null };
       refusePanel(panel);
-      const key = givenKey(given);
+      const model = askingWith(given);
       const entries = await wantedEntries(workspace, { recordings, labelled });
       const work: Work = async ({ signal, report }) => {
         const leftOut: string[] = [];
@@ -51,7 +50,7 @@ export const judgeRoutes = {
           workspace,
           subjects,
           panel,
-          model: { ...ASKING, key },
+          model,
           again: false,
           onNext(at, id) {
             if (at > 0) tell(open, 'recordings');
