@@ -104,6 +104,8 @@ const pictureCheck = z.strictObject({
   difference,
   /** How alike to that it must look (SSIM, 0 to 1), instead of pixel by pixel. */
   alike: alike.optional(),
+  /** Each colour is compared, not lightness alone. */
+  inColour: z.literal(true).optional(),
 });
 
 /** The first column of the first row that a query of an SQLite file gives. The query reads only. */
@@ -233,6 +235,7 @@ export const checkSchema = z
       wrong(`${NOTHING}: give width, height, mode or like`);
     if (check.kind === 'picture' && check.alike !== undefined && check.like === undefined)
       wrong('names alike without like');
+    if (check.kind === 'picture' && check.inColour && check.alike === undefined) wrong('names inColour without alike');
     if (check.kind === 'region' && (check.like === undefined) === (check.colour === undefined))
       wrong('takes either like or colour');
     if (check.kind === 'element' && check.role === undefined && check.name === undefined)

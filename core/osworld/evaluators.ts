@@ -363,7 +363,7 @@ const MAPPERS: Readonly<Record<string, Mapper>> = {
   diff_text_file: textLike(false),
   compare_pdfs: beside((both) => [{ ...noText, kind: 'pdf', ...both, alike: 1 }]),
   compare_images: beside((both) => [{ kind: 'picture', ...both, difference: 0 }]),
-  check_structure_sim: beside((both) => [{ kind: 'picture', ...both, difference: 0, alike: 0.9 }]),
+  check_structure_sim: beside((both) => [{ kind: 'picture', ...both, difference: 0, alike: 0.9, inColour: true }]),
   compare_archive: archiveLike,
   compare_zip_files: archiveLike,
   is_expected_url_pattern_match: urlPattern,

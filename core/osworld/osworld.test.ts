@@ -58,7 +58,7 @@ describe('an evaluator', () => {
     [
       'a picture that looks alike',
       { func: 'check_structure_sim', result: file, expected: gold },
-      { kind: 'picture', alike: 0.9 },
+      { kind: 'picture', alike: 0.9, inColour: true },
     ],
     [
       'the address in front',

@@ -172,7 +172,9 @@ function gettersOf(check: Check): Getters | null {
         : null;
     case 'picture':
       if (check.like === undefined || (check.width ?? check.height ?? check.mode) !== undefined) return null;
-      if (check.alike !== undefined) return of('check_structure_sim', fileIn(check.path), gold(check.like));
+      if (check.alike !== undefined)
+        // By lightness alone has no evaluator there.
+        return check.inColour ? of('check_structure_sim', fileIn(check.path), gold(check.like)) : null;
       return check.difference === 0 ? of('compare_images', fileIn(check.path), gold(check.like)) : null;
     case 'json':
       return check.tolerance === 0

@@ -8,14 +8,22 @@ const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
 /**
- * How alike two pictures look (SSIM of their grey values, 1: the same); null where their sizes differ or are smaller than a
- * square. Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity", equation 13, over squares
- * of 8 px instead of a Gaussian of 11.
+ * How alike two pictures look (SSIM, 1: the same), by their grey values, or `inColour` by the mean of red, green and blue: of grey
+ * alone another hue of the same lightness is the same picture. Null where their sizes differ or are smaller than a square. Wang et
+ * al., "Image Quality Assessment: From Error Visibility to Structural Similarity", equation 13, over squares of 8 px instead of a
+ * Gaussian of 11.
  */
-export function structuralLikeness(a: RgbImage, b: RgbImage): number | null {
+export function structuralLikeness(a: RgbImage, b: RgbImage, inColour = false): number | null {
   if (a.width !== b.width || a.height !== b.height || a.width < SIDE || a.height < SIDE) return null;
-  const [one, other] = [greyOf(a), greyOf(b)];
-  const { width, height } = a;
+  if (!inColour) return likenessOf(a, greyOf(a), greyOf(b));
+  return [0, 1, 2].reduce((sum, one) => sum + likenessOf(a, channelOf(a, one), channelOf(b, one)), 0) / 3;
+}
+
+function likenessOf(
+  { width, height }: RgbImage,
+  one: Readonly<ArrayLike<number>>,
+  other: Readonly<ArrayLike<number>>,
+): number {
   let [sum, count] = [0, 0];
   for (let top = 0; top + SIDE <= height; top += STEP) {
     for (let left = 0; left + SIDE <= width; left += STEP) {
@@ -45,4 +53,10 @@ function greyOf({ width, height, rgb }: RgbImage): Float32Array {
   for (let n = 0, at = 0; n < grey.length; n++, at += 3)
     grey[n] = 0.299 * rgb[at]! + 0.587 * rgb[at + 1]! + 0.114 * rgb[at + 2]!;
   return grey;
+}
+
+function channelOf({ width, height, rgb }: RgbImage, channel: number): Uint8Array {
+  const values = new Uint8Array(width * height);
+  for (let n = 0, at = channel; n < values.length; n++, at += 3) values[n] = rgb[at]!;
+  return values;
 }

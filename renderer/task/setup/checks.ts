@@ -131,7 +131,7 @@ const NO_DOCUMENT = { parts: [], like: undefined, has: undefined, font: undefine
 export function askable(check: Check): Check {
   if (check.kind === 'shown') return { ...check, contains: ['?'] };
   if (check.kind === 'text') return { ...check, contains: ['?'], like: undefined, alike: undefined };
-  if (check.kind === 'picture') return { ...check, width: 1, like: undefined, alike: undefined };
+  if (check.kind === 'picture') return { ...check, width: 1, like: undefined, alike: undefined, inColour: undefined };
   if (check.kind === 'table') return { ...check, names: ['?'], like: undefined };
   if (check.kind === 'document') return { ...check, ...NO_DOCUMENT, slides: 1 };
   if (check.kind === 'pdf') return { ...check, pages: 1, like: undefined };

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { Check } from '../../../schemas/checks.ts';
@@ -137,12 +137,26 @@ export function PictureFields({ task, check, onChange }: Of<'picture'>): ReactNo
       <Like
         task={task}
         value={check.like}
-        onChange={(like) => onChange({ ...check, like, alike: like === undefined ? undefined : check.alike })}
+        onChange={(like) => onChange({ ...check, like, ...(like === undefined && NOT_ALIKE) })}
       />
-      {check.like !== undefined && <Alike value={check.alike} onChange={(alike) => onChange({ ...check, alike })} />}
+      {check.like !== undefined && (
+        <Alike
+          value={check.alike}
+          onChange={(alike) => onChange(alike === undefined ? { ...check, ...NOT_ALIKE } : { ...check, alike })}
+        />
+      )}
+      {check.alike !== undefined && (
+        <Switch
+          label={tr('Compare the colours too')}
+          checked={check.inColour === true}
+          onChange={(event) => onChange({ ...check, inColour: event.currentTarget.checked ? true : undefined })}
+        />
+      )}
     </>
   );
 }
+
+const NOT_ALIKE = { alike: undefined, inColour: undefined };
 
 function Alike(props: { value: number | undefined; onChange: (value: number | undefined) => void }): ReactNode {
   return (

@@ -144,8 +144,10 @@ async function findInFile(check: FileCheck, home: string, place: CheckPlace): Pr
       const { width, height } = image;
       if (check.like === undefined) return { of: 'picture', width, height, mode, other: null };
       const wanted = await readRgb(likeBytes(check.like).bytes);
-      if (check.alike !== undefined)
-        return { of: 'picture', width, height, mode, other: null, alike: structuralLikeness(image, wanted) };
+      if (check.alike !== undefined) {
+        const likeness = structuralLikeness(image, wanted, check.inColour);
+        return { of: 'picture', width, height, mode, other: null, alike: likeness };
+      }
       return { of: 'picture', width, height, mode, other: otherPixels(image, wanted) };
     }
     default:

@@ -230,6 +230,12 @@ const CASES: [name: string, check: object, score: number, why: RegExp][] = [
   ['a text beside a file, blanks apart', { ...note, like: 'gold.txt', ignoreBlanks: true }, 1, /as wanted/],
   ['a pattern that never ends', { ...note, matches: ['(?:[a-z]+[a-z ]+)+X'] }, 0, /./],
   ['a picture that looks alike', { ...shot, like: 'soft.jpg', alike: 0.8 }, 1, /as wanted/],
+  [
+    'one of other colours, in colour',
+    { ...shot, like: 'soft.jpg', alike: 0.8, inColour: true },
+    0,
+    /\(SSIM\), not 0.8/,
+  ],
   ['a picture that does not', { ...shot, like: 'other.png', alike: 0.8 }, 0, /\(SSIM\), not 0.8/],
   ['the colours of a picture', { ...shot, mode: 'colour' }, 1, /as wanted/],
   ['other colours of a picture', { ...shot, mode: 'grey' }, 0, /is colour, not grey/],
