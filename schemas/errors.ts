@@ -52,6 +52,7 @@ export const ERROR_EXIT = {
   UNKNOWN_WORKSPACE: 4,
   UNKNOWN_STEP: 4,
   UNKNOWN_FILE: 4,
+  UNKNOWN_COMPOSITION: 4,
   /** No or a wrong token, or another Host or Origin. */
   FORBIDDEN: 12,
   /** Somebody else's recipe or checks, to which this person has not agreed. */

@@ -7,7 +7,7 @@ import { editsOf, isUnsaved, kept, mineKept, orphaned, theirsTaken } from './dra
 import { setDraft, updateDraft, useDraft } from './drafts.ts';
 
 /** Nobody has such a composition in this workspace (any more). */
-const isGone = (error: unknown): boolean => /There is no composition/.test(toError(error).message);
+const isGone = (error: unknown): boolean => toError(error).code === 'UNKNOWN_COMPOSITION';
 
 /**
  * The draft of a composition with what its file says meanwhile: a save of somebody else is taken where nothing is written here,

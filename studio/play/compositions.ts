@@ -61,12 +61,12 @@ export function listCompositions({ dir }: Pick<Workspace, 'dir'>): Listed[] {
   });
 }
 
-/** Throws USAGE for none of that name, BAD_FILE, FUTURE_VERSION. */
+/** Throws UNKNOWN_COMPOSITION, BAD_FILE, FUTURE_VERSION. */
 export function compositionOf({ dir }: Pick<Workspace, 'dir'>, id: string): Composition {
   const folder = join(dir, FOLDER);
   if (!compositionSchema.shape.id.safeParse(id).success || !hasFile(folder, `${id}.json`))
     throw new StudioError(
-      'USAGE',
+      'UNKNOWN_COMPOSITION',
       `There is no composition “${id.slice(0, 80)}” in this workspace. \`compositions list\` shows them.`,
       { composition: id },
     );
