@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { emptyMember, newComposition } from '../../core/compositions/edit.ts';
 import { contract } from '../../schemas/api/contract.ts';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
 import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
@@ -85,6 +86,10 @@ const GUESS = { op: 'change', before: goal('a guess'), after: goal('another') };
 const WISHES = { source: { kind: 'filter', filter: {} }, all: true, formats: [{ name: 'videogui' }] };
 const CHECK = { id: 'note', kind: 'file', path: 'note.txt' };
 const CHECKS = { checks: { schema: 'trajectory-studio/checks', version: 1, checks: [CHECK] } };
+const COMPOSITION = {
+  ...newComposition({ id: 'x', kind: 'pathway', title: 'x' }),
+  members: [{ ...emptyMember('pathway'), id: 'first', task: 'GIMP_1', instructions: { base: 'x' }, outputs: [] }],
+};
 /** Where a schema alone does not say what would be taken: fields of one route. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'review.get': SINCE,
@@ -94,6 +99,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'dataset.findDuplicates': { wishes: {} },
   'exports.preview': { wishes: WISHES },
   'exports.start': { wishes: WISHES },
+  'compositions.save': { composition: 'x', content: COMPOSITION, version: null },
   'setup.saveChecks': CHECKS,
   'setup.tryChecks': CHECKS,
   'setup.look': { check: CHECK },
