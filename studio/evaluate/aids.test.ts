@@ -219,7 +219,9 @@ describe('elements from a file', () => {
     expect(text).toMatch(/A\.jsonl:9: the file ends in the middle of a line/);
     expect(readdirSync(out)).toEqual([]);
     const later = writeLines(folder, 'later.jsonl', [{ schema: AIDS_SCHEMA, version: 9 }]);
-    await expect(write({ kind: 'som', file: later })).rejects.toThrow('has version 9; this program knows versions up to 1');
+    await expect(write({ kind: 'som', file: later })).rejects.toThrow(
+      'has version 9; this program knows versions up to 1',
+    );
   });
 
   test('an aid goes with actions alone', async () => {
