@@ -1,5 +1,6 @@
+import type { DraftLine } from '../../schemas/draft.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
-import type { JudgeHead } from '../../schemas/judge.ts';
+import type { JudgeHead, JudgeLine } from '../../schemas/judge.ts';
 import type { ModelReply, ModelRequest } from '../../schemas/model-requests.ts';
 import { type ModelOptions, openModel } from '../models/model.ts';
 import type { spending } from '../models/spending.ts';
@@ -71,4 +72,26 @@ export function endOfAsking(error: unknown, signal: AbortSignal): { how: AskedEn
   if (signal.aborted) return { how: 'stopped', why: 'it was stopped' };
   const isEndpoint = error instanceof StudioError && error.code === 'ENDPOINT_FAILED';
   return isEndpoint ? { how: 'endpoint', why: error.message } : { how: 'failed', why: whyNot(error) };
+}
+
+/** By which an answer is found again. `hash`: of the request. */
+export const answerKey = (model: string, hash: string): string => `${model}\n${hash}`;
+
+/** Answers of the same endpoint that were paid for before, by `answerKey`. */
+export function keptAnswers(
+  logs: readonly { lines: readonly (JudgeLine | DraftLine)[] }[],
+  { endpoint, protocol }: Pick<PaidModel, 'endpoint' | 'protocol'>,
+): Map<string, ModelReply> {
+  const kept = new Map<string, ModelReply>();
+  for (const { lines } of logs) {
+    const head = lines.find((line) => line.type === 'begun')?.head;
+    if (head?.endpoint !== endpoint || head.protocol !== protocol) continue;
+    const asked = new Map(lines.flatMap((line) => (line.type === 'asked' ? [[line.n, line] as const] : [])));
+    for (const line of lines) {
+      const of = line.type === 'answered' ? asked.get(line.n) : undefined;
+      if (!of || line.type !== 'answered') continue;
+      kept.set(answerKey('judge' in of ? of.judge.model : of.model, of.hash), line.reply);
+    }
+  }
+  return kept;
 }

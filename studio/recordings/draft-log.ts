@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import {
   DRAFT_FOLDER,
   DRAFT_SCHEMA,
@@ -10,30 +9,16 @@ import {
   rejectedLineSchema,
 } from '../../schemas/draft.ts';
 import { findFolder, hasFile } from '../files/inside.ts';
-import { readLogLines } from './log-lines.ts';
+import { type NumberedLog, readLogLines, readNumberedLogs } from './log-lines.ts';
 
 /** Logs of drafts in the folder of a recording; written by studio/agents/draft. */
 
-const NAME = /^(\d{4,6})\.jsonl$/;
 const FORM = { schema: DRAFT_SCHEMA, newest: NEWEST_DRAFT_VERSION, line: draftLineSchema, of: 'a log of drafts' };
 const REJECTED = { schema: 'trajectory-studio/rejected-drafts', newest: 1, line: rejectedLineSchema };
-/** The file of the drafting with this number. */
-export const draftFile = (number: number): string => `${String(number).padStart(4, '0')}.jsonl`;
-
-export type DraftLog = { number: number; lines: DraftLine[] };
+export type DraftLog = NumberedLog<DraftLine>;
 
 /** The oldest first. A last line that a kill cut is passed over. Throws BAD_FILE, FUTURE_VERSION. */
-export function readDraftLogs(folder: string): DraftLog[] {
-  const place = findFolder(folder, DRAFT_FOLDER);
-  if (place === null) return [];
-  const numbers = readdirSync(place).flatMap((name) => {
-    const number = NAME.exec(name)?.[1];
-    return number === undefined ? [] : [Number(number)];
-  });
-  return numbers
-    .sort((a, b) => a - b)
-    .map((number) => ({ number, lines: readLogLines(place, draftFile(number), FORM) }));
-}
+export const readDraftLogs = (folder: string): DraftLog[] => readNumberedLogs(folder, DRAFT_FOLDER, FORM);
 
 /** What people rejected, the oldest first. Throws as `readDraftLogs`. */
 export function readRejected(folder: string): RejectedLine[] {

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
+import { findFolder } from '../files/inside.ts';
 import { readJsonLines } from '../files/lines.ts';
 import { refuseNewer } from '../files/versioned.ts';
 
@@ -26,6 +28,25 @@ export function readLogLines<T>(folder: string, name: string, form: LogForm<T>):
     },
   );
   return lines;
+}
+
+export type NumberedLog<T> = { number: number; lines: T[] };
+
+const NUMBERED = /^(\d{4,6})\.jsonl$/;
+/** The file of the log with this number. */
+export const numberedLog = (number: number): string => `${String(number).padStart(4, '0')}.jsonl`;
+
+/** The logs of a folder in a recording's, the oldest first. Throws as `readLogLines`. */
+export function readNumberedLogs<T>(folder: string, name: string, form: LogForm<T>): NumberedLog<T>[] {
+  const place = findFolder(folder, name);
+  if (place === null) return [];
+  const numbers = readdirSync(place).flatMap((file) => {
+    const number = NUMBERED.exec(file)?.[1];
+    return number === undefined ? [] : [Number(number)];
+  });
+  return numbers
+    .sort((a, b) => a - b)
+    .map((number) => ({ number, lines: readLogLines(place, numberedLog(number), form) }));
 }
 
 function refuseFuture(file: string, value: unknown, form: { schema: string; newest: number }): void {

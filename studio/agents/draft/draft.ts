@@ -23,9 +23,10 @@ import {
 } from '../../../schemas/draft.ts';
 import type { ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
-import { type DraftLog, draftFile, readDraftLogs } from '../../recordings/draft-log.ts';
+import { readDraftLogs } from '../../recordings/draft-log.ts';
+import { numberedLog } from '../../recordings/log-lines.ts';
 import { beginLines } from '../log.ts';
-import { type AskPaid, endOfAsking, type PaidModel, paidAsker } from '../paid.ts';
+import { type AskPaid, answerKey, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a model for drafts of one recording, and keeps what was asked, answered and drafted in its folder. */
 
@@ -72,7 +73,7 @@ export async function askForDrafts(wishes: DraftWishes): Promise<DraftReport> {
       mkdirSync(join(folder, DRAFT_FOLDER), { recursive: true });
       const number = (earlier.at(-1)?.number ?? 0) + 1;
       const lines: DraftLine[] = [];
-      const log = beginLines<DraftLine>(join(folder, DRAFT_FOLDER, draftFile(number)), (line) => lines.push(line));
+      const log = beginLines<DraftLine>(join(folder, DRAFT_FOLDER, numberedLog(number)), (line) => lines.push(line));
       try {
         const at = new Date().toISOString();
         log.write({ type: 'begun', schema: DRAFT_SCHEMA, version: NEWEST_DRAFT_VERSION, at, head });
@@ -149,7 +150,7 @@ function askWith(
       const hash = hashOf(request);
       const n = lines.filter((line) => line.type === 'asked').length + 1;
       write({ type: 'asked', n, model, hash, request });
-      const answered = await paid(model, request, kept.get(keyOf(model, hash)) ?? null);
+      const answered = await paid(model, request, kept.get(answerKey(model, hash)) ?? null);
       const value = read(answered.reply.text);
       const refused = 'refused' in value ? value.refused : null;
       write({ type: 'answered', n, ...answered, refused });
@@ -192,21 +193,4 @@ async function reflectOn(
   if (!came) return;
   for (const [at, { action, field }] of drafts.entries())
     write({ type: 'reflected', action, field, by, doubt: came.doubts[at] ?? null });
-}
-
-const keyOf = (model: string, hash: string): string => `${model}\n${hash}`;
-
-/** Answers of the same endpoint that were paid for before, by model and request. */
-function keptAnswers(logs: readonly DraftLog[], { endpoint, protocol }: DraftHead): Map<string, ModelReply> {
-  const kept = new Map<string, ModelReply>();
-  for (const { lines } of logs) {
-    const head = lines.find((line) => line.type === 'begun')?.head;
-    if (head?.endpoint !== endpoint || head.protocol !== protocol) continue;
-    const asked = new Map(lines.flatMap((line) => (line.type === 'asked' ? [[line.n, line] as const] : [])));
-    for (const line of lines) {
-      const of = line.type === 'answered' ? asked.get(line.n) : undefined;
-      if (of && line.type === 'answered') kept.set(keyOf(of.model, of.hash), line.reply);
-    }
-  }
-  return kept;
 }

@@ -17,11 +17,12 @@ import {
 } from '../../../schemas/judge.ts';
 import type { ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
-import { type JudgeLog, judgeFile, readJudgeLogs } from '../../recordings/judge-log.ts';
+import { readJudgeLogs } from '../../recordings/judge-log.ts';
+import { numberedLog } from '../../recordings/log-lines.ts';
 import { ownMark } from '../../store/own-mark.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { beginLines } from '../log.ts';
-import { type Answered, endOfAsking, type PaidModel, paidAsker } from '../paid.ts';
+import { type Answered, answerKey, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a panel of judges about one recording, and keeps what was asked, answered and concluded in its folder. */
 
@@ -74,7 +75,7 @@ export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
       mkdirSync(join(folder, JUDGE_FOLDER), { recursive: true });
       const lines: JudgeLine[] = [];
       const number = (earlier.at(-1)?.number ?? 0) + 1;
-      const log = beginLines<JudgeLine>(join(folder, JUDGE_FOLDER, judgeFile(number)), (line) => lines.push(line));
+      const log = beginLines<JudgeLine>(join(folder, JUDGE_FOLDER, numberedLog(number)), (line) => lines.push(line));
       try {
         const at = new Date().toISOString();
         log.write({ type: 'begun', schema: JUDGE_SCHEMA, version: NEWEST_JUDGE_VERSION, at, head });
@@ -136,26 +137,9 @@ async function askJudge(
   }
 }
 
-const keyOf = ({ model }: Judge, hash: string): string => `${model}\n${hash}`;
-
-/** Answers of the same endpoint that were paid for before, by model and request. */
-function keptAnswers(logs: readonly JudgeLog[], { endpoint, protocol }: JudgeHead): Map<string, ModelReply> {
-  const kept = new Map<string, ModelReply>();
-  for (const { lines } of logs) {
-    const head = lines.find((line) => line.type === 'begun')?.head;
-    if (head?.endpoint !== endpoint || head.protocol !== protocol) continue;
-    const asked = new Map(lines.flatMap((line) => (line.type === 'asked' ? [[line.n, line] as const] : [])));
-    for (const line of lines) {
-      const of = line.type === 'answered' ? asked.get(line.n) : undefined;
-      if (of && line.type === 'answered') kept.set(keyOf(of.judge, of.hash), line.reply);
-    }
-  }
-  return kept;
-}
-
 function asker({ head, pictures, model, spent, signal }: JudgeWishes, kept: ReadonlyMap<string, ModelReply>): Ask {
   const ask = paidAsker({ ...head, pictures, model, spent, signal });
-  return (judge, request, hash) => ask(judge.model, request, kept.get(keyOf(judge, hash)) ?? null);
+  return (judge, request, hash) => ask(judge.model, request, kept.get(answerKey(judge.model, hash)) ?? null);
 }
 
 /**
