@@ -6,7 +6,7 @@
 /** `secret`: no part of it is left. `alone`: only where no letter and no digit is beside it. */
 export type Replacement = { value: string; by: string; secret?: boolean; alone?: boolean };
 
-/** What stands in the text as it was (`text`), and what stands in place of a value (`by`). */
+/** A piece of the text as it was (`text`), or the words in place of a value (`by`). */
 export type TextPiece = { text: string } | { by: string };
 
 const LETTER = /[\p{L}\p{N}]/u;

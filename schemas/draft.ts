@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from './limits.ts';
-import { modelPictureSchema, modelReplySchema, modelRequestSchema } from './model-requests.ts';
+import { modelPictureSchema, modelRequestSchema } from './model-requests.ts';
 import { recordingIdSchema } from './names.ts';
-import { PROTOCOLS } from './protocols.ts';
+import { answeredLineSchema, CUT_ENDS, endpointFields, spendingFields } from './paid-requests.ts';
 
 /**
- * What models propose for the annotation of a recording (docs/agents.md): drafts/N.jsonl in its folder, what was asked, answered
+ * Proposals of models for the annotation of a recording (docs/agents.md): drafts/N.jsonl in its folder, what was asked, answered
  * and drafted. It stands beside the annotation and never in it; a person takes a draft or rejects it.
  */
 
@@ -13,7 +13,7 @@ export const DRAFT_FOLDER = 'drafts';
 export const DRAFT_SCHEMA = 'trajectory-studio/drafts';
 export const NEWEST_DRAFT_VERSION = 1;
 
-/** What can be asked for, and the fields of a step that it comes to. */
+/** The kinds of drafts that can be asked for. */
 export const DRAFT_KINDS = ['names', 'narrations', 'thoughts', 'subtasks'] as const;
 export type DraftKind = (typeof DRAFT_KINDS)[number];
 
@@ -55,21 +55,17 @@ export type DraftSubject = z.infer<typeof draftSubjectSchema>;
 
 const headSchema = z.object({
   subject: draftSubjectSchema,
-  protocol: z.enum(PROTOCOLS),
-  /** The endpoint's address, without a key. */
-  endpoint: z.string(),
+  ...endpointFields,
   model,
   /** Who reads the drafts and marks those that it doubts; null: nobody. */
   reflector: model.nullable(),
   /** `model@hash of the prompts`: whose the drafts are. */
   by: z.string().max(600),
-  maxTokens: z.int().nullable(),
-  budget: z.number().min(0).nullable(),
-  prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+  ...spendingFields,
 });
 export type DraftHead = z.infer<typeof headSchema>;
 
-const DRAFT_ENDS = ['drafted', 'budget', 'uncounted', 'endpoint', 'stopped', 'failed'] as const;
+const DRAFT_ENDS = ['drafted', ...CUT_ENDS] as const;
 export type DraftEnd = (typeof DRAFT_ENDS)[number];
 
 export const draftLineSchema = z.discriminatedUnion('type', [
@@ -82,20 +78,10 @@ export const draftLineSchema = z.discriminatedUnion('type', [
   }),
   /** Written before it is sent. `hash`: sha256 of the request as JSON. */
   z.object({ type: z.literal('asked'), n: z.int().min(1), model, hash: z.string(), request: modelRequestSchema }),
-  z.object({
-    type: z.literal('answered'),
-    n: z.int().min(1),
-    reply: modelReplySchema,
-    tookMs: z.int().min(0),
-    cost: z.number().min(0).nullable(),
-    /** It is an earlier answer, paid for there. */
-    kept: z.boolean(),
-    /** Why it was refused, in words; null: it could be read. */
-    refused: z.string().nullable(),
-  }),
+  answeredLineSchema,
   /** `text` null: the model says that it cannot tell. */
   z.object({ type: z.literal('drafted'), ...field, text: z.string().min(1).max(TEXT_LIMITS.text).nullable() }),
-  /** What the reflector says of a draft; `doubt` null: it doubts nothing. */
+  /** The reflector read a draft; `doubt` null: it has none. */
   z.object({
     type: z.literal('reflected'),
     ...field,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { modelPictureSchema, modelReplySchema, modelRequestSchema } from './model-requests.ts';
+import { modelPictureSchema, modelRequestSchema } from './model-requests.ts';
 import { recordingIdSchema } from './names.ts';
-import { PROTOCOLS } from './protocols.ts';
+import { answeredLineSchema, CUT_ENDS, endpointFields, spendingFields } from './paid-requests.ts';
 
 /**
  * What models say of a recording whose outcome they were asked about (docs/agents.md): judgements/N.jsonl in its folder, what was
@@ -40,17 +40,13 @@ export type JudgedSubject = z.infer<typeof judgedSubjectSchema>;
 
 const headSchema = z.object({
   subject: judgedSubjectSchema,
-  protocol: z.enum(PROTOCOLS),
-  /** The endpoint's address, without a key. */
-  endpoint: z.string(),
+  ...endpointFields,
   models: z.array(z.string().min(1).max(500)).min(1).max(8),
   /** How many wordings each is asked with. */
   prompts: z.int().min(1).max(10),
   /** Of what is asked and how it is read: figures of other rules are others. */
   rules: z.int().min(1),
-  maxTokens: z.int().nullable(),
-  budget: z.number().min(0).nullable(),
-  prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+  ...spendingFields,
 });
 export type JudgeHead = z.infer<typeof headSchema>;
 
@@ -71,7 +67,7 @@ export const opinionSchema = z.object({
 });
 export type JudgeOpinion = z.infer<typeof opinionSchema>;
 
-const JUDGE_ENDS = ['judged', 'budget', 'uncounted', 'endpoint', 'stopped', 'failed'] as const;
+const JUDGE_ENDS = ['judged', ...CUT_ENDS] as const;
 export type JudgeEnd = (typeof JUDGE_ENDS)[number];
 
 export const judgeLineSchema = z.discriminatedUnion('type', [
@@ -90,17 +86,7 @@ export const judgeLineSchema = z.discriminatedUnion('type', [
     hash: z.string(),
     request: modelRequestSchema,
   }),
-  z.object({
-    type: z.literal('answered'),
-    n: z.int().min(1),
-    reply: modelReplySchema,
-    tookMs: z.int().min(0),
-    cost: z.number().min(0).nullable(),
-    /** It is an earlier judging's answer, paid for there. */
-    kept: z.boolean(),
-    /** Why it was refused, in words; null: it could be read. */
-    refused: z.string().nullable(),
-  }),
+  answeredLineSchema,
   /** `opinion` is null where two answers in a row were refused. */
   z.object({ type: z.literal('said'), judge: judgeSchema, opinion: opinionSchema.nullable() }),
   z.object({

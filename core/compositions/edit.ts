@@ -159,7 +159,7 @@ export const withoutEdge = (composition: Composition, edge: Edge): Composition =
   edges: composition.edges.filter((one) => !sameEdge(one, edge)),
 });
 
-/** What could be joined to a member and is not: every output of the others, and the others themselves. */
+/** Places that a member could be joined to and is not: every output of the others, and the others themselves. */
 export function joinsFor({ kind, members, edges }: Composition, to: string): Edge[] {
   const others = members.filter(({ id }) => id !== to);
   const all = others.flatMap(({ id: from, outputs }): Edge[] => [

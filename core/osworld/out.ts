@@ -100,7 +100,7 @@ const fileIn = (path: string): Getter => ({ type: 'vm_file', path: `${HOME}${pat
 const gold = (name: string): Getter => ({ type: 'cloud_file', path: '', dest: name });
 const rule = (rules: object): Getter => ({ type: 'rule', rules });
 
-/** What asks one thing of a .docx, and no more of it. */
+/** The evaluator that asks one thing of a .docx, and no more of it. */
 const WORD_FUNCTIONS: Readonly<Record<string, string>> = {
   tables: 'compare_docx_tables',
   lines: 'compare_docx_lines',

@@ -2,7 +2,7 @@ import type { DocumentTrait, WordAspect } from '../../schemas/checks-plain.ts';
 import { plural } from '../words.ts';
 import { type WordFile, type WordParagraph, type WordRun, type WordTable, withoutBlanks } from './word-file.ts';
 
-/** What of a .docx is other than wanted, in words (PL42). */
+/** The faults of a .docx against a check, in words (PL42). */
 
 const quoted = (text: string): string => `“${text.slice(0, 200).replaceAll(/\s+/g, ' ').trim().slice(0, 60)}”`;
 

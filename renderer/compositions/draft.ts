@@ -3,14 +3,14 @@ import type { Composition } from '../../schemas/composition.ts';
 
 /** A composition while it is edited: what is written now, what its file has, and the way back. */
 export type Edits = {
-  /** What the file had when it was read or saved last; null: a new one. */
+  /** The file's content when it was read or saved last; null: there is no file yet. */
   saved: Composition | null;
   /** Of that file; null: there is none. */
   version: string | null;
   now: Composition;
   /** The newest last. */
   past: readonly Composition[];
-  /** What was taken back, the next one to be done again last. */
+  /** States that were taken back, the next one to be done again last. */
   future: readonly Composition[];
   /** The field that is being written, and what it says: a word is one step back, not a letter. */
   writing: { field: string; text: string } | null;
@@ -82,7 +82,7 @@ export const theirsTaken = (draft: Edits, { composition, version }: CompositionE
   version,
 });
 
-/** What is written here goes on over somebody else's save, which is a step back. */
+/** Keeps the text of this page over somebody else's save, which undo brings back. */
 export const mineKept = (draft: Edits, { composition, version }: CompositionEdited): Edits => ({
   ...draft,
   past: [...draft.past, composition],

@@ -56,7 +56,7 @@ export function AddTasks(props: {
   );
 }
 
-/** What a member can be joined to, of which one is taken. */
+/** A list of all that a member can be joined to, of which one is taken. */
 export function JoinDialog(props: {
   composition: Composition;
   member: Member;

@@ -3,12 +3,12 @@ import type { LawShown } from '../../schemas/api/compositions.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 
-/** What the fields of the editor share. */
+/** Shared by all fields of the editor. */
 export type Editing = {
   composition: Composition;
   /** `writing`: the field that it is written in, with its text: a word of it is one step back. */
   change: (next: Composition | ((now: Composition) => Composition), writing?: { field: string; text: string }) => void;
-  /** What is wrong with a field. */
+  /** The fault of a field, in words. */
   fault: (field: string) => string | undefined;
   lawsOf: (member: string | null, level?: InstructionLevel) => readonly LawShown[];
   /** Nothing can be kept in this workspace. */

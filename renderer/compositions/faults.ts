@@ -2,7 +2,7 @@ import { type CompositionFault, faultsIn } from '../../core/compositions/faults.
 import type { Composition } from '../../schemas/composition.ts';
 import { tr } from '../language/tr.ts';
 
-/** What of a composition cannot be saved, in words, by the field. `isEmpty`: it is not written yet. */
+/** Why a composition cannot be saved, in words, by the field. `isEmpty`: it is not written yet. */
 export type Faults = ReadonlyMap<string, { words: string; isEmpty: boolean }>;
 
 export const faultsOf = (composition: Composition): Faults =>

@@ -8,7 +8,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 
-/** What an edge hands on, in words. */
+/** An edge in words. */
 export function edgeWords(edge: Edge, composition: Composition): string {
   if (edge.kind === 'hard') return tr('only after {task} succeeded', { task: edge.from });
   if (edge.kind === 'time') return tr('begins after {task}', { task: edge.from });
@@ -19,7 +19,7 @@ export function edgeWords(edge: Edge, composition: Composition): string {
     : tr('takes {name} = {value}', { name, value: value.slice(0, 80) });
 }
 
-/** What joins a member to those before it. */
+/** The edges into and out of a member. */
 export function Joins({ member, onJoin }: { member: Member; onJoin: () => void }): ReactNode {
   const { composition, change, isLocked } = useEditing();
   const into = composition.edges.filter(({ to }) => to === member.id);

@@ -22,7 +22,7 @@ export const withOutput = ({ outputs }: Pick<Member, 'outputs'>): Pick<Member, '
   ],
 });
 
-/** What comes of a member, each with its true value, and what counts as the same. */
+/** A member's outputs, each with its true value and the values that count as the same. */
 export function OutputsForm(props: {
   member: Member;
   field: (name: string) => string;

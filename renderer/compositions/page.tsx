@@ -116,7 +116,7 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
   );
 }
 
-/** What was left by the browser's own way while it was edited. */
+/** Drafts that were left by the browser's Back while they were edited. */
 function Unsaved({ ws, drafts }: { ws: string; drafts: Drafts }): ReactNode {
   const unsaved = draftsOf(drafts, ws).filter(([, draft]) => isUnsaved(draft));
   if (unsaved.length === 0) return null;

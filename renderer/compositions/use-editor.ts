@@ -77,7 +77,7 @@ function useFocus(at: number, isOpen: boolean) {
 /** Until somebody writes in a text: the end of the first one. */
 const atEnd = (): SlotPlace => ({ level: 'base', at: Number.POSITIVE_INFINITY });
 
-/** What the keys and buttons of the editor do. */
+/** The work of the editor's keys and buttons. */
 export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: EditorActs) {
   const { composition, change, isLocked } = useEditing();
   const { members } = composition;

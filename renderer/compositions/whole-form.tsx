@@ -10,7 +10,7 @@ import { useEditing } from './editing.ts';
 import { ListField, WrittenField } from './fields.tsx';
 import { Laws } from './laws.tsx';
 
-/** What is said of the composition itself, and what is known before its first task. */
+/** The fields of the composition itself, and of all that is known before its first task. */
 export function WholeForm(): ReactNode {
   const { composition, change, lawsOf, isLocked } = useEditing();
   const { kind, title, task, level, context } = composition;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { draftFieldSchema } from '../draft.ts';
 import { command, commandField } from './command.ts';
 
-/** What models propose for a recording's annotation. */
+/** Proposals of models for a recording's annotation. */
 
 const draftShownSchema = z.object({
   id: z.string(),

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { DraftField, DraftStep, DraftSubject } from '../../../schemas/draft.ts';
 import type { ModelPart, ModelRequest } from '../../../schemas/model-requests.ts';
 import { modelText, type Refused, readOneObject } from '../one-answer.ts';
+import { quoted } from '../quoted.ts';
 import { askAgain, cutsText, DRAFT_STANCE, REFLECT_STANCE, reflectText, stepText } from './prompts.ts';
 
-/** What is asked for drafts, and how the answers are read: pure, so that a log leads to the same again. */
+/** The questions that drafts are asked by, and the reading of their answers: pure, so that a log leads to the same again. */
 
 /** One proposal for a field of a step. */
 export type Drafted = { action: string; field: DraftField; text: string | null };
@@ -12,7 +13,7 @@ export type Drafted = { action: string; field: DraftField; text: string | null }
 /** One thing that is asked: of a step, or of all of them their subtasks. */
 export type DraftPart = { is: 'step'; step: DraftStep } | { is: 'cuts' };
 
-/** What is asked, in order. Subtasks come last: they are asked for in words alone. */
+/** The questions in their order. Subtasks come last: they are asked for in words alone. */
 export function partsOfDraft({ steps, cuts }: DraftSubject): DraftPart[] {
   const parts = steps.filter(({ fields }) => fields.length > 0).map((step): DraftPart => ({ is: 'step', step }));
   return cuts && steps.length > 0 ? [...parts, { is: 'cuts' }] : parts;
@@ -54,9 +55,6 @@ const request = (role: string, system: string, parts: ModelPart[], again: string
   turns: [{ by: 'user', parts: again === null ? parts : [...parts, { text: askAgain(again) }] }],
   computer: null,
 });
-
-/** As JSON, so that a text cannot close its own quotes. */
-const quoted = (text: string): string => JSON.stringify(text);
 
 /** So many steps before one are told in words. */
 const STEPS_BEFORE = 3;
@@ -134,7 +132,7 @@ function readCuts(answer: string, steps: readonly DraftStep[], code: string): { 
   };
 }
 
-/** What the reflector doubts of these drafts, in their order; null: nothing. */
+/** The reflector's doubt of each draft, in their order; null: none. */
 export function readDoubts(answer: string, drafts: number, code: string): { doubts: (string | null)[] } | Refused {
   const doubt = z.strictObject({ draft: z.int().min(1), why: modelText(1000) });
   const read = readOneObject(answer, code, z.strictObject({ code: z.string(), doubts: z.array(doubt).max(MOST_CUTS) }));

@@ -57,7 +57,7 @@ export function draftsNow(drafts: readonly ModelDraft[], isAnswered: (draft: Mod
   return [...now.values()].filter(({ text }) => text !== null);
 }
 
-/** What a record says in the fields that drafts are for. */
+/** A record's texts in the fields that drafts are for. */
 function draftedFields(record: AnnotationRecord): { action: string; field: DraftField; text: string }[] {
   const { kind } = record;
   const texts: [DraftField, string | null][] =

@@ -1,6 +1,7 @@
 import type { JudgedSubject, JudgeOpinion, OutcomeSaid } from '../../../schemas/judge.ts';
 import type { ModelPart, ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
 import { append } from '../../lists.ts';
+import { quoted } from '../quoted.ts';
 import { PICTURES_OF_PART } from './most-requests.ts';
 import { againText, partText, rubricText, stanceOf, verdictText } from './prompts.ts';
 import { type Criterion, readPart, readRubric, readVerdict, type SeenOf } from './read-answer.ts';
@@ -106,9 +107,6 @@ function partsOf({ pictures }: JudgedSubject): number[][] {
     all.slice(part * PICTURES_OF_PART, (part + 1) * PICTURES_OF_PART),
   );
 }
-
-/** As JSON, so that a text cannot close its own quotes. */
-const quoted = (text: string): string => JSON.stringify(text);
 
 const taskWords = ({ goal, software }: JudgedSubject): string =>
   `The task was: ${quoted(goal)}${software === '' ? '' : `, in the software ${quoted(software)}`}.`;

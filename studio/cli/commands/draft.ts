@@ -11,7 +11,7 @@ import { modelUrl } from '../../models/model.ts';
 import { spending } from '../../models/spending.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
-import { type AskedOptions, agreeToSend, askedOptions, keyOf, pricesOf } from './endpoint-options.ts';
+import { type AskedOptions, agreeToSend, askedModel, askedOptions, keyOf, pricesOf } from './endpoint-options.ts';
 import { untilEnded } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
@@ -95,14 +95,7 @@ async function run(recording: string, options: Options, context: CliContext): Pr
         folder: entry.folder,
         head,
         pictures: shown.pictures,
-        model: {
-          key,
-          rate: null,
-          timeoutMs: options.timeout,
-          tries: options.tries,
-          backoffMs: 1000,
-          onRetry: (why, waitMs) => context.progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`),
-        },
+        model: askedModel(options, key, context.progress),
         spent: spending(prices ?? { input: 0, output: 0 }, budget),
         again: options.again === true,
         progress: context.progress,

@@ -148,3 +148,17 @@ export async function agreeToSend(
     throw new StudioError('NOT_AGREED', 'Nothing was sent, since nobody is there to agree. Agree with --yes.', {});
   if (!(await askYes('Send it?'))) throw new StudioError('CANCELLED', 'Nothing was sent.', {});
 }
+
+/** How a model that is asked about recordings is talked to. */
+export const askedModel = (
+  { timeout, tries }: Pick<AskedOptions, 'timeout' | 'tries'>,
+  key: string | null,
+  progress: (text: string) => void,
+) => ({
+  key,
+  rate: null,
+  timeoutMs: timeout,
+  tries,
+  backoffMs: 1000,
+  onRetry: (why: string, waitMs: number): void => progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`),
+});

@@ -16,7 +16,7 @@ import type { Subject } from '../../agents/judge/subject.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseWhole } from '../values.ts';
 import { inWorkspace } from '../within.ts';
-import { type AskedOptions, agreeToSend, askedOptions, keyOf, pricesOf } from './endpoint-options.ts';
+import { type AskedOptions, agreeToSend, askedModel, askedOptions, keyOf, pricesOf } from './endpoint-options.ts';
 import { untilEnded } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
@@ -96,14 +96,7 @@ async function run(named: readonly string[], options: Options, context: CliConte
         workspace,
         subjects,
         panel,
-        model: {
-          key,
-          rate: null,
-          timeoutMs: options.timeout,
-          tries: options.tries,
-          backoffMs: 1000,
-          onRetry: (why, waitMs) => context.progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`),
-        },
+        model: askedModel(options, key, context.progress),
         again: options.again === true,
         onNext: (_, id) => context.progress(`${id} …`),
         progress: context.progress,
