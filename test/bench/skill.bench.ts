@@ -19,7 +19,7 @@ import { flag, has, machine, machineLine, progress, report } from '../support/be
 import { studio, studioMust } from '../support/cli.ts';
 import { makeMaterial } from './play/material.ts';
 import { type Acted, actBySkill } from './play/skill-act.ts';
-import { keyOf, PLANTED, TWENTY, varied, withDetour } from './play/skill-cases.ts';
+import { keyOf, LARGE, PLANTED, TWENTY, varied, withDetour } from './play/skill-cases.ts';
 import { record } from './play/stage.ts';
 
 const skillsSchema = z.object({
@@ -55,11 +55,12 @@ type Tried = {
 
 const results = flag('results');
 const demo = flag('demo')?.split(',') ?? null;
-const wanted = TWENTY.filter(
+const all = [...TWENTY, ...LARGE];
+const wanted = all.filter(
   (one) =>
     (demo === null || demo.includes(one.name) || demo.includes(keyOf(one))) && programsMissing(one.recipe).length === 0,
 );
-const missing = new Set(TWENTY.flatMap(({ recipe }) => programsMissing(recipe)));
+const missing = new Set(all.flatMap(({ recipe }) => programsMissing(recipe)));
 const done: Tried[] =
   results !== null && fs.existsSync(results)
     ? fs
@@ -77,7 +78,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1);
   });
 
-async function tryOne(one: (typeof TWENTY)[number]): Promise<Tried> {
+async function tryOne(one: (typeof all)[number]): Promise<Tried> {
   const workspace = path.join(root, keyOf(one).replace(' ', '-'));
   const where = ['--workspace', workspace];
   const planted = PLANTED[keyOf(one)] ?? [];

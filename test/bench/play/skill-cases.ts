@@ -4,12 +4,34 @@ import { CHROMIUM } from './chromium.ts';
 import { DESKTOP } from './desktop.ts';
 import { DRAWING } from './drawing.ts';
 import type { App, Demonstration } from './kinds.ts';
+import { MORE } from './more.ts';
 import { OFFICE } from './office.ts';
 
 /** The demonstrations as skills: what is typed otherwise in a second recording and by the actor, and a way that comes to nothing. */
-export const TWENTY: readonly Demonstration[] = [...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING];
-
 export const keyOf = ({ app, name }: Demonstration): string => `${app} ${name}`;
+
+const TWELVE = [
+  'geany done',
+  'geany author',
+  'pluma five',
+  'zim words',
+  'zim page',
+  'kcalc sum',
+  'gnumeric dearer',
+  'gnumeric plums',
+  'sqlitebrowser name',
+  'evince copy',
+  'thunar renamed',
+  'featherpad beginning',
+];
+/** In small programs that Debian has. */
+export const TWENTY: readonly Demonstration[] = [
+  ...DESKTOP,
+  ...CHROMIUM,
+  ...MORE.filter((one) => TWELVE.includes(keyOf(one))),
+];
+/** More, in programs of a gigabyte: LibreOffice and Inkscape. */
+export const LARGE: readonly Demonstration[] = [...OFFICE, ...DRAWING];
 
 /** A text that is typed, and what stands for it: as it is shown first, in the second recording, and when the actor does it. */
 type Planted = { typed: string; second: string; acted: string; checks?: Record<'second' | 'acted', [string, string]> };
@@ -24,6 +46,17 @@ export const PLANTED: Readonly<Record<string, readonly Planted[]>> = {
   'chromium order': [words('Marie Curie', 'Lise Meitner', 'Rosa Luxemburg')],
   'chromium settings': [words('Kind regards, Ada', 'Best wishes, Emmy', 'Yours, Hedy')],
   'chromium guests': [words('Grace', 'Hedwig', 'Ingrid')],
+  'geany done': [words(' /* done */', ' /* read */', ' /* tried */')],
+  'geany author': [words('// By Ada', '// By Emmy', '// By Hedy')],
+  'pluma five': [words('Five', 'Six', 'Nine')],
+  'zim words': [words(' More words.', ' Other words.', ' Few words.')],
+  'zim page': [words('Plans', 'Trips', 'Songs'), words('See the map.', 'Read the book.', 'Sing along.')],
+  'gnumeric dearer': [words('7', '8', '9')],
+  'gnumeric plums': [words('Plums', 'Limes', 'Grapes'), words('5', '6', '8')],
+  'sqlitebrowser name': [words('fig', 'date', 'lime')],
+  'evince copy': [words('copy', 'second', 'other')],
+  'thunar renamed': [words('letter', 'memo', 'reply')],
+  'featherpad beginning': [words('Lines', 'Verses', 'Rows')],
   'calc sum': [
     {
       ...words('=SUM(C2:C5)', '=SUM(C3:C5)', '=SUM(C2:C4)'),
@@ -65,6 +98,16 @@ const DETOURS: Readonly<Partial<Record<App, readonly Step[]>>> = {
   gimp: menu(20, 33),
   // No menu bar: the menu of a place of the page where nothing is.
   chromium: [click(800, 560, { button: 'right' }), press('Escape')],
+  geany: menu(20, 33),
+  pluma: menu(20, 33),
+  zim: menu(20, 33),
+  kcalc: menu(20, 33),
+  gnumeric: menu(20, 33),
+  sqlitebrowser: menu(20, 33),
+  thunar: menu(20, 33),
+  featherpad: menu(20, 33),
+  // No menu bar either: the menu of its page.
+  evince: [click(700, 500, { button: 'right' }), press('Escape')],
   calc: menu(24, 33),
   writer: menu(24, 33),
   impress: menu(24, 33),
