@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { alike, attachment, colour, every, isPattern, tolerance, wanted } from './check-fields.ts';
+import { alike, attachment, colour, every, isPattern, pattern, tolerance, wanted } from './check-fields.ts';
 import {
   ALIGNMENTS,
+  archiveParts,
   DOCUMENT_ASPECTS,
   DOCUMENT_TRAITS,
   documentParts,
@@ -124,14 +125,21 @@ export const pagesCheck = z.strictObject({
   by: z.enum(['address', 'part', 'pattern']).default('address'),
 });
 
-/** What an archive (.zip, .tar, .tar.gz) holds. */
+/** What an archive (.zip, .tar, .tar.gz, .tar.xz) or a folder holds. What is hidden in a folder (`.git`) does not count. */
 export const archiveCheck = z.strictObject({
   ...every,
   kind: z.literal('archive'),
   path: homePathSchema,
-  /** Names of files in it, with their folders. */
+  /** Names of files in it, with their folders; in a folder those of folders, too: one with / at its end must be a folder. */
   holds: z.array(z.string().min(1).max(1000)).max(1000).default([]),
   lacks: z.array(z.string().min(1).max(1000)).max(1000).default([]),
+  /** Patterns, each of which is found in the name of something in it. */
+  matches: z.array(pattern).max(100).optional(),
+  /** Nothing else is in it. */
+  only: z.literal(true).optional(),
+  /** Only what lies in the folder itself counts, and not what its folders hold. */
+  top: z.literal(true).optional(),
+  /** An archive; for names of a folder also a text, as `ls -R` prints it. */
   like: attachment.optional(),
   /** In what its files must be as those of the task's archive. */
   compare: z.enum(['names', 'bytes', 'texts']).default('bytes'),
@@ -172,9 +180,7 @@ export function faultOfFileCheck(
         ? 'has an address that is no regular expression'
         : null;
     case 'archive':
-      return check.like === undefined && check.holds.length + check.lacks.length === 0
-        ? `${NOTHING}: give holds, lacks or like`
-        : null;
+      return archiveParts(check) === 0 ? `${NOTHING}: give holds, lacks, matches, only or like` : null;
     case 'infeasible':
       return null;
   }

@@ -3,9 +3,9 @@
 /**
  * 2 added the kind `setting`, 3 the kind `element`, 4 the kind `shown`, 5 the kinds of schemas/checks-of-files.ts, texts by
  * patterns and beside a file, likeness and mode of pictures, 6 other parts of tables than their cells, 7 the parts and traits of text
- * documents that Word keeps; files of earlier versions are read as they are.
+ * documents that Word keeps, 8 folders beside archives; files of earlier versions are read as they are.
  */
-export const CHECKS_VERSION = 7;
+export const CHECKS_VERSION = 8;
 
 /** States of elements that a check can ask for, as AT-SPI calls them. */
 export const CHECKED_STATES = [
@@ -88,3 +88,17 @@ export const documentParts = (check: {
   [check.slides, check.pictures, check.like, check.font, check.italicSize].filter((one) => one !== undefined).length +
   check.parts.length +
   (check.has?.length ?? 0);
+
+/** How many things a check of an archive or a folder looks at. */
+export const archiveParts = (check: {
+  holds: readonly string[];
+  lacks: readonly string[];
+  matches?: readonly string[] | undefined;
+  only?: true | undefined;
+  like?: string | undefined;
+}): number =>
+  check.holds.length +
+  check.lacks.length +
+  (check.matches?.length ?? 0) +
+  (check.only ? 1 : 0) +
+  (check.like === undefined ? 0 : 1);

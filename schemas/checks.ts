@@ -259,7 +259,7 @@ const COMBINE = ['all', 'any', 'weighted'] as const;
 
 export const checksSchema = z.strictObject({
   schema: z.literal(CHECKS_SCHEMA),
-  version: z.literal([1, 2, 3, 4, 5, 6, CHECKS_VERSION]),
+  version: z.literal([1, 2, 3, 4, 5, 6, 7, CHECKS_VERSION]),
   /** `all`: the worst score; `any`: the best; `weighted`: the mean by weights. */
   combine: z.enum(COMBINE).default('all'),
   /** The score from which on the task counts as done. */

@@ -68,6 +68,8 @@ export const PACKAGES = [
   },
   { name: 'mousepad', for: TEST, program: 'mousepad' },
   { name: 'zenity', for: TEST, program: 'zenity' },
+  // Unpacks .tar.xz for recipes.
+  { name: 'xz-utils', for: TEST, program: 'xz' },
   { name: 'bubblewrap', for: TEST, program: 'bwrap' },
   // Programs that ask for secrets, in a window or in a terminal (test/e2e/secrets.e2e.ts): a few megabytes together.
   ...[

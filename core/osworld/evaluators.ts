@@ -19,14 +19,16 @@ export type Evaluator = { func: string; result: Fields; expected: Fields; option
 export type NamelessCheck = Check extends infer C ? (C extends Check ? Omit<C, 'id' | 'weight'> : never) : never;
 export type MappedEvaluator = { checks: NamelessCheck[]; missing: string | null; notes: string[] };
 
-type Given = Evaluator & { needed: NeededFile[]; notes: string[] };
+/** `listings`: folders that were listed before, by where the list is. */
+type Listings = ReadonlyMap<string, string>;
+type Given = Evaluator & { needed: NeededFile[]; notes: string[]; listings: Listings };
 /** The checks, or why there are none. */
 type Mapper = (given: Given) => NamelessCheck[] | string;
 
-export function mapEvaluator(evaluator: Evaluator, needed: NeededFile[]): MappedEvaluator {
+export function mapEvaluator(evaluator: Evaluator, needed: NeededFile[], listings: Listings): MappedEvaluator {
   const mapper = Object.hasOwn(MAPPERS, evaluator.func) ? MAPPERS[evaluator.func] : undefined;
   const notes: string[] = [];
-  const given = { ...evaluator, needed, notes };
+  const given = { ...evaluator, needed, notes, listings };
   const mapped = mapper?.(given) ?? keptOf(given) ?? 'it is code of OSWorld, and has no check here';
   if (typeof mapped !== 'string') return { checks: mapped, missing: null, notes };
   return { checks: [], missing: `${evaluator.func}: ${mapped}`, notes };
@@ -107,7 +109,25 @@ function testedFile({ result }: Given, wanted: string | null): NamelessCheck | n
   const test = result.type === 'vm_command_line' ? fileTest(textField(result, 'command') ?? '') : null;
   const path = test && homePath(test.path);
   if (!test || path === null || (wanted !== `${test.found}\n` && wanted !== `${test.missing}\n`)) return null;
-  return { kind: 'file', path, is: wanted === `${test.found}\n` ? 'there' : 'absent' };
+  const isFound = wanted === `${test.found}\n`;
+  if (!test.folder) return { kind: 'file', path, is: isFound ? 'there' : 'absent' };
+  const [name, ...above] = path.split('/').toReversed();
+  const folder = above.toReversed().join('/');
+  if (folder === '' || name === undefined) return null;
+  return { ...noArchive, kind: 'archive', path: folder, top: true, [isFound ? 'holds' : 'lacks']: [`${name}/`] };
+}
+
+const noArchive = { holds: [], lacks: [], compare: 'names' as const };
+
+/** `ls FOLDER`: its names in their order, and no others. Null for any other command. */
+function listedNames(given: Given, wanted: string | null): NamelessCheck | null {
+  const text = textField(given.result, 'command');
+  const [program, folder, ...more] = Array.isArray(given.result.command) ? command(given) : (text?.split(' ') ?? []);
+  const path = folder === undefined ? null : homePath(folder.replace(/\/$/, ''));
+  const isPlain = given.result.type === 'vm_command_line' && program === 'ls' && more.length === 0;
+  if (!isPlain || path === null || wanted === null || /^[^\n]*:\n/.test(wanted)) return null;
+  const holds = wanted.split('\n').filter((line) => line !== '');
+  return { ...noArchive, kind: 'archive', path, holds, only: true, top: true };
 }
 
 const exactMatch: Mapper = (given) => {
@@ -121,7 +141,7 @@ const exactMatch: Mapper = (given) => {
     return inFront([`/${literally(wanted)}(?:[/?#]|$)`]);
   const path = printedFile(given);
   if (path !== null && wanted !== null) return [{ ...noText, kind: 'text', path, equals: wanted.trim() }];
-  const tested = testedFile(given, wanted);
+  const tested = testedFile(given, wanted) ?? listedNames(given, wanted);
   if (tested) return [tested];
   return given.result.type === 'vm_command_line' ? noCommand(given) : `it looks at ${String(given.result.type)}`;
 };
@@ -183,15 +203,22 @@ const comparePresentation = beside((both, { options, notes }) => {
 const textLike =
   (ignoreBlanksUnlessSaid: boolean): Mapper =>
   (given) =>
-    beside((both, { options }) => [
-      {
-        ...noText,
-        kind: 'text',
-        ...both,
-        ignoreCase: options.ignore_case === true,
-        ignoreBlanks: ignoreBlanksUnlessSaid ? options.ignore_blanks !== false : options.ignore_blanks === true,
-      },
-    ])(given);
+    beside((both, { options, listings, notes }) => {
+      const folder = listings.get(both.path);
+      if (folder !== undefined) {
+        notes.push('names that a folder holds are compared in any order here');
+        return [{ ...noArchive, kind: 'archive', path: folder, like: both.like }];
+      }
+      return [
+        {
+          ...noText,
+          kind: 'text',
+          ...both,
+          ignoreCase: options.ignore_case === true,
+          ignoreBlanks: ignoreBlanksUnlessSaid ? options.ignore_blanks !== false : options.ignore_blanks === true,
+        },
+      ];
+    })(given);
 
 const noDocument = { parts: [], compare: ['text' as const] };
 const WORD_ALONE = 'it reads a document of another kind than .docx';
@@ -308,11 +335,13 @@ const json: Mapper = (given) => {
 };
 
 const list: Mapper = (given) => {
-  const file = fileOf(given);
+  const listed = given.result.type === 'cache_file' ? given.listings.get(String(given.result.path)) : undefined;
+  const file = listed === undefined ? fileOf(given) : { path: listed };
   if (typeof file === 'string') return file;
   const [matches, unwanted] = [textsIn(rulesOf(given), 'expect'), textsIn(rulesOf(given), 'unexpect')];
   if (unwanted.length > 0 || matches.length === 0 || !matches.every(isRegular))
     return 'it has patterns that must not match';
+  if (listed !== undefined) return [{ ...noArchive, kind: 'archive', path: listed, matches }];
   return [{ ...noText, kind: 'text', ...file, matches }];
 };
 

@@ -255,6 +255,48 @@ describe('an evaluator', () => {
       },
       { kind: 'pdf', pages: 1 },
     ],
+    [
+      'a folder that is listed',
+      {
+        func: 'exact_match',
+        result: { type: 'vm_command_line', command: ['ls', '/home/user/Desktop/Projects'] },
+        expected: rule({ expected: 'a b.pdf\nc\n' }),
+      },
+      { kind: 'archive', path: 'Desktop/Projects', holds: ['a b.pdf', 'c'], only: true, top: true },
+    ],
+    [
+      'a test of a folder',
+      {
+        func: 'exact_match',
+        result: command("[ -d ~/Desktop/new ] && echo 'Yes.' || echo 'No.'"),
+        expected: rule({ expected: 'Yes.\n' }),
+      },
+      { kind: 'archive', path: 'Desktop', holds: ['new/'], top: true },
+    ],
+    [
+      'a list of a folder that was kept before',
+      {
+        func: 'check_list',
+        postconfig: [
+          { type: 'command', parameters: { command: ['ls', '-R', '/home/user/mails'], stdout: 'mails.ls' } },
+        ],
+        result: { type: 'cache_file', path: 'mails.ls' },
+        expected: rule({ expect: ['A.*\\.eml'] }),
+      },
+      { kind: 'archive', path: 'mails', matches: ['A.*\\.eml'] },
+    ],
+    [
+      'a list that a shell wrote into a file',
+      {
+        func: 'compare_text_file',
+        postconfig: [
+          { type: 'execute', parameters: { command: 'cd /home/user && ls -R repo/ > log.txt', shell: true } },
+        ],
+        result: { ...file, path: '/home/user/log.txt' },
+        expected: gold,
+      },
+      { kind: 'archive', path: 'repo', compare: 'names' },
+    ],
   ])('%s becomes a check that is taken', (_name, evaluator, wanted) => {
     const { checks, missingChecks } = checksOf(evaluator);
     expect(missingChecks).toEqual([]);
@@ -270,6 +312,20 @@ describe('an evaluator', () => {
       'a command',
       { func: 'check_include_exclude', result: command('bash eval.sh'), expected: rule({ include: ['x'] }) },
       'it runs a command: "bash eval.sh"',
+    ],
+    [
+      'a list of what is outside of the home',
+      {
+        func: 'exact_match',
+        result: { type: 'vm_command_line', command: ['ls', '/etc'] },
+        expected: rule({ expected: 'a\n' }),
+      },
+      'it runs a command',
+    ],
+    [
+      'a list of another file',
+      { func: 'check_list', result: { type: 'cache_file', path: 'other' }, expected: rule({ expect: ['x'] }) },
+      'it looks at cache_file',
     ],
     [
       'a path outside of the home',

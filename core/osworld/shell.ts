@@ -54,25 +54,26 @@ function withoutVariables(text: string): string {
   return values.reduce((rest, [use, value]) => rest.replaceAll(use, value), lines.slice(values.length).join('\n'));
 }
 
-/** What a test of a file prints: `[ -f FILE ] && echo A || echo B`, or the same by `if`. */
-export type FileTest = { path: string; found: string; missing: string };
+/** What a test of a file, or of a folder (`-d`), prints: `[ -f FILE ] && echo A || echo B`, or the same by `if`. */
+export type FileTest = { path: string; folder: boolean; found: string; missing: string };
 
 const WORDS = /^'([^'\n]{1,100})'$|^"([^"$`\\!\n]{1,100})"$/;
 const TESTS = [
-  /^\[ -f ([\w./~-]{1,300}) \] && echo ('[^']{1,100}'|"[^"]{1,100}") \|\| echo ('[^']{1,100}'|"[^"]{1,100}")$/,
-  /^if \[ -f ([\w./~-]{1,300}) \]; then echo ('[^']{1,100}'|"[^"]{1,100}"); else echo ('[^']{1,100}'|"[^"]{1,100}"); fi$/,
+  /^\[ -([fd]) ([\w./~-]{1,300}) \] && echo ('[^']{1,100}'|"[^"]{1,100}") \|\| echo ('[^']{1,100}'|"[^"]{1,100}")$/,
+  /^if \[ -([fd]) ([\w./~-]{1,300}) \]; then echo ('[^']{1,100}'|"[^"]{1,100}"); else echo ('[^']{1,100}'|"[^"]{1,100}"); fi$/,
 ];
 
 /** Reads such a test; null for any other command. Options of echo are none of its words. */
 export function fileTest(command: string): FileTest | null {
   for (const form of TESTS) {
-    const [, path, yes, no] = form.exec(command.trim()) ?? [];
+    const [, kind, path, yes, no] = form.exec(command.trim()) ?? [];
     const [found, missing] = [yes, no].map((word) => {
       const [, single, double] = WORDS.exec(word ?? '') ?? [];
       return single ?? double ?? '';
     });
     const isPlain = (word: string | undefined): word is string => word !== undefined && /^[^-\\]/.test(word);
-    if (path !== undefined && isPlain(found) && isPlain(missing) && found !== missing) return { path, found, missing };
+    if (path !== undefined && isPlain(found) && isPlain(missing) && found !== missing)
+      return { path, folder: kind === 'd', found, missing };
   }
   return null;
 }

@@ -121,8 +121,8 @@ describe('commands and keys of a start', () => {
   test('an archive of another kind is named', () => {
     const { missingStart } = mapOsworldTask(
       taskOf({ func: 'infeasible' }, [
-        { type: 'download', parameters: { files: [{ url: 'https://example.org/a', path: '/home/user/a.tar.xz' }] } },
-        { type: 'execute', parameters: { command: ['tar', '-xJf', '/home/user/a.tar.xz', '-C', '/home/user/'] } },
+        { type: 'download', parameters: { files: [{ url: 'https://example.org/a', path: '/home/user/a.tar.bz2' }] } },
+        { type: 'execute', parameters: { command: ['tar', '-xjf', '/home/user/a.tar.bz2', '-C', '/home/user/'] } },
       ]),
     );
     expect(missingStart).toEqual([expect.stringContaining('it unpacks an archive of a kind that recipes do not')]);

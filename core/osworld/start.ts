@@ -243,7 +243,8 @@ function takeUnpack(start: OsworldStart, program: string, args: readonly string[
   if (to === null || from === null || !isOut) return '';
   const put = start.files.find((file) => 'attachment' in file && !('unpack' in file) && file.to === from);
   if (!put || !('attachment' in put)) return '';
-  if (!/\.(?:zip|tar|tar\.gz|tgz)$/i.test(from)) return 'it unpacks an archive of a kind that recipes do not';
+  if (!/\.(?:zip|tar|tar\.gz|tgz|tar\.xz|txz)$/i.test(from))
+    return 'it unpacks an archive of a kind that recipes do not';
   start.files.push({ attachment: put.attachment, to: to === '' ? '.' : to, unpack: true });
   return null;
 }
@@ -285,13 +286,24 @@ const CLOSES = 'OSWorld ends the program before it looks, so that it writes its 
 const SAVES = 'OSWorld presses Ctrl+S before it looks; here the file must be saved';
 
 /** What is done before OSWorld looks: a sentence for each thing that a demonstration must do itself, and what is missing. */
-export function beforeChecks(steps: readonly OsworldStep[]): { notes: string[]; missing: string[] } {
+export function beforeChecks(steps: readonly OsworldStep[]): {
+  notes: string[];
+  missing: string[];
+  /** Folders that are listed, by where the list is put: the path in the home, or its name beside the evaluator. */
+  listings: ReadonlyMap<string, string>;
+} {
   const notes = new Set<string>();
   const ended = new Set<string>();
   const missing: string[] = [];
+  const listings = new Map<string, string>();
   let exports = false;
   for (const { type, parameters } of steps) {
     if (type === 'sleep' || type === 'activate_window' || type === 'close_window') continue;
+    const listed = listedFolder(parameters);
+    if (listed !== null) {
+      listings.set(listed.to, listed.folder);
+      continue;
+    }
     const [program = '', ...args] = oneCommand(parameters.command) ?? [];
     const acts = handActs(parameters.command);
     const [first, ...rest] = acts ?? [];
@@ -314,5 +326,19 @@ export function beforeChecks(steps: readonly OsworldStep[]): { notes: string[]; 
         `before the checks it does something that is not done here: ${type} ${shortly(fieldsIn({ parameters }, 'parameters'))}`,
       );
   }
-  return { notes: [...notes], missing };
+  return { notes: [...notes], missing, listings };
+}
+
+/** `ls -R FOLDER` whose text is kept (`stdout`), or `cd HOME && ls -R FOLDER > FILE`. */
+function listedFolder(parameters: OsworldStep['parameters']): { folder: string; to: string } | null {
+  const text = textField(parameters, 'command');
+  const [, from, shown, file] = /^cd (\S{1,200}) && ls -R ([\w./-]{1,200}) > ([\w.-]{1,100})$/.exec(text ?? '') ?? [];
+  if (from !== undefined && shown !== undefined && file !== undefined) {
+    const at = placeFrom('', from);
+    const [folder, to] = at === null ? [null, null] : [placeFrom(at, shown), placeFrom(at, file)];
+    return folder && to ? { folder, to } : null;
+  }
+  const [program, option, path, ...more] = oneCommand(parameters.command) ?? [];
+  const [folder, to] = [path === undefined ? null : placeFrom('', path), textField(parameters, 'stdout')];
+  return program === 'ls' && option === '-R' && more.length === 0 && folder && to ? { folder, to } : null;
 }

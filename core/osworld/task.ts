@@ -40,7 +40,7 @@ export function mapOsworldTask({ config, evaluator }: OsworldTask): MappedTask {
   const found: NamelessCheck[] = [];
   for (const [n, func] of funcs.entries()) {
     const given = { func, result: results![n]!, expected: wanted![n]!, options: options![n]! }; // As many as functions.
-    const mapped = mapEvaluator(given, start.needed);
+    const mapped = mapEvaluator(given, start.needed, before.listings);
     append(found, mapped.checks);
     append(
       notes,

@@ -1,5 +1,5 @@
 import type { Check } from '../../schemas/checks.ts';
-import { documentParts } from '../../schemas/checks-plain.ts';
+import { archiveParts, documentParts } from '../../schemas/checks-plain.ts';
 import { plural } from '../words.ts';
 import { isPage } from './browser-session.ts';
 import { type Graded, inQuotes, no, yes } from './judged.ts';
@@ -109,15 +109,22 @@ function judgePages(
   return graded('the browser', open.length + closed.length + (active === undefined ? 0 : 1), faults);
 }
 
-function judgeArchive(
-  { path, holds, lacks, like }: Check & { kind: 'archive' },
-  seen: OfFilesFound & { of: 'archive' },
-): Graded {
+function judgeArchive(check: Check & { kind: 'archive' }, seen: OfFilesFound & { of: 'archive' }): Graded {
+  const { path, holds, lacks, matches = [], only, top } = check;
   const names = new Set(seen.names);
+  // A folder's name ends with / where a folder was looked at.
+  const has = (one: string): boolean => names.has(one) || names.has(`${one}/`);
+  const last = (name: string): string => name.replace(/\/$/, '').split('/').at(-1) ?? '';
+  const wanted = new Set(holds.flatMap((one) => [one, `${one}/`]));
+  const extra = only ? seen.names.find((one) => !wanted.has(one) && (top || !one.endsWith('/'))) : undefined;
   const faults = [
-    ...holds.filter((one) => !names.has(one)).map((one) => `it lacks ${inQuotes(one)}`),
-    ...lacks.filter((one) => names.has(one)).map((one) => `it holds ${inQuotes(one)}`),
+    ...holds.filter((one) => !has(one)).map((one) => `it lacks ${inQuotes(one)}`),
+    ...lacks.filter(has).map((one) => `it holds ${inQuotes(one)}`),
+    ...matches
+      .filter((one) => !seen.names.some((name) => new RegExp(one).test(last(name))))
+      .map((one) => `it has nothing like ${inQuotes(one)}`),
+    ...(extra === undefined ? [] : [`it holds ${inQuotes(extra)}, which should not be there`]),
     ...(seen.difference === null ? [] : [seen.difference]),
   ];
-  return graded(path, holds.length + lacks.length + (like === undefined ? 0 : 1), faults);
+  return graded(path, archiveParts(check), faults);
 }

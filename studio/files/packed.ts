@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { padding, readTarHeader, TAR_BLOCK } from './tar.ts';
@@ -10,15 +11,23 @@ export type Packed = { names: readonly string[]; read(name: string): Promise<Buf
 const MOST_UNPACKED = 200_000_000;
 const MOST_ENTRIES = 20_000;
 
-/** By its first bytes, whatever its name is: zip, tar, tar packed by gzip. Rejects with an Error whose message is a part of a sentence. */
+/** Whether it begins as an archive that is read. */
+export const isPacked = (bytes: Buffer): boolean =>
+  bytes.toString('latin1', 0, 2) === 'PK' ||
+  (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
+  bytes.subarray(0, XZ.length).equals(XZ) ||
+  bytes.toString('latin1', 257, 262) === 'ustar';
+
+/** By its first bytes, whatever its name is: zip, tar, tar packed by gzip or xz. Rejects with an Error whose message is a part of a sentence. */
 export async function readPacked(bytes: Buffer): Promise<Packed> {
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
     const zip = await readZip(bytes);
     return { names: zip.names, read: async (name) => (await zip.read(name)) ?? Buffer.alloc(0) };
   }
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return readTar(await unpacked(bytes));
+  if (bytes.subarray(0, XZ.length).equals(XZ)) return readTar(await fromXz(bytes));
   if (bytes.length >= TAR_BLOCK && bytes.toString('latin1', 257, 262) === 'ustar') return readTar(bytes);
-  throw new Error('it is no archive that is read: .zip, .tar and .tar.gz are');
+  throw new Error('it is no archive that is read: .zip, .tar, .tar.gz and .tar.xz are');
 }
 
 async function unpacked(bytes: Buffer): Promise<Buffer> {
@@ -28,6 +37,39 @@ async function unpacked(bytes: Buffer): Promise<Buffer> {
     const large = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     throw new Error(large ? `it is larger than ${MOST_UNPACKED / 1e6} MB unpacked` : 'its packed bytes are damaged');
   }
+}
+
+const XZ = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]);
+const MOST_XZ_MEMORY = 128 << 20;
+/** As long as a check may take. */
+const XZ_MS = 20_000;
+
+/** By the machine's own `xz`, which every Debian has: Node has no reader of it. */
+function fromXz(bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('xz', ['--decompress', '--stdout', `--memlimit-decompress=${MOST_XZ_MEMORY}`, '--no-warn'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: XZ_MS,
+      killSignal: 'SIGKILL',
+    });
+    const pieces: Buffer[] = [];
+    let size = 0;
+    const fail = (why: string): void => {
+      child.kill('SIGKILL');
+      reject(new Error(why));
+    };
+    child.once('error', () => fail('it is packed by xz, and there is no program xz here (Debian: xz-utils)'));
+    child.stdin.on('error', () => undefined); // It ended before it had read all; its status says why.
+    child.stdout.on('data', (piece: Buffer) => {
+      size += piece.length;
+      if (size > MOST_UNPACKED) fail(`it is larger than ${MOST_UNPACKED / 1e6} MB unpacked`);
+      else pieces.push(piece);
+    });
+    child.once('close', (status) =>
+      status === 0 ? resolve(Buffer.concat(pieces)) : reject(new Error('its packed bytes are damaged')),
+    );
+    child.stdin.end(bytes);
+  });
 }
 
 function readTar(bytes: Buffer): Packed {

@@ -23,6 +23,7 @@ const MADE_LATER: Readonly<Record<string, string>> = {
   'core/evaluate/questions.ts': 'two numbers of an action; one pair of brackets begins each try',
   'core/osworld/evaluators.ts': 'a pattern of a task: made, and not tried',
   'core/play/browser-session.ts': 'a pattern of a check, in a process that is ended after a time',
+  'core/play/checks-of-files.ts': 'a pattern of a check, in a process that is ended after a time',
   'core/play/checks.ts': 'a pattern of a check, in a process that is ended after a time',
   'schemas/check-fields.ts': 'a pattern of a check, of 1,000 letters: made, and not tried',
   'native/macos/patch-process.ts': 'a colour in hexadecimal; a line of our own process',

@@ -94,6 +94,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'native/ffmpeg/decode.ts': 'pictures of a size that is known, and the last words of ffmpeg',
   'native/ffmpeg/feed.ts': 'the last words of ffmpeg',
   'native/screen/outside-listen.ts': 'a body of as many bytes as its picture has',
+  'studio/play/checks/folder.ts': 'a folder of 50,000 entries, each looked at once',
   'studio/play/checks/query.ts': 'a database of 256 MB; its process is ended after a time',
   'studio/play/checks/session.ts': 'a session of 64 MB, through pagesOfSession',
   'studio/play/checks/sound.ts': 'a sound of 32 MB, of which ffmpeg prints 4 MB in 10 s at most',

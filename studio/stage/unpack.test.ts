@@ -49,6 +49,7 @@ test.each([
   ['GNU', ['--format=gnu']],
   ['PAX', ['--format=pax']],
   ['packed by gzip', ['--format=gnu', '-z']],
+  ['packed by xz', ['--format=gnu', '-J']],
 ])('an archive of tar (%s) is laid out with its long names; its links are left out', async (_name, options) => {
   const { archive, long } = packed(...options);
   const home = await put(archive, 'profile');
@@ -66,6 +67,7 @@ test.each<[string, Buffer | string, string]>([
   ['with a whole path', entry('/etc/x'), 'no plain path below its folder'],
   ['that ends in the middle', entry('a').subarray(0, 512), 'it ends in the middle'],
   ['that is none', 'hello', 'it is no archive that is read'],
+  ['packed by xz, damaged', packed('-J').archive.subarray(0, 150), 'its packed bytes are damaged'],
   ['whose packed bytes are damaged', gzipSync('a'.repeat(2000)).subarray(0, 20), 'its packed bytes are damaged'],
 ])('an archive %s is refused by its name, and nothing of it is put', async (_name, archive, why) => {
   await expect(put(archive)).rejects.toMatchObject({

@@ -78,23 +78,34 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1);
   });
 
-async function tryOne(one: (typeof all)[number]): Promise<Tried> {
-  const workspace = path.join(root, keyOf(one).replace(' ', '-'));
-  const where = ['--workspace', workspace];
-  const planted = PLANTED[keyOf(one)] ?? [];
-  const empty: Tried = {
+const untried = (one: (typeof all)[number]): Tried => {
+  const planted = PLANTED[keyOf(one)]?.length ?? 0;
+  return {
     demo: keyOf(one),
     broken: null,
     problems: [],
-    planted: planted.length,
+    planted,
     found: 0,
     wrong: [],
     detour: 0,
     leftOut: 0,
     told: false,
-    others: planted.length > 0,
+    others: planted > 0,
     acted: null,
   };
+};
+
+/** One that fails does not end the others. */
+const failed = (one: (typeof all)[number], error: unknown): Tried => ({
+  ...untried(one),
+  broken: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '',
+});
+
+async function tryOne(one: (typeof all)[number]): Promise<Tried> {
+  const workspace = path.join(root, keyOf(one).replace(' ', '-'));
+  const where = ['--workspace', workspace];
+  const planted = PLANTED[keyOf(one)] ?? [];
+  const empty = untried(one);
   await studioMust(['init', ...where]);
   await studio(['software', 'add', one.app, ...where]);
   const made = await studioMust(['tasks', 'add', '--app', one.app, '--goal', one.goal, '--json', ...where]);
@@ -114,6 +125,7 @@ async function tryOne(one: (typeof all)[number]): Promise<Tried> {
     recordings.push(script.recording.id);
   }
   const out = path.join(flag('keep') ?? root, `skills-${keyOf(one).replace(' ', '-')}`);
+  fs.rmSync(out, { recursive: true, force: true });
   const exported = await studioMust(['export', 'skill', ...recordings, '--out', out, '--json', ...where]);
   const [skill] = skillsSchema.parse(exported.json).skills;
   if (!skill) return { ...empty, broken: 'no skill was written' };
@@ -166,7 +178,7 @@ try {
   for (const one of has('table') ? [] : wanted) {
     if (done.some((each) => each.demo === keyOf(one))) continue;
     progress(`${keyOf(one)}:`);
-    const tried = await tryOne(one);
+    const tried = await tryOne(one).catch((error: unknown) => failed(one, error));
     done.push(tried);
     if (results !== null) fs.appendFileSync(results, `${JSON.stringify(tried)}\n`);
     progress(`  ${sentence(tried)}`);

@@ -1,6 +1,6 @@
 import type { SeenByCheck } from '../../../schemas/api/setup.ts';
 import type { Check } from '../../../schemas/checks.ts';
-import { documentParts, SETTING_KEY, SETTING_SCHEMA, textParts } from '../../../schemas/checks-plain.ts';
+import { archiveParts, documentParts, SETTING_KEY, SETTING_SCHEMA, textParts } from '../../../schemas/checks-plain.ts';
 import { tr } from '../../language/tr.ts';
 
 /** Making checks from what is there: pure. */
@@ -24,7 +24,7 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   pdf: tr('A PDF'),
   sound: tr('Length or tags of a sound'),
   pages: tr('Pages of a browser'),
-  archive: tr('The files in an archive'),
+  archive: tr('The files in an archive or a folder'),
   infeasible: tr('It cannot be done'),
 };
 
@@ -137,7 +137,7 @@ export function askable(check: Check): Check {
   if (check.kind === 'pdf') return { ...check, pages: 1, like: undefined };
   if (check.kind === 'sound') return { ...check, seconds: 0 };
   if (check.kind === 'pages') return { ...check, open: ['?'], by: 'part', active: undefined, closed: [] };
-  if (check.kind === 'archive') return { ...check, holds: ['?'], like: undefined };
+  if (check.kind === 'archive') return { ...check, holds: ['?'], matches: undefined, like: undefined };
   if (check.kind === 'window') return { ...check, title: '?' };
   if (check.kind === 'element' && check.role === undefined && check.name === undefined) return { ...check, name: '?' };
   return check;
@@ -224,8 +224,8 @@ export function checkFault(check: Check): string | null {
   if (check.kind === 'setting' && !SETTING_KEY.test(check.key)) return tr('Name the key, such as clock-format.');
   if (check.kind === 'element' && !check.role && !check.name) return tr('Name the role or the name of the element.');
   if (check.kind === 'answer' && check.equals === '') return tr('Write the answer.');
-  if (check.kind === 'archive' && check.like === undefined && check.holds.length + check.lacks.length === 0)
-    return tr('Say what the archive holds or lacks.');
+  if (check.kind === 'archive' && archiveParts(check) === 0)
+    return tr('Say what the archive or the folder holds or lacks.');
   return saysNothing(check) ? tr('Say how it must be.') : null;
 }
 

@@ -74,6 +74,23 @@ export function WholeFields({
             value={check.lacks}
             onChange={(lacks) => onChange({ ...check, lacks })}
           />
+          <TextsField
+            label={tr('Holds names that these patterns find')}
+            value={check.matches ?? []}
+            onChange={(matches) => onChange({ ...check, matches: matches.length > 0 ? matches : undefined })}
+          />
+          <Group gap={16}>
+            <Switch
+              label={tr('Holds nothing else')}
+              checked={check.only === true}
+              onChange={(event) => onChange({ ...check, only: event.currentTarget.checked ? true : undefined })}
+            />
+            <Switch
+              label={tr('Of a folder: without what its folders hold')}
+              checked={check.top === true}
+              onChange={(event) => onChange({ ...check, top: event.currentTarget.checked ? true : undefined })}
+            />
+          </Group>
           <Group gap={8} grow align="flex-end">
             <LikeFile task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
             <Select

@@ -5,6 +5,7 @@ import type { Checks } from '../../../schemas/checks.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { copyFrom, entriesBelow, findFolder, placeIn, statOf } from '../../files/inside.ts';
 import { cutKeyframes } from '../../recordings/cut.ts';
+import { packedFolder } from './folder.ts';
 import type { CheckPlace } from './read.ts';
 import { sessionFile } from './session.ts';
 
@@ -16,6 +17,19 @@ export const OUTCOME = 'outcome';
 /** The largest file that is kept, and all of them together, bytes. */
 const MOST_FILE = 64_000_000;
 const MOST_ALL = 512_000_000;
+const MOST_IN_FOLDER = 2000;
+
+/** Folders that a check looks into are kept whole, or not at all. */
+function filesOfFolder(home: string, check: Checks['checks'][number]): string[] {
+  if (check.kind !== 'archive' || statOf(home, check.path) !== null) return [];
+  try {
+    const folder = findFolder(home, check.path);
+    if (folder === null) return [];
+    return ['', ...packedFolder(folder, false).names].map((name) => `${check.path}/${name}`);
+  } catch {
+    return []; // A link in its place, or too much in it.
+  }
+}
 
 /** Copies what the checks name, and `written`, from a stage's home. What is missing, odd or too large is left out. */
 export function keepOutcome(folder: string, home: string, checks: Checks['checks'], written: readonly string[]): void {
@@ -25,8 +39,21 @@ export function keepOutcome(folder: string, home: string, checks: Checks['checks
   let all = 0;
   const paths = checks.flatMap((check) => ('path' in check ? [check.path] : []));
   const withLogs = checks.flatMap((check) => (check.kind === 'sqlite' ? [`${check.path}-wal`] : []));
+  const folders = checks.map((check) => filesOfFolder(home, check));
+  for (const inside of folders) {
+    const sizes = inside.map((path) => statOf(home, path)?.size ?? 0);
+    const whole = sizes.reduce((sum, size) => sum + size, 0);
+    if (inside.length > MOST_IN_FOLDER || whole > MOST_FILE) inside.length = 0;
+    for (const path of inside) if (path.endsWith('/')) mkdirSync(join(root, path), { recursive: true, mode: 0o700 });
+  }
   const sessions = checks.flatMap((check) => (check.kind === 'pages' ? (sessionFile(home, check.profile) ?? []) : []));
-  for (const path of new Set([...paths, ...withLogs, ...sessions, ...written])) {
+  for (const path of new Set([
+    ...paths,
+    ...folders.flat().filter((path) => !path.endsWith('/')),
+    ...withLogs,
+    ...sessions,
+    ...written,
+  ])) {
     const info = statOf(home, path);
     if (!info || info.size > MOST_FILE || all + info.size > MOST_ALL) continue;
     const to = join(root, path);

@@ -10,16 +10,17 @@ import type { SeenElement } from '../../../schemas/elements.ts';
 import type { Rect } from '../../../schemas/events.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { readBounded, readBoundedIn } from '../../files/bounded.ts';
-import { findFile, openFound, openGiven } from '../../files/inside.ts';
+import { findFile, findFolder, openFound, openGiven, statOf } from '../../files/inside.ts';
 import { isTooDeep } from '../../files/json-depth.ts';
 import { readRgb, rgbAndMode } from '../../files/picture.ts';
+import { packedFolder } from './folder.ts';
 import { readSheetCell } from './office.ts';
 import { queryFile } from './query.ts';
 import { readPages } from './session.ts';
 import { settingOnStage } from './setting.ts';
 import { textOn } from './shown.ts';
 import { readText } from './text.ts';
-import { fileEnding, findWhole, type NamedBytes, textOfFile } from './whole.ts';
+import { fileEnding, findWhole, folderDifference, type NamedBytes, textOfFile } from './whole.ts';
 
 /** The largest file whose inside is looked at, and the largest that is hashed, bytes. */
 const MOST_INSIDE = 32_000_000;
@@ -80,7 +81,14 @@ export async function findFor(
       return none('the files of that time were not kept; check a play, a stage, or a folder (--home)');
     if (check.kind === 'pages') return { of: 'pages', ...readPages(place.home, check.profile) };
     const { path } = check;
-    if (findFile(place.home, path) === null) return { of: 'none', why: `${path} is not there`, missing: true };
+    if (check.kind === 'archive' && statOf(place.home, path) === null) {
+      const folder = findFolder(place.home, path);
+      if (folder !== null) return await findFolderFor(check, folder, place);
+    }
+    if (findFile(place.home, path) === null) {
+      const kept = check.kind === 'archive' ? ' (with a play no folder of more than 2,000 files or 64 MB is kept)' : '';
+      return { of: 'none', why: `${path} is not there${kept}`, missing: true };
+    }
     return await findInFile(check, place.home, place);
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
@@ -157,6 +165,13 @@ async function findInFile(check: FileCheck, home: string, place: CheckPlace): Pr
         'like' in check && check.like !== undefined ? likeBytes(check.like) : null,
       );
   }
+}
+
+async function findFolderFor(check: Check & { kind: 'archive' }, root: string, place: CheckPlace): Promise<Found> {
+  const folder = packedFolder(root, check.top === true);
+  const like = check.like === undefined ? null : readBounded(fileOf(place, check.like), MOST_INSIDE);
+  const difference = like && (await folderDifference(folder, like, check.compare));
+  return { of: 'archive', names: folder.names, difference };
 }
 
 async function findText(check: Check & { kind: 'text' }, own: NamedBytes, like: NamedBytes | null): Promise<Found> {

@@ -97,6 +97,13 @@ beforeAll(async () => {
   give('gold.pdf', pdfOf(['Hello there world', 'second page']));
   put('files.zip', zipOf({ 'a.txt': 'one', 'b/c.txt': 'two' }));
   give('gold.zip', zipOf({ 'a.txt': 'one', 'b/c.txt': 'three' }));
+  mkdirSync(join(home, 'tree/b'), { recursive: true });
+  mkdirSync(join(home, 'tree/.git'));
+  put('tree/a.txt', 'one');
+  put('tree/b/c.txt', 'two');
+  put('tree/.git/config', '[core]');
+  give('list.txt', 'repo/:\na.txt\nb\n\nrepo/b:\nc.txt\n');
+  give('other.txt', 'repo:\na.txt\nb\nd.txt\n\nrepo/b:\nc.txt\n');
   put('files.tgz', gzipSync(tarOf('a.txt', 'one')));
   put('bomb.tgz', gzipSync(Buffer.alloc(300_000_000)));
   put('bomb.zip', zipOf({ 'a.txt': Buffer.alloc(300_000_000, 'a') }));
@@ -159,6 +166,7 @@ const letter = { kind: 'document', path: 'letter.docx' };
 const written = { kind: 'document', path: 'written.docx' };
 const pdf = { kind: 'pdf', path: 'paper.pdf' };
 const zip = { kind: 'archive', path: 'files.zip' };
+const tree = { kind: 'archive', path: 'tree' };
 const note = { kind: 'text', path: 'note.txt' };
 const shot = { kind: 'picture', path: 'shot.png' };
 const CASES: [name: string, check: object, score: number, why: RegExp][] = [
@@ -215,6 +223,17 @@ const CASES: [name: string, check: object, score: number, why: RegExp][] = [
   ['an archive beside another', { ...zip, like: 'gold.zip' }, 0, /its “b\/c.txt” is another/],
   ['an archive beside another, names', { ...zip, like: 'gold.zip', compare: 'names' }, 1, /as wanted/],
   ['a .tar.gz', { ...zip, path: 'files.tgz', holds: ['a.txt'] }, 1, /as wanted/],
+  ['files of a folder', { ...tree, holds: ['a.txt', 'b', 'b/c.txt'], lacks: ['.git', 'd'] }, 1, /5 of 5/],
+  ['a folder that must be a file', { ...tree, lacks: ['b/'] }, 0, /holds “b\/”/],
+  ['a folder by patterns', { ...tree, matches: ['^c\\.t', '^x'] }, 0.5, /nothing like “\^x”/],
+  ['nothing else in a folder', { ...tree, holds: ['a.txt', 'b'], top: true, only: true }, 1, /3 of 3/],
+  ['something else in a folder', { ...tree, holds: ['a.txt'], only: true }, 0.5, /holds “b\/c.txt”, which should not/],
+  ['a folder beside an archive', { ...tree, like: 'gold.zip' }, 0, /its “b\/c.txt” is another/],
+  ['a folder beside an archive, names', { ...tree, like: 'gold.zip', compare: 'names' }, 1, /as wanted/],
+  ['a folder beside a list', { ...tree, like: 'list.txt', compare: 'names' }, 1, /as wanted/],
+  ['a folder beside another list', { ...tree, like: 'other.txt', compare: 'names' }, 0, /lacks “d.txt”/],
+  ['a folder beside what is no list', { ...tree, like: 'gold.txt', compare: 'names' }, 0, /no archive that is read/],
+  ['a folder that is not there', { ...tree, path: 'none', holds: ['a'] }, 0, /none is not there/],
   ['a bomb as a .tar.gz', { ...zip, path: 'bomb.tgz', holds: ['a'] }, 0, /larger than 200 MB/],
   ['a bomb beside an archive', { ...zip, path: 'bomb.zip', like: 'bomb.zip' }, 0, /larger than 32 MB/],
   [
@@ -257,6 +276,19 @@ test('PL41 a task that cannot be done is right when the answer says so', async (
   expect(await Promise.all(['FAIL', 'Infeasible: no battery', 'done', 'I did not fail', null].map(scoreOf))).toEqual([
     1, 1, 0, 0, 0,
   ]);
+});
+
+test('a folder that a check looks into is kept with a play', async () => {
+  const folder = folders.make();
+  mkdirSync(join(home, 'tree/empty'));
+  const check = { id: 'c0', kind: 'archive', path: 'tree', holds: ['a.txt', 'b/', 'empty/'], only: true, top: true };
+  const { checks } = checksSchema.parse({
+    schema: 'trajectory-studio/checks',
+    version: CHECKS_VERSION,
+    checks: [{ ...check, weight: 1 }],
+  });
+  keepOutcome(folder, home, checks, []);
+  expect((await evaluate([check], join(folder, 'outcome'))).passed).toBe(true);
 });
 
 test('what a browser had open is kept with a play', async () => {

@@ -1,6 +1,7 @@
 import { append } from '../../../core/lists.ts';
 import type { Found } from '../../../core/play/checks.ts';
 import { documentDifference, faultOfPart, textOfDocument } from '../../../core/play/document-checks.ts';
+import { namesInListing } from '../../../core/play/listing.ts';
 import { compareParts } from '../../../core/play/table-parts.ts';
 import {
   compareTables,
@@ -13,7 +14,7 @@ import { textLikeness } from '../../../core/play/text-likeness.ts';
 import { faultOfFont, faultOfItalics, faultOfTrait, wordDifference } from '../../../core/play/word-checks.ts';
 import type { Check } from '../../../schemas/checks.ts';
 import { isWordAspect } from '../../../schemas/checks-plain.ts';
-import { type Packed, readPacked } from '../../files/packed.ts';
+import { isPacked, type Packed, readPacked } from '../../files/packed.ts';
 import {
   DOCUMENTS,
   hasYellowOdt,
@@ -161,6 +162,19 @@ async function documentOf({ bytes, ending }: NamedBytes) {
 export async function textOfFile({ bytes, ending }: NamedBytes): Promise<string> {
   if (OFFICE_TEXT.has(ending)) return readOfficeText(bytes, ending);
   return ending === 'pdf' ? (await readPdf(bytes)).join('\n') : readText(bytes);
+}
+
+/** Beside an archive, or beside a text as `ls -R` prints it. */
+export async function folderDifference(
+  seen: Packed,
+  like: Buffer,
+  compare: 'names' | 'bytes' | 'texts',
+): Promise<string | null> {
+  const plain = { ...seen, names: seen.names.filter((name) => !name.endsWith('/')) };
+  const listed = compare === 'names' && !isPacked(like) ? namesInListing(readText(like)) : null;
+  if (listed === null) return archiveDifference(plain, await readPacked(like), compare);
+  const names = seen.names.map((name) => name.replace(/\/$/, ''));
+  return archiveDifference({ ...seen, names }, { names: listed, read: seen.read }, 'names');
 }
 
 async function archiveDifference(
