@@ -61,13 +61,20 @@ export async function openHistory(
   file: string,
   limits: Pick<ImportLimits, 'lineBytes'>,
   signal: AbortSignal,
-): Promise<{ head: HistoryHead; items: AsyncGenerator<HistoryItem> }> {
+): Promise<{ head: HistoryHead; items: AsyncIterable<HistoryItem> }> {
   const lines = boundedLines(file, limits, signal);
   const first = await lines.next();
   if (first.done) throw bad(file, 1, 'it is empty');
   if ('tooLong' in first.value) throw bad(file, 1, tooLong(limits));
   const head = parseHead(file, first.value.bytes);
-  return { head, items: items(file, lines, limits) };
+  let begun = false;
+  // Each reading begins at the first line: a whole that met another writer is done again (Store.transaction).
+  async function* read(): AsyncGenerator<HistoryItem> {
+    if (begun) return yield* (await openHistory(file, limits, signal)).items;
+    begun = true;
+    yield* items(file, lines, limits);
+  }
+  return { head, items: { [Symbol.asyncIterator]: read } };
 }
 
 function parseHead(file: string, bytes: Buffer): HistoryHead {

@@ -2,7 +2,8 @@ import { workerData } from 'node:worker_threads';
 import type { CallContext } from '../../native/process/call-protocol.ts';
 import { serveCalls } from '../../native/process/serve.ts';
 import { whileBusy } from '../store/patience.ts';
-import { openWorkspace, type Workspace } from '../store/workspace.ts';
+import { openPlace } from '../store/place.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { TASKS, type TaskName } from './background-tasks.ts';
 
 /** A thread that works on one workspace for background.ts. It closes the database itself, when it is let go. */
@@ -13,7 +14,7 @@ let workspace: Promise<Workspace> | null = null;
 
 const calls = {
   async run({ task, input }: { task: TaskName; input: unknown }, context: CallContext): Promise<unknown> {
-    workspace ??= whileBusy(() => openWorkspace(dir, { create: false, busyMs: 0 }));
+    workspace ??= whileBusy(() => openPlace(dir, { create: false, busyMs: 0 }));
     workspace.catch(() => {
       workspace = null;
     });

@@ -10,9 +10,10 @@ import { reviewGate } from '../review/gate.ts';
 import { openReviews } from '../review/service.ts';
 import { breathe } from '../store/breathe.ts';
 import { whileBusy } from '../store/patience.ts';
+import { openPlace } from '../store/place.ts';
 import { workFigures } from '../store/progress.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
-import { openWorkspace as openStore, type Workspace } from '../store/workspace.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { type AsPerson, asPerson, EVERY_RECORDING, type Unchecked } from './as.ts';
 import { type Background, backgroundHere, openBackground } from './background.ts';
 import { changesOfCompositions } from './changes-of-compositions.ts';
@@ -94,7 +95,7 @@ export async function openSession(
   { create, brief = false, config }: { create: boolean; brief?: boolean; config?: string },
 ): Promise<OpenWorkspace> {
   const real = realDir(dir);
-  const workspace = await whileBusy(() => openStore(real, { create, busyMs: 0 }));
+  const workspace = await whileBusy(() => openPlace(real, { create, busyMs: 0 }));
   await breathe();
   try {
     return await wire(workspaceId(real), workspace, { brief, config });

@@ -47,6 +47,11 @@ export async function knownCrops(
     .where((eb) => eb.or([eb('document_id', '!=', except.document), eb('action', '!=', except.action)]))
     .where('document_id', 'in', learntFrom(store, except.owner))
     .groupBy(['hash', 'quick', 'width', 'height', 'name'])
+    .orderBy('hash')
+    .orderBy('quick')
+    .orderBy('width')
+    .orderBy('height')
+    .orderBy('name')
     .execute();
   return rows.map((row) => ({ ...row, quick: Number(row.quick), count: Number(row.count) }));
 }

@@ -39,6 +39,8 @@ export async function readDocumentLog(store: Store, document: string): Promise<D
     .selectFrom('annotation_records')
     .select('value')
     .where('document_id', '=', document)
+    // As SQLite reads them anyway: what is exported has the same order from every database.
+    .orderBy('id')
     .execute();
   // Each was checked by its schema before it was written.
   return { version, records: toRecords(rows.map(({ value }) => JSON.parse(value) as AnnotationRecord)) };

@@ -9,7 +9,8 @@ export async function findFileHash(store: Store, recording: string, path: string
 }
 
 export function listFileHashes(store: Store, recording: string): Promise<FileHashesTable[]> {
-  return sqlOf(store).selectFrom('file_hashes').selectAll().where('recording_id', '=', recording).execute();
+  const hashes = sqlOf(store).selectFrom('file_hashes').selectAll().where('recording_id', '=', recording);
+  return hashes.orderBy('path').execute();
 }
 
 export function keepFileHashes(store: Store, rows: readonly FileHashesTable[]): Promise<void> {
@@ -29,7 +30,8 @@ export function keepFileHashes(store: Store, rows: readonly FileHashesTable[]): 
 }
 
 export function listScreenHashes(store: Store, recording: string): Promise<ScreenHashesTable[]> {
-  return sqlOf(store).selectFrom('screen_hashes').selectAll().where('recording_id', '=', recording).execute();
+  const hashes = sqlOf(store).selectFrom('screen_hashes').selectAll().where('recording_id', '=', recording);
+  return hashes.orderBy('file').execute();
 }
 
 export function keepScreenHashes(store: Store, rows: readonly ScreenHashesTable[]): Promise<void> {

@@ -8,6 +8,9 @@ import type { Workspace } from './workspace.ts';
 
 /** Recipes and checks: text that somebody wrote, kept with a task as a file of that role. */
 
+/** The order in which rows came: SQLite counts them itself, PostgreSQL by a column of this name (postgres/schema.ts). */
+const CAME = sql`rowid`;
+
 /** More than this is none, bytes. */
 export const MOST_TASK_FILE_BYTES = 2_000_000;
 
@@ -24,7 +27,7 @@ export async function newestOfRole(
     .where('role', '=', role)
     .orderBy('created_at', 'desc')
     // Two of the same millisecond: the one that came last.
-    .orderBy(sql`rowid`, 'desc')
+    .orderBy(CAME, 'desc')
     .executeTakeFirst();
   return row ? placeIn(workspace.dir, row.file) : null;
 }
@@ -50,6 +53,7 @@ export async function filesNamed(
     .selectFrom('attachments')
     .select(['task_id', 'file'])
     .where('name', '=', name)
+    .orderBy(CAME)
     .execute();
   return rows.map(({ task_id: task, file }) => ({ task, file }));
 }

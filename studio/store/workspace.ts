@@ -22,7 +22,7 @@ import {
 import { addSoftware, findSoftware, listSoftware, type NewSoftware, type Software } from './software.ts';
 import { Store } from './store.ts';
 import { ensureTask, listTasks, type Task, taskById } from './tasks.ts';
-import { DATABASE_FILE } from './workspace-file.ts';
+import { DATABASE_FILE, ELSEWHERE_FILE, isElsewhere } from './workspace-file.ts';
 
 /** An open workspace: a folder with studio.sqlite, recordings/ and exports/. */
 export type Workspace = {
@@ -78,7 +78,7 @@ export type Workspace = {
 const DATABASE_FILES = ['', '-wal', '-shm', '-journal'].map((suffix) => `${DATABASE_FILE}${suffix}`);
 const RECORDINGS = 'recordings';
 const EXPORTS = 'exports';
-type OpenOptions = {
+export type OpenOptions = {
   create: boolean;
   /** How long another program's lock is waited for while opening, with the whole process. Default: BUSY_MS. */
   busyMs?: number;
@@ -97,6 +97,7 @@ const VERSIONS = 'versions';
 export function openWorkspace(path: string, { create, busyMs = BUSY_MS }: OpenOptions): Workspace {
   const dir = resolve(path);
   const file = join(dir, DATABASE_FILE);
+  if (isElsewhere(dir)) throw inPostgres(dir);
   const undo: (() => void)[] = [];
   try {
     if (!existsSync(file)) {
@@ -118,14 +119,11 @@ function open(dir: string, file: string, busyMs: number): Workspace {
   const { sqlite } = database;
   const store = new Store(database.db);
   try {
-    for (const name of [RECORDINGS, EXPORTS]) mkdirSync(join(dir, name), { recursive: true });
+    makeFolders(dir);
   } catch (error) {
     database.close();
     throw error;
   }
-  closeToOthers(dir, [...DATABASE_FILES, RECORDINGS, EXPORTS, ATTACHMENTS, TRASH, VERSIONS]);
-  const recordingsDir = join(dir, RECORDINGS);
-  const place = { store, root: recordingsDir };
   const locks = new Set<RecorderLock>();
   // SQLite raises it on this connection when another one has committed.
   const dataVersion = (): unknown => translate(file, () => sqlite.pragma('data_version', { simple: true }));
@@ -140,6 +138,41 @@ function open(dir: string, file: string, busyMs: number): Workspace {
     }
     locks.clear();
   };
+  return workspaceOver(dir, store, {
+    lockRecorder() {
+      const lock = lockRecorder(sqlite, file);
+      if (locks.size === 0) process.once('exit', releaseAll);
+      locks.add(lock);
+      return lock;
+    },
+    recorderPid: () => recorderPid(sqlite),
+    changedOutside() {
+      const before = seen;
+      seen = dataVersion();
+      return seen !== before;
+    },
+    close() {
+      process.off('exit', releaseAll);
+      releaseAll();
+      database.close();
+    },
+  });
+}
+
+/** The folders of a workspace that is there, closed to other users of this machine. */
+export function makeFolders(dir: string): void {
+  for (const name of [RECORDINGS, EXPORTS]) mkdirSync(join(dir, name), { recursive: true });
+  closeToOthers(dir, [...DATABASE_FILES, RECORDINGS, EXPORTS, ATTACHMENTS, TRASH, VERSIONS]);
+}
+
+/** A workspace of this folder over a store; `engine`: what its engine does in a way of its own. */
+export function workspaceOver(
+  dir: string,
+  store: Store,
+  engine: Pick<Workspace, 'lockRecorder' | 'recorderPid' | 'changedOutside' | 'close'>,
+): Workspace {
+  const recordingsDir = join(dir, RECORDINGS);
+  const place = { store, root: recordingsDir };
   return {
     dir,
     recordingsDir,
@@ -172,23 +205,7 @@ function open(dir: string, file: string, busyMs: number): Workspace {
     },
     getRecording: (id) => getRecording(place, id),
     noteExport: (note) => noteExport(store, note),
-    lockRecorder() {
-      const lock = lockRecorder(sqlite, file);
-      if (locks.size === 0) process.once('exit', releaseAll);
-      locks.add(lock);
-      return lock;
-    },
-    recorderPid: () => recorderPid(sqlite),
-    changedOutside() {
-      const before = seen;
-      seen = dataVersion();
-      return seen !== before;
-    },
-    close() {
-      process.off('exit', releaseAll);
-      releaseAll();
-      database.close();
-    },
+    ...engine,
   };
 }
 
@@ -256,6 +273,19 @@ function listed(dir: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Recording and what else needs a database in the folder. */
+const inPostgres = (dir: string): StudioError =>
+  new StudioError(
+    'USAGE',
+    `The database of the workspace ${dir} is in PostgreSQL (${ELSEWHERE_FILE}), which this does not work with. Record into another folder, and bring the recording here as an archive.`,
+    { dir },
+  );
+
+/** A folder that holds something else becomes no workspace. Throws NOT_A_WORKSPACE. */
+export function refuseOtherFolder(dir: string): void {
+  if (existsSync(dir)) checkMayBecomeWorkspace(dir);
 }
 
 /** An empty folder may; so may one that holds only folders of ours: it lost its database. */

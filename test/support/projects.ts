@@ -36,6 +36,7 @@ const LATER = [
   'studio/files/{attacks,blobs/s3}.test.ts',
   'studio/growth/patterns.test.ts',
   'studio/session/database-faults.test.ts',
+  'studio/store/{contract/postgres,postgres/*}.test.ts',
   'studio/import/video/regions.test.ts',
   'studio/review/{edges,kill,three-people}.test.ts',
   'studio/documents/kill.test.ts',

@@ -34,4 +34,5 @@ export const OWN_PROCESS = [
   'studio/play/look.test.ts',
   'studio/review/writers.test.ts',
   'studio/store/attachments.test.ts',
+  'studio/store/postgres/place.test.ts',
 ];

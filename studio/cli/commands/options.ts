@@ -1,15 +1,28 @@
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
+import { DATABASE_VARIABLE } from '../../store/place.ts';
 import { isWorkspace } from '../../store/workspace-file.ts';
 
 const WORKSPACE_VARIABLE = 'STUDIO_WORKSPACE';
 
 /** The option that names the workspace, the same for every command. */
-export const workspaceOption = (command: Command): Command => command.addOption(newOption().makeOptionMandatory());
+export const workspaceOption = (command: Command): Command =>
+  command.addOption(newOption().makeOptionMandatory()).addOption(databaseOption());
 
 /** The same for a command that can do some of its work without one. */
-export const optionalWorkspaceOption = (command: Command): Command => command.addOption(newOption());
+export const optionalWorkspaceOption = (command: Command): Command =>
+  command.addOption(newOption()).addOption(databaseOption());
+
+/** Said to the whole process, its threads and processes: the workspace's folder says whether it is needed (place.ts). */
+export const databaseOption = (): Option =>
+  new Option(
+    '--database <address>',
+    `where its database is in PostgreSQL: postgres://… (or ${DATABASE_VARIABLE})`,
+  ).argParser((address: string) => {
+    process.env[DATABASE_VARIABLE] = address;
+    return address;
+  });
 
 /** Whether a command that names no workspace gets one: from the environment, or because it runs in its folder. */
 export const hasDefaultWorkspace = (): boolean =>

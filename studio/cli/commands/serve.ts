@@ -5,6 +5,7 @@ import { type CliContext, examples } from '../context.ts';
 import { runOnPipe } from '../pipe.ts';
 import { runServer } from '../server.ts';
 import { parseWhole } from '../values.ts';
+import { databaseOption } from './options.ts';
 
 export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
 
@@ -19,7 +20,8 @@ export function serverOptions(command: Command): Command {
       'pages at this address, not at studio-….localhost; another than 127.0.0.1 lets other machines in',
     )
     .option('--no-build', 'serve the pages as they were built last')
-    .option('-w, --workspace <dir>', 'a workspace to open at once; made when it is missing');
+    .option('-w, --workspace <dir>', 'a workspace to open at once; made when it is missing')
+    .addOption(databaseOption());
 }
 
 export function serve(options: ServerOptions, browser: boolean, context: CliContext): Promise<void> {

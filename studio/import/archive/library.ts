@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { append } from '../../../core/lists.ts';
 import { plural } from '../../../core/words.ts';
 import { attachmentSchema } from '../../../schemas/api/models.ts';
 import type { ArchiveLibrary } from '../../../schemas/archive.ts';
@@ -14,7 +15,8 @@ import { move } from '../../files/move.ts';
 import { hasAttachment, insertAttachment } from '../../store/attachments.ts';
 import { splitOfTask } from '../../store/curation.ts';
 import { otherTask, otherTaskWords } from '../../store/other-task.ts';
-import type { Store } from '../../store/store.ts';
+import type { Software } from '../../store/software.ts';
+import type { Store, StoreTransaction } from '../../store/store.ts';
 import { ensureTask, findStoredTask, hasTask, setTask } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
@@ -59,26 +61,9 @@ export async function takeLibrary(
     const owner = software.get(task.software);
     if (!owner) continue;
     try {
-      await workspace.store.transaction(async (trx) => {
-        const here = await hasTask(trx, task.id);
-        // A task that nothing new comes to stays as it is here, whatever it is called there.
-        const other =
-          here && arriving.has(task.id) ? await otherTask(trx, task.id, { software: owner, goal: task.goal }) : null;
-        if (other) {
-          warnings.push(otherTaskWords(task.id, other));
-          renamed.set(task.id, other.id);
-        }
-        const id = other?.id ?? task.id;
-        if (other ? !other.isNew : here) {
-          const others = await otherWords(trx, id, task);
-          if (others.length > 0) warnings.push(stays(`task ${id}`, others));
-          return;
-        }
-        await ensureTask(trx, { id, software: owner, goal: task.goal });
-        const { state, platform, sourceUrl: source_url, notes, answer = '', kind = 'full' } = task;
-        await setTask(trx, id, { state, platform, source_url, notes, answer, kind });
-        if (task.split !== undefined) await writeSplits(trx, [{ task: id, split: task.split }], 'hand');
-      });
+      const { news, movedTo } = await workspace.store.transaction((trx) => takeTask(trx, task, owner, arriving));
+      append(warnings, news);
+      if (movedTo !== null) renamed.set(task.id, movedTo);
     } catch (error) {
       warnings.push(`task ${task.id}: ${unlessPassing(error)}`);
     }
@@ -89,6 +74,32 @@ export async function takeLibrary(
     if (came && (one.role === 'recipe' || one.role === 'checks')) setUp.add(task);
   }
   return { warnings, renamed, setUp: [...setUp] };
+}
+
+/** Takes one task. `movedTo`: its id here stands for another task, so it came under that one. */
+async function takeTask(
+  trx: StoreTransaction,
+  task: ArchiveLibrary['tasks'][number],
+  owner: Software,
+  arriving: ReadonlySet<string>,
+): Promise<{ news: string[]; movedTo: string | null }> {
+  const here = await hasTask(trx, task.id);
+  // A task that nothing new comes to stays as it is here, whatever it is called there.
+  const other =
+    here && arriving.has(task.id) ? await otherTask(trx, task.id, { software: owner, goal: task.goal }) : null;
+  const news = other ? [otherTaskWords(task.id, other)] : [];
+  const movedTo = other?.id ?? null;
+  const id = other?.id ?? task.id;
+  if (other ? !other.isNew : here) {
+    const others = await otherWords(trx, id, task);
+    if (others.length > 0) news.push(stays(`task ${id}`, others));
+    return { news, movedTo };
+  }
+  await ensureTask(trx, { id, software: owner, goal: task.goal });
+  const { state, platform, sourceUrl: source_url, notes, answer = '', kind = 'full' } = task;
+  await setTask(trx, id, { state, platform, source_url, notes, answer, kind });
+  if (task.split !== undefined) await writeSplits(trx, [{ task: id, split: task.split }], 'hand');
+  return { news, movedTo };
 }
 
 const stays = (what: string, others: readonly string[]): string =>

@@ -1,0 +1,24 @@
+import { passedOver } from '../../../native/log/log.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { Store } from '../store.ts';
+import { makeFolders, type Workspace, workspaceOver } from '../workspace.ts';
+
+/** What a workspace is to ask of its database beside the store. */
+type Engine = { where: string; changedOutside?(): boolean; close(): Promise<void> };
+
+/** A workspace whose database is in PostgreSQL, and whose files are in a folder. */
+export function postgresWorkspace(dir: string, store: Store, engine: Engine): Workspace {
+  makeFolders(dir);
+  return workspaceOver(dir, store, {
+    lockRecorder() {
+      throw new StudioError(
+        'USAGE',
+        `Recordings are made into a workspace of this machine, and that of ${dir} is in ${engine.where}. Record into another folder, then bring the recording here as an archive.`,
+        { dir },
+      );
+    },
+    recorderPid: () => null,
+    changedOutside: () => engine.changedOutside?.() ?? false,
+    close: () => void engine.close().catch(passedOver('database not closed')),
+  });
+}
