@@ -43,10 +43,25 @@ const memberResultSchema = z.object({
   answer: z.string().nullable(),
   /** What came of its outputs; one that nothing could be read of is not among them. */
   values: z.array(z.object({ name: z.string(), value: z.string(), right: z.boolean() })),
+  /** By the scenario's clock, as `2026-03-02T08:50:00`; absent where none was set. */
+  clock: z.object({ from: z.string(), to: z.string() }).optional(),
   /** The copy of the stage's home after it; null: none was made. */
   copy: z.string().nullable(),
 });
 export type MemberResult = z.infer<typeof memberResultSchema>;
+
+const ranEventSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  /** By the scenario's clock; null where none was set. */
+  at: z.string().nullable(),
+  /** The task that it came before, or after; one that came before a task is not in the copy of the home from before that. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** Why it could not happen, in words; null: it did. */
+  failed: z.string().nullable(),
+});
+export type RanEvent = z.infer<typeof ranEventSchema>;
 
 export const compositionRunSchema = z.object({
   schema: z.literal(COMPOSITION_RUN_SCHEMA),
@@ -68,6 +83,10 @@ export const compositionRunSchema = z.object({
   /** The run that it goes on with, and the first task that is done here; the results before that one are that run's. */
   resumes: z.object({ run: z.string(), from: z.string() }).nullable(),
   results: z.array(memberResultSchema),
+  /** Draws when events happen and which; absent: 0. */
+  seed: z.int().min(0).optional(),
+  /** What happened by itself, in order. */
+  events: z.array(ranEventSchema).optional(),
   /** The member that was begun and has no result yet. */
   begun: z.string().nullable(),
   /** Null: it goes on, or the program was ended in the middle. `broke`: the stage or the disk gave out. */

@@ -1,7 +1,9 @@
 /** What pages need of compositions without their schemas. */
 
 export const COMPOSITION_SCHEMA = 'trajectory-studio/composition';
-export const COMPOSITION_VERSION = 1;
+/** 2 added events; files of version 1 are read as they are, and one without events is written as one, which older programs read. */
+export const COMPOSITION_VERSION = 2;
+export const VERSION_WITHOUT_EVENTS = 1;
 
 /** A name that texts can hold: `{{meeting.time}}`. */
 export const SLOT_NAME = /^[a-z][a-z0-9_]{0,39}$/;

@@ -6,9 +6,11 @@ import {
   COMPOSITION_VERSION,
   SLOT_NAME,
   TIME_OF_DAY,
+  VERSION_WITHOUT_EVENTS,
 } from './composition-terms.ts';
 import type { InstructionLevel } from './instruction-levels.ts';
 import { COMPOSITION_LIMITS as MOST } from './limits.ts';
+import { homePathSchema } from './names.ts';
 import { recipeSchema } from './play.ts';
 
 /** Tasks joined (docs/compositions.md): causal pathways of NaturalGAIA and scenarios of ScenDroid in one model. */
@@ -17,6 +19,8 @@ import { recipeSchema } from './play.ts';
 const name = z.string().regex(SLOT_NAME, 'must be small letters, digits and "_", a letter first');
 const words = z.string().max(MOST.text);
 const shortWords = z.string().min(1).max(MOST.short);
+/** A line of a mail's head. */
+const headerLine = shortWords.regex(/^[^\p{Cc}]+$/u, 'must be one line');
 const timeOfDay = z.string().regex(TIME_OF_DAY, 'must be a time like 08:50');
 
 /** The true value of an output. A number is met within `tolerance`, a list in any order. */
@@ -97,6 +101,39 @@ const contextSchema = z.strictObject({
   begins: z.iso.date().optional(),
 });
 
+/** Something that happens on the stage by itself. */
+const happeningSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('file'), to: homePathSchema, text: z.string().max(MOST.eventText) }),
+  /** Into a Maildir of the home, as servers deliver it. */
+  z.strictObject({
+    kind: z.literal('mail'),
+    folder: homePathSchema,
+    from: headerLine,
+    to: headerLine,
+    subject: headerLine,
+    text: words,
+  }),
+  /** By notify-send; a recipe starts the program that shows it. */
+  z.strictObject({ kind: z.literal('notification'), title: shortWords, text: words.default('') }),
+  /** One of the changes that a recipe's service names. */
+  z.strictObject({ kind: z.literal('service'), service: shortWords, change: shortWords }),
+  /** A window comes to the front. */
+  z.strictObject({ kind: z.literal('window'), title: shortWords }),
+]);
+export type Happening = z.infer<typeof happeningSchema>;
+
+const eventSchema = z.strictObject({
+  id: name,
+  /** After a task, whatever came of it; or at a time of the scenario, with `to` at a minute up to then that the seed draws. */
+  at: z.union([
+    z.strictObject({ after: name }),
+    z.strictObject({ day: z.int().min(1).max(366).default(1), from: timeOfDay, to: timeOfDay.optional() }),
+  ]),
+  /** Of several the seed draws one. */
+  happens: z.array(happeningSchema).min(1).max(20),
+});
+export type ScenarioEvent = z.infer<typeof eventSchema>;
+
 /** A task with what sets it up and checks it, so that the file can be taken into another workspace. */
 const carriedTaskSchema = z.strictObject({
   id: z.string().min(1).max(100),
@@ -112,7 +149,7 @@ export type CarriedTask = z.infer<typeof carriedTaskSchema>;
 
 export const compositionSchema = z.strictObject({
   schema: z.literal(COMPOSITION_SCHEMA),
-  version: z.literal(COMPOSITION_VERSION),
+  version: z.literal([VERSION_WITHOUT_EVENTS, COMPOSITION_VERSION]),
   /** Its file's name. */
   id: z.string().regex(COMPOSITION_ID, 'must be small letters, digits and "-"'),
   kind: z.enum(['pathway', 'scenario']),
@@ -128,6 +165,11 @@ export const compositionSchema = z.strictObject({
     .max(MOST.members)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two members have the same id'),
   edges: z.array(edgeSchema).max(MOST.edges).default([]),
+  events: z
+    .array(eventSchema)
+    .max(MOST.events)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two events have the same id')
+    .optional(),
   tasks: z.array(carriedTaskSchema).max(MOST.members).optional(),
 });
 export type Composition = z.infer<typeof compositionSchema>;

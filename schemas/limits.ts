@@ -30,6 +30,9 @@ export const COMPOSITION_LIMITS = {
   given: 100,
   /** Between two tasks. */
   minutes: 600_000,
+  events: 500,
+  /** A word of a command of Linux may have 128 kB. */
+  eventText: 60_000,
   bytes: 32 << 20,
 } as const;
 

@@ -6,6 +6,7 @@ import { RECIPE_VERSION } from './recipe-version.ts';
 /** Words of play (docs/play.md): stages, recipes, plays and their verdicts. */
 
 const RECIPE_SCHEMA = 'trajectory-studio/recipe';
+const LOCAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 
 /** An environment variable that a recipe may set: none that loads code into every program, and none of the stage's own. */
 const STAGE_OWN =
@@ -24,12 +25,27 @@ const programSchema = z.strictObject({
   window: z.string().min(1).max(200).optional(),
   /** Where that window is put, px of the stage. */
   place: z.strictObject({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() }).optional(),
+  /** It does not bear a clock that is set, and sees the machine's. */
+  clock: z.literal('machine').optional(),
 });
+
+/** A program of the stage's own network that others talk to: it is there before any window is, and as long as the stage. */
+const serviceSchema = programSchema.omit({ window: true, place: true }).extend({
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be small letters, digits and "-", a letter first'),
+  /** It is ready when it listens on this one of the loopback address. Programs of a stage may open none below 1024. */
+  port: z.int().min(1024).max(65535),
+  /** Changes of its data that an event may make, each by a program that ends. */
+  changes: z
+    .array(programSchema.pick({ command: true, args: true, env: true }).extend({ name: z.string().min(1).max(100) }))
+    .max(50)
+    .default([]),
+});
+export type Service = z.infer<typeof serviceSchema>;
 
 /** How a stage is set up: data of a task. */
 export const recipeSchema = z.strictObject({
   schema: z.literal(RECIPE_SCHEMA),
-  version: z.literal([1, RECIPE_VERSION]),
+  version: z.literal([1, 2, RECIPE_VERSION]),
   /** Size of the display, px; as the demonstration's when absent. */
   screen: z.strictObject({ width: z.int().min(320).max(7680), height: z.int().min(200).max(4320) }).optional(),
   /**
@@ -52,6 +68,13 @@ export const recipeSchema = z.strictObject({
     .max(1000)
     .default([]),
   programs: z.array(programSchema).max(20).default([]),
+  services: z
+    .array(serviceSchema)
+    .max(10)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'two services have the same name')
+    .default([]),
+  /** The time that programs see when the stage is set (libfaketime); a scenario that says its day sets the clock itself. */
+  clock: z.string().regex(LOCAL_TIME, 'must be a time like 2026-03-02T08:50').optional(),
   /** Programs may use the network. */
   network: z.boolean().default(false),
   /** The keyboard's layout, as X names it; the demonstration's when absent. */

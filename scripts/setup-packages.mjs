@@ -94,6 +94,9 @@ export const PACKAGES = [
   { name: 'python3-tk', for: TEST, file: '/usr/share/doc/python3-tk' },
   // Shows what programs tell beside their windows (test/e2e/privacy.e2e.ts).
   { name: 'dunst', for: TEST, program: 'dunst' },
+  // The clock of a scenario, and what tells on a stage beside its windows (studio/stage/clock.ts, studio/compositions/day.ts).
+  { name: 'faketime', for: TEST, program: 'faketime' },
+  { name: 'libnotify-bin', for: TEST, program: 'notify-send' },
   { name: 'slirp4netns', for: TEST, program: 'slirp4netns' },
   // Pictures of a display in a cage (native/linux/shm.ts).
   { name: 'libx11-xcb1', for: TEST, library: 'libX11-xcb.so.1' },

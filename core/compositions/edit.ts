@@ -1,5 +1,5 @@
 import type { Composition, Edge, Member, MemberOutput } from '../../schemas/composition.ts';
-import { COMPOSITION_SCHEMA, COMPOSITION_VERSION, SLOT_NAME } from '../../schemas/composition-terms.ts';
+import { COMPOSITION_SCHEMA, SLOT_NAME, VERSION_WITHOUT_EVENTS } from '../../schemas/composition-terms.ts';
 import { bind, GIVEN, slotKey, type TextSlot } from './slots.ts';
 
 /**
@@ -10,7 +10,7 @@ import { bind, GIVEN, slotKey, type TextSlot } from './slots.ts';
 
 export const newComposition = ({ id, kind, title }: Pick<Composition, 'id' | 'kind' | 'title'>): Composition => ({
   schema: COMPOSITION_SCHEMA,
-  version: COMPOSITION_VERSION,
+  version: VERSION_WITHOUT_EVENTS,
   id,
   kind,
   title,
@@ -64,11 +64,14 @@ export const newOutput = (name: string): MemberOutput => ({
   stable: true,
 });
 
-/** With its edges; slots that name it stay in the texts, where a law says that nothing gives them. */
+/** With its edges and the events after it; slots that name it stay in the texts, where a law says that nothing gives them. */
 export const removeMember = (composition: Composition, id: string): Composition => ({
   ...composition,
   members: composition.members.filter((member) => member.id !== id),
   edges: composition.edges.filter(({ from, to }) => from !== id && to !== id),
+  ...(composition.events && {
+    events: composition.events.filter(({ at }) => !('after' in at && at.after === id)),
+  }),
 });
 
 /** `by`: so many places down; less than 0: up. */
@@ -87,7 +90,7 @@ export const changeMember = (composition: Composition, id: string, change: Parti
 
 /** Nothing for a name that is taken or can be none. */
 export function renameMember(composition: Composition, id: string, name: string): Composition {
-  const { members, edges } = composition;
+  const { members, edges, events } = composition;
   if (name === id || name === GIVEN || !SLOT_NAME.test(name) || members.some((member) => member.id === name))
     return composition;
   const end = (of: string): string => (of === id ? name : of);
@@ -96,6 +99,9 @@ export function renameMember(composition: Composition, id: string, name: string)
     ...moved,
     members: moved.members.map((member) => ({ ...member, id: end(member.id) })),
     edges: edges.map((edge) => ({ ...edge, from: end(edge.from), to: end(edge.to) })),
+    ...(events && {
+      events: events.map((event) => ('after' in event.at ? { ...event, at: { after: end(event.at.after) } } : event)),
+    }),
   };
 }
 

@@ -227,6 +227,27 @@ const pathwayHasAnswers: Law = ({ kind, members, edges }) => {
   ];
 };
 
+/** CP23 */
+const eventsCanHappen: Law = ({ members, events = [], context }) => {
+  const last = members.reduce((most, { window }) => Math.max(most, window ? dayAndTime(window) : 0), 0);
+  return events.flatMap(({ id, at }): BrokenLaw[] => {
+    if ('after' in at) {
+      if (members.some((member) => member.id === at.after)) return [];
+      return [broken('CP23', `The event “${id}” comes after “${at.after}”, which is no member.`)];
+    }
+    if (context.begins === undefined)
+      return [broken('CP23', `The event “${id}” comes at a time, and no day is said on which the scenario begins.`)];
+    if (at.to !== undefined && at.to < at.from)
+      return [broken('CP23', `The time of the event “${id}” ends (${at.to}) before it begins (${at.from}).`)];
+    if (dayAndTime(at) <= last) return [];
+    const why = `The event “${id}” comes when the last task has begun, so that it never happens.`;
+    return [broken('CP23', why, { kind: 'note' })];
+  });
+};
+
+const dayAndTime = ({ day, from }: { day: number; from: string }): number =>
+  day * 10_000 + Number(from.replace(':', ''));
+
 /** CP14; `known`: the tasks of a workspace, each with the ids of its checks, null where it has none that can be read. */
 export const tasksAreThere = (
   { members }: Composition,
@@ -261,4 +282,5 @@ const LAWS: readonly Law[] = [
   exactLevelSaysAll,
   vagueLevelsLeaveOut,
   pathwayHasAnswers,
+  eventsCanHappen,
 ];

@@ -1,5 +1,5 @@
 import type { Composition, Member } from '../../schemas/composition.ts';
-import type { MemberResult } from '../../schemas/composition-run.ts';
+import type { CompositionRun, MemberResult } from '../../schemas/composition-run.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { plural } from '../words.ts';
 import { edgesOf, orderOf } from './graph.ts';
@@ -96,4 +96,17 @@ export function resultsBefore<T extends Pick<MemberResult, 'member'>>(
   if (from > order.length) return { why: `it has ${plural(order.length, 'task')}` };
   if (found.length === before.length) return found;
   return { why: `only ${results.length} of the ${plural(before.length, 'task')} before it have a result` };
+}
+
+/**
+ * How many of a run's tasks another one need not do again: those up to the last whose home was copied, and what was passed over
+ * after it. One that was killed, or whose disk gave out, before the copy was whole is done again.
+ */
+export function keptTasks({ results, events = [] }: Pick<CompositionRun, 'results' | 'events'>): number {
+  const copied = results.findLastIndex(({ copy }) => copy !== null) + 1;
+  const left = results.slice(copied);
+  const done = left.findIndex(
+    ({ member, recording }) => recording !== null || events.some(({ after }) => after === member),
+  );
+  return done < 0 ? results.length : copied + done;
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { withContext } from '../../core/compositions/context-pack.ts';
+import { clockBegins, eventsBefore, timeOfText } from '../../core/compositions/day.ts';
 import { knownOf } from '../../core/compositions/knows.ts';
 import { brokenLaws } from '../../core/compositions/laws.ts';
 import { canBeSeen, memberOutcome, outputRead, textFound } from '../../core/compositions/outputs.ts';
-import { nextTurn, resultsBefore, rolloutOrder, type Turn } from '../../core/compositions/rollout.ts';
+import { keptTasks, nextTurn, resultsBefore, rolloutOrder, type Turn } from '../../core/compositions/rollout.ts';
 import { runWords } from '../../core/compositions/scores.ts';
 import { oneLine, plural } from '../../core/words.ts';
 import type { SimulatedUser } from '../../schemas/agents.ts';
@@ -20,6 +21,7 @@ import { hashInside } from '../files/hash.ts';
 import { checksOfTask } from '../play/checks/checks-file.ts';
 import { lookFor } from '../play/checks/evaluate.ts';
 import { pathsOfTask } from '../play/recipe.ts';
+import { clockUnable } from '../stage/clock.ts';
 import { copiesOf, findCopy } from '../stage/copies.ts';
 import { copyHome } from '../stage/home-copy.ts';
 import type { SetStage } from '../stage/set-stage.ts';
@@ -27,9 +29,10 @@ import { endStageTelling } from '../stage/stage.ts';
 import { attachedFiles } from '../store/attachments.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { MemberActor, MemberDeed } from './actor.ts';
+import { type Day, needChanges, openDay } from './day.ts';
 import { firstMatch } from './first-match.ts';
 import { keepRun } from './runs.ts';
-import { type MemberStage, type RecipeFor, setCommonStage, stagesOfMembers } from './stage.ts';
+import { commonRecipe, type MemberStage, type RecipeFor, setCommonStage, stagesOfMembers } from './stage.ts';
 
 /**
  * Runs a composition: its tasks one after another on one stage, in the order and with the texts that core/compositions decides. What
@@ -44,6 +47,8 @@ export type RolloutWishes = {
   context: CompositionRun['context'];
   /** Whose questions are answered, and how many of each task; undefined: nobody's. */
   ask: CompositionRun['ask'];
+  /** Draws the events. */
+  seed: number;
   /** Longest task, ms. */
   timeMs: number;
   withoutCage: boolean;
@@ -79,11 +84,14 @@ export async function planRollout(workspace: Workspace, composition: Composition
       throw new StudioError('USAGE', `“${id}” cannot be run: ${why}.`, { member: id, task });
     }
   }
+  needChanges(composition, commonRecipe(stages).recipe.services);
+  const unable = clockBegins(composition, order) === null ? null : clockUnable();
+  if (unable) throw unable;
   return { order, stages, kept: await keptFiles(workspace, composition) };
 }
 
 /** Laws without which no order or text can be had; the others are shown by `check`, and a draft may be tried. */
-const NEEDED: ReadonlySet<string> = new Set(['CP1', 'CP2', 'CP3', 'CP4', 'CP7', 'CP9']);
+const NEEDED: ReadonlySet<string> = new Set(['CP1', 'CP2', 'CP3', 'CP4', 'CP7', 'CP9', 'CP23']);
 
 /** The files that say what answers were, with their hashes: runs that had others are not of the same truth. */
 async function keptFiles(workspace: Workspace, { members }: Composition): Promise<CompositionRun['kept']> {
@@ -107,7 +115,7 @@ async function keptFiles(workspace: Workspace, { members }: Composition): Promis
 
 /** The run as it begins. Throws USAGE, CONFLICT for one that cannot be gone on with from there. */
 function beginRun(
-  { composition, actor, level, context, ask, goOn }: RolloutWishes,
+  { composition, actor, level, context, ask, seed, goOn }: RolloutWishes,
   { order, kept }: Plan,
 ): CompositionRun {
   const begun: CompositionRun = {
@@ -120,6 +128,7 @@ function beginRun(
     level,
     context,
     ...(ask && { ask }),
+    seed,
     order,
     kept,
     resumes: null,
@@ -141,7 +150,19 @@ function beginRun(
     throw new StudioError('USAGE', `The run ${run.id} cannot be gone on with at task ${from}: ${results.why}.`, {
       run: run.id,
     });
-  return { ...begun, order: run.order, results, resumes: { run: run.id, from: run.order[from - 1] ?? '' } };
+  const most = keptTasks({ results, ...(run.events && { events: run.events }) });
+  if (most < results.length) {
+    const why = `no copy of the home was made after task ${most + 1}`;
+    throw new StudioError(
+      'USAGE',
+      `The run ${run.id} cannot be gone on with at task ${from}: ${why}. Use --from ${most + 1}.`,
+      {
+        run: run.id,
+      },
+    );
+  }
+  const events = eventsBefore(run.events ?? [], results);
+  return { ...begun, order: run.order, results, events, resumes: { run: run.id, from: run.order[from - 1] ?? '' } };
 }
 
 /** What a run that goes on has from the earlier one: everything that makes both comparable. */
@@ -150,11 +171,13 @@ export const sameAs = ({
   level,
   context,
   ask,
-}: CompositionRun): Pick<RolloutWishes, 'composition' | 'level' | 'context' | 'ask'> => ({
+  seed,
+}: CompositionRun): Pick<RolloutWishes, 'composition' | 'level' | 'context' | 'ask' | 'seed'> => ({
   composition,
   level,
   context,
   ask,
+  seed: seed ?? 0,
 });
 
 /**
@@ -168,27 +191,36 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
   // Said before a stage is set up, when it was removed.
   if (copy !== null) findCopy(copiesOf(workspace.dir), copy);
   else if (run.results.some(({ recording }) => recording !== null)) throw noCopy(run);
-  const common = { size: actor.size, layout: actor.layout, copy, withoutCage, signal };
+  const last = run.results.findLast(({ clock }) => clock !== undefined)?.clock;
+  const left = run.order.slice(run.results.length);
+  const clock = last ? timeOfText(last.to) : clockBegins(run.composition, left);
+  const common = { clock, size: actor.size, layout: actor.layout, copy, withoutCage, signal };
   progress(`setting the stage for ${plural(run.order.length - run.results.length, 'task')} …`);
   const stage = await setCommonStage(workspace, plan.stages, common, progress);
   const keep = (more: Partial<CompositionRun>): void => {
     run = { ...run, ...more };
     keepRun(workspace, run);
   };
+  const { services } = commonRecipe(plan.stages).recipe;
+  const day = openDay({ composition: run.composition, seed: wishes.seed, stage, services, progress, signal });
   try {
     keep({});
     for (;;) {
       const turn = nextTurn(run.composition, run.order, run.level, run.results);
       if (turn.do === 'end') break;
       keep({ begun: turn.member.id });
+      if (turn.do === 'run') keep({ events: await day.until(turn.member.id, run) });
       const said = `${run.results.length + 1} of ${run.order.length}: ${turn.member.id}`;
       const result =
         turn.do === 'run'
-          ? await runMember(wishes, { turn, stage, plan, said, before: run.results })
+          ? await runMember(wishes, { turn, stage, plan, day, said, before: run.results })
           : passedOver(turn);
       keep({ begun: null, results: [...run.results, result] });
+      const before = run.events?.length ?? 0;
+      keep({ events: await day.after(result.member, run) });
+      const changed = result.recording !== null || (run.events?.length ?? 0) > before;
       progress(`${said}: ${result.outcome}${result.why === '' ? '' : ` (${oneLine(result.why).slice(0, 300)})`}`);
-      if (result.recording !== null) {
+      if (changed) {
         const copied = await copyHome(stage, {
           root: copiesOf(workspace.dir),
           note: `run ${run.id}, after ${result.member}`,
@@ -245,19 +277,23 @@ type MemberWork = {
   turn: Turn & { do: 'run' };
   stage: SetStage;
   plan: Plan;
+  day: Day;
   said: string;
   before: readonly MemberResult[];
 };
 
 async function runMember(
   wishes: RolloutWishes,
-  { turn, stage, plan, said, before }: MemberWork,
+  { turn, stage, plan, day, said, before }: MemberWork,
 ): Promise<MemberResult> {
   const { actor, progress, signal, timeMs, workspace } = wishes;
   const { member, level, instruction } = turn;
   const own = plan.stages.find((one) => one.member === member.id);
   if (!own) throw new RangeError(`no stage of ${member.id}`);
-  progress(`${said}: ${oneLine(instruction).slice(0, 300)}`);
+  const from = day.time();
+  progress(
+    `${said}:${from === null ? '' : ` ${from.slice(0, 16).replace('T', ' ')}`} ${oneLine(instruction).slice(0, 300)}`,
+  );
   await stage.open(own.recipe, { signal });
   const told = wishes.context === 'pack' ? withContext(wishes.composition, before, instruction) : instruction;
   const began = performance.now();
@@ -292,6 +328,7 @@ async function runMember(
     cost,
     answer,
     values,
+    ...(from !== null && { clock: { from, to: day.time() ?? from } }),
     copy: null,
   };
 }

@@ -3,6 +3,7 @@ import { looksAtElements } from '../../core/play/checks.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { type Recipe, recipeSchema } from '../../schemas/play.ts';
+import { RECIPE_VERSION } from '../../schemas/recipe-version.ts';
 import { checksOfTask } from '../play/checks/checks-file.ts';
 import { filesOfTask } from '../play/recipe.ts';
 import { copiesOf } from '../stage/copies.ts';
@@ -51,7 +52,7 @@ export async function stagesOfMembers(
 }
 
 /**
- * The recipes as one: all files, without programs. Of two files at one path the first task's stays, as its result would. `notes`:
+ * The recipes as one: all files and services, without programs. Of two files at one path the first task's stays, as its result would. `notes`:
  * what is not as a recipe wants it.
  */
 export function commonRecipe(stages: readonly MemberStage[]): { recipe: Recipe; fileOf: FileOf; notes: string[] } {
@@ -75,6 +76,17 @@ export function commonRecipe(stages: readonly MemberStage[]): { recipe: Recipe; 
     places.set(attachment, { stage: of, name: file.attachment });
     return { ...file, attachment };
   });
+  const services = new Map<string, { of: MemberStage; service: Recipe['services'][number] }>();
+  for (const stage of stages) {
+    for (const service of stage.recipe.services) {
+      const there = services.get(service.name);
+      if (!there) services.set(service.name, { of: stage, service });
+      else if (!isDeepStrictEqual(there.service, service))
+        notes.push(
+          `the service ${service.name} is that of “${there.of.member}”; the one of “${stage.member}” is not started`,
+        );
+    }
+  }
   const [first] = stages;
   const screens = stages.flatMap(({ member, recipe: { screen } }) => (screen ? [{ member, screen }] : []));
   const odd = screens.find(({ screen }) => !isDeepStrictEqual(screen, screens[0]?.screen));
@@ -84,9 +96,10 @@ export function commonRecipe(stages: readonly MemberStage[]): { recipe: Recipe; 
     notes.push('the keyboard has the first layout that a recipe names');
   const recipe = recipeSchema.parse({
     schema: first?.recipe.schema,
-    version: first?.recipe.version,
+    version: RECIPE_VERSION,
     files: put,
     programs: [],
+    services: [...services.values()].map(({ service }) => service),
     network: stages.some((stage) => stage.recipe.network),
     ...(screens[0] && { screen: screens[0].screen }),
     ...(layouts[0] && { layout: layouts[0] }),
@@ -103,6 +116,8 @@ export type CommonStage = {
   layout: { layout: string; variant: string };
   /** The home begins as this copy of one was; null: with the recipes' files. */
   copy: string | null;
+  /** The time that its programs see, ms since 1970; null: the machine's. */
+  clock: number | null;
   withoutCage: boolean;
   signal: AbortSignal;
 };
@@ -111,7 +126,7 @@ export type CommonStage = {
 export async function setCommonStage(
   workspace: Workspace,
   stages: readonly MemberStage[],
-  { size, layout, copy, withoutCage, signal }: CommonStage,
+  { size, layout, copy, clock, withoutCage, signal }: CommonStage,
   tell: (text: string) => void,
 ): Promise<SetStage> {
   const { recipe, fileOf, notes } = commonRecipe(stages);
@@ -127,6 +142,7 @@ export async function setCommonStage(
     elements: stages.some(({ elements }) => elements),
     withoutCage,
     signal,
+    ...(clock !== null && { clock }),
     ...(copy !== null && { from: { root: copiesOf(workspace.dir), copy } }),
   });
   for (const note of stage.notes) tell(`note: ${note}`);

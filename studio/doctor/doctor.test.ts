@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StudioError } from '../../schemas/errors.ts';
+import { CLOCK_WORDS, clockUnable } from '../stage/clock.ts';
 import { type DoctorCheck, examine, type Machine, reportText } from './doctor.ts';
 
 const DISPLAY = { id: 1, name: 'd', x: 0, y: 0, width: 1920, height: 1080, scale: 1, primary: true };
@@ -50,6 +51,21 @@ describe('doctor', () => {
       'disk',
       'permission:x11',
     ]);
+  });
+
+  test('says whether a scenario’s clock can be set, and which programs do not bear it', async () => {
+    const about = async (clocks: Machine['clocks']) =>
+      (await examine(machine(clocks ? { clocks } : {}), '/data')).checks.find(({ id }) => id === 'clock');
+    expect(await about(() => ({ words: CLOCK_WORDS }))).toMatchObject({
+      status: 'ok',
+      what: expect.stringMatching(/Chromium .* do not bear it/),
+    });
+    const why = clockUnable(null)?.message ?? '';
+    expect(await about(() => ({ why }))).toMatchObject({
+      status: 'warn',
+      fix: expect.stringContaining('apt install faketime'),
+    });
+    expect(await about(undefined)).toBeUndefined();
   });
 
   test('says whether stages are cages, where it is asked, and what to install for one', async () => {

@@ -38,6 +38,8 @@ export type Machine = {
   elements?(): Promise<ElementReadiness | null>;
   /** Linux: why stages are no cages here, and what to do; null: they are. Absent: nobody asks, or no stage can be. */
   cages?(): string | null;
+  /** Linux: why no clock of a stage can be set, and what can be said of it when one can. Absent: nobody asks, or no stage can be. */
+  clocks?(): { why: string } | { words: string };
   /** Free bytes on the disk that holds the folder. */
   freeBytes(folder: string): number;
 };
@@ -86,6 +88,7 @@ export async function examine(machine: Machine, folder: string): Promise<Report>
     ...permissions,
     ...elements,
     ...cageChecks(machine),
+    ...clockChecks(machine),
   ];
   const has = (status: DoctorCheck['status']): boolean => checks.some((check) => check.status === status);
   return {
@@ -295,6 +298,15 @@ function cageChecks({ cages }: Machine): DoctorCheck[] {
   if (why === null) return [ok(id, 'stages are cages: their programs see and change nothing outside')];
   const fix = `For a cage: ${why}.`;
   return [{ id, status: 'warn', what: 'stages are no cages: plays need --without-cage', fix }];
+}
+
+function clockChecks({ clocks }: Machine): DoctorCheck[] {
+  if (!clocks) return [];
+  const found = clocks();
+  const id = 'clock';
+  if ('words' in found) return [ok(id, found.words)];
+  const what = 'scenarios with a clock of their own cannot be run: libfaketime is not installed';
+  return [{ id, status: 'warn', what, fix: found.why }];
 }
 
 const MARK = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;

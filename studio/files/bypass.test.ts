@@ -92,6 +92,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'session/settings.ts': OWN,
   'session/workspaces.ts': OWN,
   'stage/cage.ts': OWN,
+  'stage/clock.ts': 'its own file, and the first bytes of programs that this machine has, by their whole paths',
   'stage/copies.ts': OWN,
   'stage/display-number.ts': OWN,
   'stage/halt.ts': OWN,
@@ -100,6 +101,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'stage/limits.ts': OWN,
   'stage/place.ts': OWN,
   'stage/processes.ts': OWN,
+  'stage/services.ts': 'what the kernel says of the sockets of a stage',
   'store/attachments.ts': OWN,
   'texts/reader.ts': OWN,
 };

@@ -171,7 +171,7 @@ test('what is none, is of a newer version, or is called otherwise is refused, an
     expect([status === 0, error]).toEqual([false, expect.stringMatching(wanted)]);
   };
   await refused('{', /composition .* cannot be read/);
-  await refused({ ...TABLE_3, version: 2 }, /FUTURE_VERSION.*newer version of this program/);
+  await refused({ ...TABLE_3, version: 3 }, /FUTURE_VERSION.*newer version of this program/);
   await refused({ ...TABLE_3, id: '../x' }, /id: must be small letters/);
   await refused({ ...TABLE_3, members: [TABLE_3.members[0], TABLE_3.members[0]] }, /two members have the same id/);
   await refused({ ...TABLE_3, wrong: 1 }, /does not fit/);

@@ -14,7 +14,7 @@ import {
   type Member,
   memberSchema,
 } from '../../schemas/composition.ts';
-import { COMPOSITION_SCHEMA, COMPOSITION_VERSION } from '../../schemas/composition-terms.ts';
+import { COMPOSITION_SCHEMA, COMPOSITION_VERSION, VERSION_WITHOUT_EVENTS } from '../../schemas/composition-terms.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import type { Recipe } from '../../schemas/play.ts';
@@ -244,7 +244,7 @@ export async function composeTasks(
   { id, kind, title, tasks }: Pick<Composition, 'id' | 'kind' | 'title'> & { tasks: readonly string[] },
 ): Promise<Composition> {
   const members = await membersOfTasks(workspace, tasks);
-  const draft = { schema: COMPOSITION_SCHEMA, version: COMPOSITION_VERSION, id, kind, title, members };
+  const draft = { schema: COMPOSITION_SCHEMA, version: VERSION_WITHOUT_EVENTS, id, kind, title, members };
   const read = compositionSchema.safeParse(draft);
   if (read.success) return read.data;
   throw cannotBeMade(read.error);

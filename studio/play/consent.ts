@@ -7,6 +7,7 @@ import { readBounded } from '../files/bounded.ts';
 import { hashInside } from '../files/hash.ts';
 import { statOf } from '../files/inside.ts';
 import { canHaveOwnNetwork } from '../stage/own-network.ts';
+import { startedBy } from '../stage/set-stage.ts';
 import { attachedFiles } from '../store/attachments.ts';
 import { MOST_TASK_FILE_BYTES, newestOfRole } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -156,7 +157,7 @@ async function recipeAsked(workspace: Workspace, task: string): Promise<Found | 
     const unpacked = 'unpack' in put && { as: 'unpacked' as const };
     files.push({ to: put.to, from: put.attachment, bytes: size, text: null, ...unpacked });
   }
-  const programs = recipe.programs.map(({ command, args, env }) => ({ command, args, env }));
+  const programs = startedBy(recipe).map(({ command, args, env }) => ({ command, args, env }));
   const { network } = recipe;
   const ownServers = network && !canHaveOwnNetwork();
   return { kind: 'recipe', task, hash: hash.digest('hex'), programs, files, network, ownServers, checks: [], file };

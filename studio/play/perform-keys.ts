@@ -69,7 +69,7 @@ function unable(acts: readonly Act[]): string | null {
 async function onStage(answers: readonly (readonly Act[])[], wishes: Wishes): Promise<Seen[]> {
   const { version, signal, progress } = wishes;
   const stage = await setStage({
-    recipe: { schema: 'trajectory-studio/recipe', version: 1, files: [], programs: [], network: false },
+    recipe: { schema: 'trajectory-studio/recipe', version: 1, files: [], programs: [], services: [], network: false },
     ...SCREEN,
     layout: { layout: 'us', variant: '' },
     fileOf: () => null,

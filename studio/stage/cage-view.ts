@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { homeOf, stageFolder } from './home.ts';
+import { CLOCK_FOLDER, homeOf, stageFolder } from './home.ts';
 import { ownNames } from './own-network.ts';
 
 /**
@@ -68,6 +68,7 @@ export function viewArgs({ id, home, network, programs, sizes }: CageView): stri
     ...same('--bind', 'run'),
     ...same('--bind', 'log'),
     ...same('--ro-bind', 'xauthority'),
+    ...same('--ro-bind', CLOCK_FOLDER),
     // Else they would be places to fill memory from.
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--chdir', home],

@@ -243,6 +243,7 @@ function wardenOf(child: ChildProcess, id: string): Warden {
     run(program) {
       const number = start(program, false);
       return {
+        ended: () => over || ended.has(number),
         failed: () => {
           const status = ended.get(number);
           if (status !== undefined && status !== 0) return howEnded(status);

@@ -20,6 +20,8 @@ const PREFIX = stageFolderName('');
 const STATE = 'stage.json';
 /** Where the display of a cage has its socket. */
 const SOCKETS = 'x11';
+/** Holds how far the programs' clock is from the machine's (clock.ts); they may only read it. */
+export const CLOCK_FOLDER = 'clock';
 
 /** The owner of a stage: a process, with which it ends; or nobody, until `stage end`. */
 const stageState = z.object({
@@ -47,7 +49,16 @@ export function makeStageFolder(): string {
   const id = randomBytes(6).toString('hex');
   const folder = stageFolder(id);
   mkdirSync(folder, { mode: 0o700 });
-  for (const part of ['home', 'home/.config', 'home/.cache', 'home/.local/share', 'home/.local/state', 'run', 'log']) {
+  for (const part of [
+    'home',
+    'home/.config',
+    'home/.cache',
+    'home/.local/share',
+    'home/.local/state',
+    'run',
+    'log',
+    CLOCK_FOLDER,
+  ]) {
     mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
   }
   mkdirSync(join(folder, SOCKETS));

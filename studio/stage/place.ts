@@ -29,6 +29,8 @@ export type Program = {
 export type StartedOnStage = {
   /** How it ended, in words (`status 1`); null while it runs, or when nothing was wrong. */
   failed(): string | null;
+  /** Whether it ended, well or not. */
+  ended(): boolean;
 };
 
 export const START_MS = 20_000;

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { speakingArgs, speakingEnv } from '../../native/elements/speaking.ts';
+import { timeOfText } from '../../core/compositions/day.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
-import { lastBytesIn } from '../files/bounded.ts';
-import { arrange, type StartedProgram } from './arrange.ts';
+import { arrange } from './arrange.ts';
 import { writeAuthority } from './authority.ts';
 import { type CageWishes, cageAbility, openCage, whyNoCage } from './cage.ts';
+import { clockNotes, type StageClock, startClock } from './clock.ts';
 import { fillHome } from './copies.ts';
 import { type DiskWatch, watchDisk, watchKept } from './disk-watch.ts';
 import { wantElements } from './elements.ts';
@@ -21,9 +21,11 @@ import {
   thisProcess,
   writeState,
 } from './home.ts';
+import { HAS_BEGUN, type Launch, openPrograms, raising, runToEnd, startService, type ToStart } from './launch.ts';
 import { OPENBOX } from './openbox.ts';
-import { failed, logOf, START_MS, type StagePlace, type StartedOnStage } from './place.ts';
+import { failed, START_MS, type StagePlace } from './place.ts';
 import { endProcesses, STAGE_MARK } from './processes.ts';
+import { needServices, startServices } from './services.ts';
 import { clearAway, sweepStages, type VirtualStage, virtualStage } from './stage.ts';
 import { openUncaged } from './uncaged.ts';
 
@@ -47,6 +49,8 @@ export type StageWishes = {
   elements?: boolean;
   /** Programs that are started on it later, beside those of the recipe (`open`). */
   later?: readonly Pick<Recipe, 'programs'>[];
+  /** The time that its programs see, ms since 1970 without a zone, instead of the one that the recipe says. */
+  clock?: number;
   /** Its programs may run beside everything else where this system allows no cage. Else it is refused. */
   withoutCage?: boolean;
   /** How long programs may take to show their windows, ms. */
@@ -80,9 +84,24 @@ export function cageUnable(): StudioError | null {
   return why === null ? null : noCage(why);
 }
 
+type Started = Pick<Recipe, 'programs'> & Partial<Pick<Recipe, 'services'>>;
+
+/** Everything that a recipe may start: its programs, its services and what changes their data. */
+export const startedBy = ({
+  programs,
+  services = [],
+}: Started): (ToStart & Pick<Recipe['programs'][number], 'args' | 'env'>)[] => [
+  ...programs,
+  ...services.flatMap((service) => [service, ...service.changes]),
+];
+
 /** The programs that a recipe starts and that are not installed here. */
-export const programsMissing = ({ programs }: Pick<Recipe, 'programs'>): string[] => [
-  ...new Set(programs.map(({ command }) => command).filter((command) => !inPath(command))),
+export const programsMissing = (recipe: Started): string[] => [
+  ...new Set(
+    startedBy(recipe)
+      .map(({ command }) => command)
+      .filter((command) => !inPath(command)),
+  ),
 ];
 
 /** A stage in the hands of who set it up. */
@@ -92,6 +111,12 @@ export type SetStage = VirtualStage & {
    * again, but brought to the front. They are among `later` of its wishes. Throws as setting it up does; the stage stays as it is.
    */
   open(recipe: Pick<Recipe, 'programs'>, options?: { signal?: AbortSignal; patienceMs?: number }): Promise<void>;
+  /** Its programs' clock; null: they see the machine's. */
+  readonly clock: StageClock | null;
+  /** Runs a program on it to its end. Throws CAPTURE_FAILED with the last that it printed, also when it takes longer than that. */
+  run(program: ToStart, limitMs: number): Promise<void>;
+  /** Brings a window to the front. Throws CAPTURE_FAILED when none with this in its title is there. */
+  raise(title: string): Promise<void>;
 };
 
 /** Sets a stage up; resolves when its programs' windows are there. Throws NO_LIBRARY, UNSUPPORTED_PLATFORM, UNKNOWN_FILE, CAPTURE_FAILED, DISK_FULL. */
@@ -120,9 +145,10 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
     else await putFiles(id, recipe, wishes.fileOf);
     const authority = join(folder, 'xauthority');
     writeAuthority(authority);
-    const programs = [recipe, ...(wishes.later ?? [])].flatMap((one) =>
-      one.programs.map(({ command }) => programAt(command)),
-    );
+    const all = [recipe, ...(wishes.later ?? [])].flatMap(startedBy);
+    const programs = all.map(({ command }) => programAt(command));
+    const at = wishes.clock ?? (recipe.clock === undefined ? null : timeOfText(recipe.clock));
+    const timed = at === null ? null : startClock(id, at);
     const own = environment(id, authority);
     const place = await openPlace(
       { id, network: recipe.network, keep: wishes.keep === true, programs, env: own },
@@ -138,21 +164,33 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
     state = { ...state, display };
     writeState(state);
     signal?.throwIfAborted();
-    startBus(place, env, folder);
+    env.DBUS_SESSION_BUS_ADDRESS = startBus(place, { ...env, ...timed?.env }, folder);
     setLayout(env, recipe.layout ?? wishes.layout);
     await startManager(place, env, id);
-    const speaks = wishes.elements === true;
-    const silent = speaks ? await wantElements(env) : null;
+    // Not of the stage's own environment, which the studio's processes on it have too.
+    const launch: Launch = {
+      id,
+      place,
+      env,
+      speaks: wishes.elements === true,
+      clock: timed?.env ?? {},
+      screen: { width, height },
+      opened: new Set(),
+    };
+    const services = await startServices(id, recipe.services, (one) => startService(launch, one), wishes);
+    const silent = launch.speaks ? await wantElements(env) : null;
     state = { ...state, env };
     writeState(state);
     signal?.throwIfAborted();
-    const launch = { id, place, env, speaks, screen: { width, height }, opened: new Set<string>() };
     await openPrograms(launch, recipe, [], wishes);
     if (wishes.keep === true) {
       state = { ...state, owner: null };
       writeState(state);
     }
-    const stage = virtualStage(state, [...place.notes, ...(silent === null ? [] : [silent])], end);
+    // Of those that their recipes leave out nothing need be said.
+    const unheard = timed === null ? [] : clockNotes(programs.filter((_, n) => all[n]?.clock !== 'machine'));
+    const notes = [...place.notes, ...(silent === null ? [] : [silent]), ...unheard];
+    const stage = virtualStage(state, notes, end);
     return {
       ...stage,
       async open(next, options = {}) {
@@ -161,11 +199,20 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
           return why === null ? null : new StudioError('DISK_FULL', why, { stage: id });
         };
         try {
+          needServices(services);
           const titles = await titlesOn(stage);
           await openPrograms(launch, next, titles, options);
         } catch (error) {
           throw full() ?? error;
         }
+      },
+      clock: timed?.clock ?? null,
+      run: (program, limitMs) => runToEnd(launch, program, limitMs),
+      async raise(title) {
+        const titles = await titlesOn(stage);
+        if (!titles.some((one) => one.includes(title)))
+          throw failed(`No window with “${title}” in its title is there.`);
+        await arrange(raising(title), [HAS_BEGUN], env, launch.screen, {});
       },
     };
   } catch (error) {
@@ -176,37 +223,6 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
   }
 }
 
-type Launch = {
-  id: string;
-  place: StagePlace;
-  env: Record<string, string>;
-  speaks: boolean;
-  screen: { width: number; height: number };
-  /** What was started, by its words. */
-  opened: Set<string>;
-};
-
-/** `titles`: of windows that are there. Throws CAPTURE_FAILED. */
-async function openPrograms(
-  { id, place, env, speaks, screen, opened }: Launch,
-  recipe: Pick<Recipe, 'programs'>,
-  titles: readonly string[],
-  options: { signal?: AbortSignal; patienceMs?: number },
-): Promise<void> {
-  const started = recipe.programs.map(({ command, args, env: more, window }): StartedProgram => {
-    const key = JSON.stringify([command, args]);
-    if (window !== undefined && opened.has(key) && titles.some((title) => title.includes(window)))
-      return { command, window, wasThere: true, failed: () => null, said: () => '' };
-    opened.add(key);
-    const words = args.map((arg) => (arg.startsWith('~/') ? join(place.home, arg.slice(2)) : arg));
-    const program = speaks
-      ? { args: speakingArgs({ program: command, args: words }), env: { ...speakingEnv(env), ...more } }
-      : { args: words, env: { ...env, ...more } };
-    return startedProgram(command, window, id, place.run({ command, ...program, log: command }));
-  });
-  await arrange(recipe, started, env, screen, options);
-}
-
 async function titlesOn(stage: VirtualStage): Promise<string[]> {
   const display = stage.openDisplay();
   try {
@@ -214,34 +230,6 @@ async function titlesOn(stage: VirtualStage): Promise<string[]> {
   } finally {
     await display.close();
   }
-}
-
-/** The end of what a program printed is told in errors, since its stage goes away with them. */
-const MOST_SAID_LINES = 3;
-const MOST_SAID = 400;
-const MOST_READ = 4000;
-
-function startedProgram(
-  command: string,
-  window: string | undefined,
-  id: string,
-  running: StartedOnStage,
-): StartedProgram {
-  return {
-    command,
-    window,
-    failed: running.failed,
-    said: () => {
-      const end = lastBytesIn(stageFolder(id), logOf(command), MOST_READ).toString('utf8');
-      return end
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-        .slice(-MOST_SAID_LINES)
-        .join(' / ')
-        .slice(-MOST_SAID);
-    },
-  };
 }
 
 /** Nothing of the person's own session, and no service of theirs. */
@@ -303,7 +291,8 @@ const serverArgs = (width: number, height: number, authority: string): string[] 
   ...['-auth', authority],
 ];
 
-function startBus({ run }: StagePlace, env: Record<string, string>, folder: string): void {
+/** Gives the bus's address. */
+function startBus({ run }: StagePlace, env: Record<string, string>, folder: string): string {
   const address = `unix:path=${join(folder, 'run', 'bus')}`;
   run({
     command: 'dbus-daemon',
@@ -311,7 +300,7 @@ function startBus({ run }: StagePlace, env: Record<string, string>, folder: stri
     env,
     log: 'dbus',
   });
-  env.DBUS_SESSION_BUS_ADDRESS = address;
+  return address;
 }
 
 function setLayout(env: Record<string, string>, { layout, variant }: { layout: string; variant: string }): void {

@@ -68,12 +68,15 @@ async function displayOf(id: string, server: ChildProcess): Promise<string> {
 
 function runningOf(child: ChildProcess): StartedOnStage {
   let how: string | null = null;
+  let over = false;
   // One that ends well may have handed its window over to another process.
   child.once('exit', (status, signal) => {
+    over = true;
     if (status !== 0) how = signal === null ? `status ${status}` : `signal ${signal}`;
   });
   child.once('error', (error) => {
+    over = true;
     how = error.message;
   });
-  return { failed: () => how };
+  return { failed: () => how, ended: () => over };
 }

@@ -25,6 +25,7 @@ const NEW: Recipe = {
   version: RECIPE_VERSION,
   files: [],
   programs: [],
+  services: [],
   network: false,
 };
 /** The screen of a stage where neither the recipe nor a demonstration says one. */

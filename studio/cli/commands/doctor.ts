@@ -7,6 +7,7 @@ import { examine, reportText } from '../../doctor/doctor.ts';
 import { thisMachine } from '../../doctor/machine.ts';
 import { desktopLogFolder, logFolder } from '../../session/home.ts';
 import { whyNoCage } from '../../stage/cage.ts';
+import { CLOCK_WORDS, clockUnable } from '../../stage/clock.ts';
 import { stageUnable } from '../../stage/set-stage.ts';
 import { askYes } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -47,7 +48,7 @@ export function register(program: Command, context: CliContext): void {
         throw new StudioError('USAGE', '--yes and --out go with --prove.', {});
       if (options.prove && !options.yes) await askFirst();
       const report = await examine(
-        { ...thisMachine(), ...(stageUnable() === null && { cages: whyNoCage }) },
+        { ...thisMachine(), ...(stageUnable() === null && { cages: whyNoCage, clocks }) },
         options.workspace,
       );
       if (options.prove) return proveHere(report.checks, options.out ?? REPORT_FILE, context);
@@ -89,6 +90,11 @@ async function showLog(wanted: true | string, pack: string | undefined, context:
     { file: pack, entries: entries.length },
     `${plural(entries.length, 'entry', 'entries')} in ${pack}. People, recordings and workspaces are numbers in it, and texts are left out. Look at it before you send it.`,
   );
+}
+
+function clocks(): { why: string } | { words: string } {
+  const unable = clockUnable();
+  return unable ? { why: unable.message } : { words: CLOCK_WORDS };
 }
 
 type Checks = Awaited<ReturnType<typeof examine>>['checks'];

@@ -1,3 +1,4 @@
+import { keptTasks } from '../../../core/compositions/rollout.ts';
 import { runTable, runWords } from '../../../core/compositions/scores.ts';
 import type { AgentHead } from '../../../schemas/agents.ts';
 import type { CompositionRun } from '../../../schemas/composition-run.ts';
@@ -47,7 +48,12 @@ export async function runComposition(
       throw new StudioError('USAGE', '--from and --resume go on with one run; --attempts begins new ones.', {});
     const what = goOn
       ? sameAs(goOn.run)
-      : { ...options, ask: askOf(options), composition: compositionOf(workspace, options.composition) };
+      : {
+          ...options,
+          seed: options.seed,
+          ask: askOf(options),
+          composition: compositionOf(workspace, options.composition),
+        };
     const { composition } = what;
     const plan = await planRollout(workspace, composition, (task) => needRecipe(workspace, task, undefined));
     for (const task of new Set(plan.stages.map((one) => one.task))) await askFirst(workspace, task, options, context);
@@ -60,7 +66,7 @@ export async function runComposition(
     const runs: CompositionRun[] = [];
     for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
       if (options.attempts > 1) progress(`attempt ${n + 1} of ${options.attempts}`);
-      const { level, context: told, ask } = what;
+      const { level, context: told, ask, seed } = what;
       const wishes: RolloutWishes = {
         workspace,
         composition,
@@ -68,6 +74,7 @@ export async function runComposition(
         level,
         context: told,
         ask,
+        seed,
         timeMs: options.time ?? TASK_MS,
         withoutCage: on.withoutCage,
         goOn,
@@ -109,7 +116,7 @@ function earlierRun(workspace: Workspace, { composition, resume, from }: Composi
   if (run.composition.id !== composition)
     throw new StudioError('USAGE', `The run ${run.id} is one of “${run.composition.id}”.`, { run: run.id });
   // A run that was ended in the middle is gone on with at the task that it was at.
-  return { run, from: from ?? run.results.length + 1 };
+  return { run, from: from ?? keptTasks(run) + 1 };
 }
 
 function needSameActor({ id, actor: before }: CompositionRun, { actor }: MemberActor): void {

@@ -87,7 +87,7 @@ export function register(program: Command, context: CliContext): void {
     )
     .option(
       '--seed <n>',
-      'of --ask: how the user words its answers',
+      'of a composition: draws its events, and how the user of --ask words its answers',
       (text) => parseWhole('--seed', text, 0, 0x7fff_ffff),
       0,
     )
