@@ -57,6 +57,8 @@ export const ROOMS = {
     // Texts in its pictures.
     texts: ['files', 'store', 'recordings'],
     capture: ['files', 'store', 'recordings'],
+    // Whole copies of workspaces in other places.
+    backups: ['files', 'store'],
     // Queue, hub and hash threads; what a job does is told to it.
     jobs: ['files', 'store'],
     // Who may write is decided above, by the review, and given to it (Gate).
@@ -124,6 +126,7 @@ export const ROOMS = {
       'play',
       'agents',
       'compositions',
+      'backups',
       'api',
       'models',
     ],

@@ -37,6 +37,9 @@ const LINES: Readonly<Record<string, readonly [wants: Wants, line: string]>> = {
   'archive check file.tar': ['file', 'archive check GIVEN'],
   'archive export --out': ['new file', 'archive export --out GIVEN.tar --workspace W'],
   'archive import file.tar': ['file', 'archive import GIVEN --workspace W'],
+  'backup place': ['new folder', 'backup GIVEN --workspace W'],
+  'backups place': ['folder', 'backups GIVEN'],
+  'restore place': ['folder', 'restore GIVEN --workspace D/w'],
   'check --checks': ['file', 'check GIMP_1 --home D --checks GIVEN --workspace W'],
   'check --home': ['folder', 'check GIMP_1 --home GIVEN --checks C --workspace W'],
   'compositions export --out': ['new file', 'compositions export two --out GIVEN --workspace W'],
@@ -125,7 +128,7 @@ test('every option and argument that takes a file or a folder is among them', as
     for (const { long, flags } of command.options)
       if (/[<[](file|dir|folder|path)s?\b/.test(flags) && long !== '--workspace') found.push(`${name} ${long}`);
     for (const argument of command.registeredArguments)
-      if (/^(file|dir|folder|path|script)\b/.test(argument.name())) found.push(`${name} ${argument.name()}`);
+      if (/^(file|dir|folder|path|place|script)\b/.test(argument.name())) found.push(`${name} ${argument.name()}`);
     for (const each of command.commands) walk(each, [...words, each.name()]);
   };
   walk(await programOfAll(), []);

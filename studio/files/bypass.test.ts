@@ -23,6 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'api/pages.ts': OWN,
   'api/pipe.ts': OWN,
   'api/serve-file.ts': FOUND,
+  'backups/make.ts': OWN,
+  'backups/restore.ts': FOUND,
   'datasets/freeze.ts': OWN,
   'datasets/hashes.ts': FOUND,
   'datasets/versions.ts': FOUND,

@@ -64,6 +64,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/recordings/voice-file.ts': 'the 44 bytes of its head, compared with those that its size asks for',
   'native/ffmpeg/microphone.ts': 'samples that are handed on as they come; of its words the last 2,000 characters',
   'native/linux/record.ts': 'one event of the X server, of 32 bytes',
+  'studio/backups/place.ts': 'a list of at most 500 MB, by parseShallow and its schema',
   'studio/play/osworld-tasks.ts': 'tasks, through readOsworldTask',
   'studio/store/osworld-task-file.ts': 'tasks of 2 MB, through their schema',
   'studio/play/compositions.ts': 'a composition of 32 MB, through its schema, of at most 500 members',
@@ -215,6 +216,8 @@ const SYSTEM: readonly string[] = [
 /** Files that are copied, hashed or sent and not looked into, and the gate that opens them. */
 const BYTES: readonly string[] = [
   'studio/files/hash.ts',
+  'studio/backups/make.ts',
+  'studio/backups/restore.ts',
   'studio/api/serve-file.ts',
   'studio/datasets/hashes.ts',
   'studio/evaluate/data-set.ts',

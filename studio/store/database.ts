@@ -86,7 +86,7 @@ export function createDatabase(file: string, migrations: readonly Migration[] = 
  * Looks at the file before SQLite does. A link would lead to a database of another workspace, and a pipe would be waited for
  * for ever, here or beside it.
  */
-function checkHeader(file: string): void {
+export function checkHeader(file: string): void {
   const head = Buffer.alloc(16);
   let length = 0;
   try {
@@ -114,7 +114,7 @@ function checkContent(file: string, sqlite: Sqlite.Database): void {
 }
 
 /** The database's version, 0 for a new file. */
-function versionOf(sqlite: Sqlite.Database): number {
+export function databaseVersion(sqlite: Sqlite.Database): number {
   const hasMeta = sqlite.prepare("select 1 from sqlite_master where name = 'meta'").pluck().get();
   if (hasMeta !== 1) return 0;
   const value: unknown = sqlite.prepare("select value from meta where key = 'version'").pluck().get();
@@ -123,18 +123,18 @@ function versionOf(sqlite: Sqlite.Database): number {
 
 function migrate(file: string, sqlite: Sqlite.Database, migrations: readonly Migration[]): void {
   const newest = migrations.at(-1)?.version ?? 0;
-  const found = versionOf(sqlite);
+  const found = databaseVersion(sqlite);
   if (found > newest || !Number.isInteger(found)) {
     throw newerVersion(file, found, newest, 'Nothing was changed.');
   }
   refuseOtherSchema(file, sqlite, found, migrations);
   if (found === newest) return;
-  if (found > 0) backUp(file, sqlite, found, versionOf);
+  if (found > 0) backUp(file, sqlite, found, databaseVersion);
   const compiler = new Kysely<unknown>({ dialect: new SqliteDialect({ database: sqlite }) });
   // "immediate": of two programs that start at once, one migrates and the other then finds it done.
   sqlite
     .transaction(() => {
-      const from = versionOf(sqlite);
+      const from = databaseVersion(sqlite);
       for (const step of migrations) {
         if (step.version <= from) continue;
         for (const query of step.statements(compiler)) run(sqlite, query);

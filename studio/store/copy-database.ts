@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { newerVersion } from '../files/versioned.ts';
+import { checkHeader, databaseVersion } from './database.ts';
+import { BUSY_MS, damaged, translate } from './errors.ts';
+import { recorderPid } from './lock.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { refusePrograms } from './schema-check.ts';
+import { DATABASE_FILE } from './workspace-file.ts';
+
+/**
+ * Writes the database of the workspace in `dir` as it is at one moment into a new file, while other programs go on writing. Nothing
+ * in the workspace is changed, also not the version of its database. Gives that version, and whether a recording runs.
+ * Throws WORKSPACE_DAMAGED, FUTURE_VERSION, DISK_FULL, DISK_FAILED.
+ */
+export function copyDatabase(dir: string, to: string): { version: number; isRecording: boolean } {
+  const file = join(dir, DATABASE_FILE);
+  checkHeader(file);
+  return translate(file, () => {
+    const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+    try {
+      refusePrograms(file, sqlite);
+      const newest = MIGRATIONS.at(-1)?.version ?? 0;
+      const found = databaseVersion(sqlite);
+      if (found > newest) throw newerVersion(file, found, newest, 'Nothing was backed up.');
+      sqlite.prepare('vacuum into ?').run(to);
+      const version = checkCopy(to);
+      return { version, isRecording: recorderPid(sqlite) !== null };
+    } catch (error) {
+      rmSync(to, { force: true });
+      throw error;
+    } finally {
+      sqlite.close();
+    }
+  });
+}
+
+/** Reads a copy of a database back, and gives its version. Throws WORKSPACE_DAMAGED. */
+export function checkCopy(file: string): number {
+  checkHeader(file);
+  return translate(file, () => {
+    const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true });
+    try {
+      refusePrograms(file, sqlite);
+      const found: unknown = sqlite.pragma('quick_check(1)', { simple: true });
+      if (found !== 'ok') throw damaged(file, String(found));
+      return databaseVersion(sqlite);
+    } finally {
+      sqlite.close();
+    }
+  });
+}
