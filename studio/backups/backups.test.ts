@@ -22,7 +22,7 @@ import { smallDisk } from '../store/small-disk-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { checkBackups, clearBackups, listBackups } from './kept.ts';
 import { type MadeBackup, makeBackup } from './make.ts';
-import { openPlace, whileWorking } from './place.ts';
+import { openBackups, whileWorking } from './place.ts';
 import { restoreBackup } from './restore.ts';
 
 const folders = temporaryFolders();
@@ -305,7 +305,7 @@ test('old backups are not cleared away while one is made', async () => {
   const workspace = await filled();
   const place = freshPlace('a folder');
   await make(workspace.dir, place);
-  const blobs = await openPlace(place);
+  const blobs = await openBackups(place);
   const error = await whileWorking(blobs, 'backup', () => refusal(clearBackups(place, 1, calm)));
   expect(error).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('a backup is being made') });
   const other = await whileWorking(blobs, 'clearing', () => refusal(make(workspace.dir, place)));

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Backup } from '../../schemas/backup.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { Blobs } from '../files/blobs/blobs.ts';
-import { backupIds, eachKey, fileKey, KEPT_FILES, openPlace, readBackup, removeBackup, whileWorking } from './place.ts';
+import {
+  backupIds,
+  eachKey,
+  fileKey,
+  KEPT_FILES,
+  openBackups,
+  readBackup,
+  removeBackup,
+  whileWorking,
+} from './place.ts';
 
 export type KeptBackup = Pick<Backup, 'id' | 'at' | 'workspace' | 'tool'> & {
   files: number;
@@ -13,9 +22,9 @@ export type KeptBackup = Pick<Backup, 'id' | 'at' | 'workspace' | 'tool'> & {
 type Unreadable = { id: string; why: string };
 export type KeptBackups = { place: string; backups: KeptBackup[]; unreadable: Unreadable[] };
 
-/** All backups of a place, the oldest first. Throws as openPlace. */
+/** All backups of a place, the oldest first. Throws as openBackups. */
 export async function listBackups(address: string): Promise<KeptBackups> {
-  const blobs = await openPlace(address);
+  const blobs = await openBackups(address);
   const backups: KeptBackup[] = [];
   const { unreadable } = await eachBackup(blobs, ({ id, at, workspace, tool, files, database, leftOut }) => {
     const bytes = files.reduce((sum, file) => sum + file.bytes, database.bytes);
@@ -50,9 +59,9 @@ export type CheckedBackups = {
 
 type Watching = { signal: AbortSignal; report(share: number, message: string): void };
 
-/** Reads every file that a backup of the place names, and compares it with its hash. Throws as openPlace, CANCELLED. */
+/** Reads every file that a backup of the place names, and compares it with its hash. Throws as openBackups, CANCELLED. */
 export async function checkBackups(address: string, { signal, report }: Watching): Promise<CheckedBackups> {
-  const blobs = await openPlace(address);
+  const blobs = await openBackups(address);
   const users = new Map<string, { path: string; bytes: number; backups: string[] }>();
   let backups = 0;
   const { unreadable } = await eachBackup(blobs, ({ id, files, database }) => {
@@ -100,7 +109,7 @@ export async function clearBackups(
   keep: number,
   { signal, report }: Watching,
 ): Promise<ClearedBackups> {
-  const blobs = await openPlace(address);
+  const blobs = await openBackups(address);
   return whileWorking(blobs, 'clearing', async () => {
     const byWorkspace = new Map<string, string[]>();
     const { unreadable } = await eachBackup(blobs, ({ id, workspace }) => {

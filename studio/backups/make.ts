@@ -18,7 +18,7 @@ import {
   fileKey,
   KEPT_FILES,
   newBackupId,
-  openOrMakePlace,
+  openOrMakeBackups,
   readBackup,
   whileWorking,
   writeBackup,
@@ -61,7 +61,7 @@ export async function makeBackup(dir: string, address: string, options: BackupOp
     const message = `${resolve(address)} is inside the workspace, and would be lost with it. Choose another disk or a bucket.`;
     throw new StudioError('USAGE', message, { place: address });
   }
-  const blobs = await openOrMakePlace(address);
+  const blobs = await openOrMakeBackups(address);
   return whileWorking(blobs, 'backup', () => fill(root, blobs, options));
 }
 

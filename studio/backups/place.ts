@@ -31,7 +31,7 @@ export const newBackupId = (now: Date): string =>
   `${now.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
 
 /** A place with backups. Throws BAD_FILE where there is none, FUTURE_VERSION, and what openBlobs throws. */
-export async function openPlace(address: string): Promise<Blobs> {
+export async function openBackups(address: string): Promise<Blobs> {
   const blobs = await openBlobs(address);
   if (await isPlace(blobs)) return blobs;
   const message = `${blobs.place} holds no backups: it has no ${PLACE_FILE}. Check the path, or make a backup there first.`;
@@ -39,7 +39,7 @@ export async function openPlace(address: string): Promise<Blobs> {
 }
 
 /** The same; an empty place becomes one. Throws TARGET_EXISTS where something else is. */
-export async function openOrMakePlace(address: string): Promise<Blobs> {
+export async function openOrMakeBackups(address: string): Promise<Blobs> {
   if (!isS3(address)) mkdirSync(resolve(address), { recursive: true, mode: 0o700 });
   const blobs = await openBlobs(address);
   if (await isPlace(blobs)) return blobs;

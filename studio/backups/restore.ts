@@ -10,7 +10,7 @@ import { withFolderLock } from '../files/folder-lock.ts';
 import { partsInside } from '../files/names.ts';
 import { checkCopy } from '../store/copy-database.ts';
 import { DATABASE_FILE } from '../store/workspace-file.ts';
-import { backupIds, fileKey, openPlace, readBackup } from './place.ts';
+import { backupIds, fileKey, openBackups, readBackup } from './place.ts';
 
 type RestoreOptions = {
   /** Which backup; null: the newest. */
@@ -36,7 +36,7 @@ type Wanted = { path: string; sha256: string; bytes: number; changed: number | n
  */
 export async function restoreBackup(address: string, dir: string, options: RestoreOptions): Promise<Restored> {
   const target = resolve(dir);
-  const blobs = await openPlace(address);
+  const blobs = await openBackups(address);
   const id = options.id ?? (await backupIds(blobs)).at(-1);
   if (id === undefined) {
     throw new StudioError('UNKNOWN_FILE', `${blobs.place} has no backup that was finished. Make one first.`, {
