@@ -10,3 +10,12 @@ export const SLOT_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 export const COMPOSITION_ID = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 /** A time of a day of the scenario. */
 export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** The stages in which people verify a composition (naturalgaia.txt D.2), each by others. */
+export const VERIFICATION_STAGES = ['design', 'independent', 'blind'] as const;
+export type VerificationStage = (typeof VERIFICATION_STAGES)[number];
+/** So many people do it. */
+export const STAGE_PLACES: Readonly<Record<VerificationStage, number>> = { design: 1, independent: 2, blind: 1 };
+/** Where a composition stands in lists. */
+export const VERIFICATION_STATES = ['none', 'begun', 'verified', 'outOfDate'] as const;
+export type VerificationState = (typeof VERIFICATION_STATES)[number];

@@ -40,20 +40,18 @@ function pathwayCase(runs: readonly Run[]): TrajectoryCase {
     steps: results.reduce((sum, { steps }) => sum + steps, 0),
     errors: [],
   }));
-  const { id, level } = composition;
-  return {
-    truth: {
-      id,
-      software: '',
-      task: composition.title,
-      benchmark: 'naturalgaia',
-      difficulty: level === undefined ? null : String(level),
-      nodes: order.length,
-      applications: Math.max(1, appsOf(composition).length),
-    },
-    outcome: { attempts },
-  };
+  return { truth: pathwayTruth(composition), outcome: { attempts } };
 }
+
+export const pathwayTruth = (composition: Run['composition']): TrajectoryCase['truth'] => ({
+  id: composition.id,
+  software: '',
+  task: composition.title,
+  benchmark: 'naturalgaia',
+  difficulty: composition.level === undefined ? null : String(composition.level),
+  nodes: composition.members.length,
+  applications: Math.max(1, appsOf(composition).length),
+});
 
 /** Runs that others go on with count in those alone; one that was broken off or stopped counts as it was left. */
 export const countedRuns = <R extends Pick<Run, 'id' | 'resumes'>>(runs: readonly R[]): R[] => {
@@ -72,26 +70,39 @@ const byActor = (runs: readonly Run[], kind: 'pathway' | 'scenario'): [string, R
 const percent = (share: number | null): string => (share === null ? '–' : (share * 100).toFixed(1));
 const number = (value: number | null, digits: number): string => (value === null ? '–' : value.toFixed(digits));
 
+export const PATHWAY_HEADING = [
+  'Actor',
+  'Pathways',
+  'Runs',
+  'P@1',
+  `P@${DEFAULT_OPTIONS.passAttempts}`,
+  'WPSR',
+  'MATCR',
+  'pATSR',
+  'Collapsed',
+];
+
 /** NaturalGAIA, table 1: who did pathways, by all that they did. */
 function pathwayScores(runs: readonly Run[]): Printed {
   return {
     title: 'NaturalGAIA, table 1: pathways',
     rows: [
-      ['Actor', 'Pathways', 'Runs', 'P@1', `P@${DEFAULT_OPTIONS.passAttempts}`, 'WPSR', 'MATCR', 'pATSR', 'Collapsed'],
+      PATHWAY_HEADING,
       ...byActor(runs, 'pathway').map(([actor, own]) => {
         const groups = [...Map.groupBy(own, ({ composition }) => composition.id).values()];
         const summary = summarizeTrajectories(
           groups.map((group) => pathwayCase(oldestFirst(group))),
           DEFAULT_OPTIONS,
         );
-        const { sr, passK, wpsr, matcr, patsr } = summary;
         const collapsed = own.filter(({ results }) => results.some(({ outcome }) => outcome === 'failed'));
-        const cells = [sr, passK, wpsr, matcr, patsr].map(percent);
-        return [actor, String(groups.length), String(own.length), ...cells, String(collapsed.length)];
+        return [actor, String(groups.length), String(own.length), ...pathwayCells(summary), String(collapsed.length)];
       }),
     ],
   };
 }
+
+export const pathwayCells = ({ sr, passK, wpsr, matcr, patsr }: ReturnType<typeof summarizeTrajectories>): string[] =>
+  [sr, passK, wpsr, matcr, patsr].map(percent);
 
 const oldestFirst = (runs: readonly Run[]): Run[] => [...runs].sort((a, b) => (a.at < b.at ? -1 : 1));
 

@@ -2,10 +2,11 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../schemas/api/contract.ts';
-import { FILE_ROUTES } from '../../schemas/api/routes.ts';
+import { FILE_ROUTES, PERSON_HEADER } from '../../schemas/api/routes.ts';
 import { tr } from '../language/tr.ts';
 import { isAbort, toError } from '../ui/errors.ts';
 import { reportLost, reportRefused, reportUp } from './connection.ts';
+import { keptPerson } from './kept-person.ts';
 
 export { toError };
 
@@ -40,7 +41,15 @@ export async function studioJson(address: string, init?: RequestInit): Promise<u
 const link = new RPCLink({
   url: () => `${location.origin}/rpc`,
   fetch: (request, init) => studioFetch(request, init),
+  // For calls that have no place for who asks.
+  headers: (_options, _path, input) => personHeader(input),
 });
+
+function personHeader(input: unknown): Record<string, string> {
+  const ws: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'ws') : undefined;
+  const person = typeof ws === 'string' ? keptPerson(ws) : null;
+  return person === null ? {} : { [PERSON_HEADER]: encodeURIComponent(person.toWellFormed()) };
+}
 
 /** The API, typed by its contract. Errors carry `code` and `message`: read them with `toError`. */
 export const client: ContractRouterClient<Contract> = createORPCClient(link);

@@ -5,7 +5,7 @@ import { joinsFor } from '../../core/compositions/edit.ts';
 import { GIVEN, slotKey, type TextSlot, truthOf } from '../../core/compositions/slots.ts';
 import type { Composition, Edge, Member } from '../../schemas/composition.ts';
 import { client } from '../client/api.ts';
-import { queries } from '../client/queries.ts';
+import { askerOf, queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorPanel, QueryError } from '../ui/parts.tsx';
@@ -27,7 +27,7 @@ export function AddTasks(props: {
   const before = useRef(Promise.resolve());
   const add = async (task: string): Promise<void> => {
     try {
-      onAdd(await client.compositions.members({ ws, tasks: [task] }));
+      onAdd(await client.compositions.members({ ws, ...askerOf(ws), tasks: [task] }));
       setAdded((tasksBefore) => [...tasksBefore, task]);
       setError(null);
     } catch (cause) {

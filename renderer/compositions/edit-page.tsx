@@ -8,7 +8,7 @@ import type { LawShown } from '../../schemas/api/compositions.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { queries } from '../client/queries.ts';
+import { askerOf, queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { leaveNow, useAskBeforeLeaving } from '../ui/leaving.ts';
@@ -52,7 +52,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
   const [at, setAt] = useState(now.members.length === 0 ? 0 : 1);
   const about = useQuery({
     queryKey: ['of', ws, 'recordings', 'compositions', '', 'about'],
-    queryFn: ({ signal }) => client.compositions.about({ ws }, { signal }),
+    queryFn: ({ signal }) => client.compositions.about({ ws, ...askerOf(ws) }, { signal }),
   });
   const unwritable = about.data?.unwritable ?? null;
   const faults = useMemo(() => faultsOf(now), [now]);
@@ -231,7 +231,7 @@ function useLaws(ws: string, now: Composition): readonly LawShown[] {
   const tasks = [...new Set(calm.members.flatMap(({ task }) => task ?? []))].sort();
   const known = useQuery({
     queryKey: [...queries.tasks(ws).queryKey, 'known', ...tasks],
-    queryFn: ({ signal }) => client.compositions.known({ ws, tasks }, { signal }),
+    queryFn: ({ signal }) => client.compositions.known({ ws, ...askerOf(ws), tasks }, { signal }),
     enabled: tasks.length > 0,
     staleTime: SOON_MS,
     placeholderData: (before) => before,

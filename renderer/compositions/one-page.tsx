@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter';
 import type { CompositionShown, LawShown, RunListed } from '../../schemas/api/compositions.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
+import { askerOf } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -24,11 +25,12 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
   useAddress({ run }, (parts) => setRun(parts.run ?? null));
   const all = useQuery({
     queryKey: ['of', ws, 'recordings', 'compositions', id],
-    queryFn: ({ signal }) => client.compositions.get({ ws, composition: id }, { signal }),
+    queryFn: ({ signal }) => client.compositions.get({ ws, ...askerOf(ws), composition: id }, { signal }),
   });
   const opened = useQuery({
     queryKey: ['of', ws, 'recordings', 'compositions', id, run],
-    queryFn: ({ signal }) => client.compositions.run({ ws, composition: id, run: run ?? '' }, { signal }),
+    queryFn: ({ signal }) =>
+      client.compositions.run({ ws, ...askerOf(ws), composition: id, run: run ?? '' }, { signal }),
     enabled: run !== null,
   });
   const shownRun = run === null ? null : (opened.data ?? null);

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter';
 import type { CompositionListed } from '../../schemas/api/compositions.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
+import { askerOf } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -25,11 +26,11 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
   const [, go] = useLocation();
   const all = useQuery({
     queryKey: ['of', ws, 'recordings', 'compositions'],
-    queryFn: ({ signal }) => client.compositions.list({ ws }, { signal }),
+    queryFn: ({ signal }) => client.compositions.list({ ws, ...askerOf(ws) }, { signal }),
   });
   const about = useQuery({
     queryKey: ['of', ws, 'recordings', 'compositions', '', 'about'],
-    queryFn: ({ signal }) => client.compositions.about({ ws }, { signal }),
+    queryFn: ({ signal }) => client.compositions.about({ ws, ...askerOf(ws) }, { signal }),
   });
   const cache = useQueryClient();
   const drafts = useDrafts((state) => state.drafts);

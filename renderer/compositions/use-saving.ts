@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CompositionEdited } from '../../schemas/api/compositions.ts';
 import { client } from '../client/api.ts';
+import { askerOf } from '../client/queries.ts';
 import { toError } from '../ui/errors.ts';
 import { editsOf, isUnsaved, kept, mineKept, orphaned, theirsTaken } from './draft.ts';
 import { setDraft, updateDraft, useDraft } from './drafts.ts';
@@ -20,14 +21,20 @@ export function useSaving(ws: string, id: string) {
   const isNew = draft !== undefined && draft.version === null;
   const file = useQuery({
     queryKey: ['of', ws, 'recordings', 'compositions', id, 'content'],
-    queryFn: ({ signal }) => client.compositions.edit({ ws, composition: id }, { signal }),
+    queryFn: ({ signal }) => client.compositions.edit({ ws, ...askerOf(ws), composition: id }, { signal }),
     enabled: !isNew,
   });
   const save = useMutation({
     mutationFn: async () => {
       if (!draft) return;
       const sent = draft.now;
-      const answer = await client.compositions.save({ ws, composition: id, content: sent, version: draft.version });
+      const answer = await client.compositions.save({
+        ws,
+        ...askerOf(ws),
+        composition: id,
+        content: sent,
+        version: draft.version,
+      });
       // What a question that was on its way meanwhile says is older.
       await cache.cancelQueries({ queryKey: ['of', ws, 'recordings', 'compositions', id, 'content'] });
       cache.setQueryData(['of', ws, 'recordings', 'compositions', id, 'content'], answer);

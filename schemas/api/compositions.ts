@@ -2,11 +2,20 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { compositionSchema, memberSchema } from '../composition.ts';
 import { compositionRunSchema } from '../composition-run.ts';
+import { VERIFICATION_STATES } from '../composition-terms.ts';
+import { verificationActSchema } from '../composition-verification.ts';
 import { INSTRUCTION_LEVELS } from '../instruction-levels.ts';
 import { COMPOSITION_LIMITS } from '../limits.ts';
+import { command, commandField } from './command.ts';
+import { printedSchema, verificationItemSchema, verificationShownSchema } from './composition-verification.ts';
 
 /** Tasks joined (docs/compositions.md): as a page shows them, and as it edits them. */
-const ofOne = z.object({ ws: z.string(), composition: z.string().max(100) });
+const ws = z.object({
+  ws: z.string(),
+  /** Who asks: what is kept from them while they do one blind follows from it. */
+  person: z.string().min(1).max(300).optional(),
+});
+const ofOne = ws.extend({ composition: z.string().max(100) });
 const level = z.enum(INSTRUCTION_LEVELS);
 const kind = z.enum(['pathway', 'scenario']);
 
@@ -68,8 +77,6 @@ const compositionShownSchema = z.object({
 });
 export type CompositionShown = z.infer<typeof compositionShownSchema>;
 
-/** A table of a paper: its cells, the first row the heading. */
-const printedSchema = z.object({ title: z.string(), rows: z.array(z.array(z.string())) });
 export type PrintedTable = z.infer<typeof printedSchema>;
 
 const listedSchema = z.object({
@@ -83,6 +90,10 @@ const listedSchema = z.object({
   broken: z.int(),
   notes: z.int(),
   runs: z.int(),
+  /** By people. */
+  verification: z.enum(VERIFICATION_STATES),
+  /** All but the top-level task is kept from the asker, who does it blind; its figures are 0 then. */
+  kept: z.boolean(),
 });
 export type CompositionListed = z.infer<typeof listedSchema>;
 
@@ -114,16 +125,22 @@ const runListedSchema = z.object({
 });
 export type RunListed = z.infer<typeof runListedSchema>;
 
+const person = commandField(
+  z.string().min(1).max(300),
+  'the person: a name or an id of `people list`',
+  '-p, --person <name>',
+);
+
 export const compositionsContract = {
   compositions: {
     list: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/compositions', summary: 'Compositions of a workspace' })
-      .input(z.object({ ws: z.string() }))
+      .input(ws)
       .output(z.array(listedSchema)),
     /** The papers' tables over all of them, and why nothing can be kept in this workspace (null: it can). */
     about: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/compositions/about', summary: 'Tables over all compositions' })
-      .input(z.object({ ws: z.string() }))
+      .input(ws)
       .output(z.object({ tables: z.array(printedSchema), unwritable: z.string().nullable() })),
     /** As its file has it, to be edited. */
     edit: oc
@@ -154,12 +171,12 @@ export const compositionsContract = {
     /** What tasks of the library are as members: their goals, and their answers as outputs. Throws UNKNOWN_TASK. */
     members: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/compositions/members', summary: 'Tasks as members' })
-      .input(z.object({ ws: z.string(), tasks: z.array(z.string().max(100)).min(1).max(COMPOSITION_LIMITS.members) }))
+      .input(ws.extend({ tasks: z.array(z.string().max(100)).min(1).max(COMPOSITION_LIMITS.members) }))
       .output(z.array(memberSchema)),
     /** Those of these tasks that are there, with the ids of their checks; null: none that can be read. For the law CP14. */
     known: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/compositions/known', summary: 'Tasks that are there' })
-      .input(z.object({ ws: z.string(), tasks: z.array(z.string().max(100)).max(COMPOSITION_LIMITS.members) }))
+      .input(ws.extend({ tasks: z.array(z.string().max(100)).max(COMPOSITION_LIMITS.members) }))
       .output(z.array(z.object({ task: z.string(), checks: z.array(z.string()).nullable() }))),
     /** With the laws that it breaks, its runs, newest first, and the papers' tables of both. */
     get: oc
@@ -192,5 +209,41 @@ export const compositionsContract = {
           composition: compositionShownSchema,
         }),
       ),
+    /** Where its verification by people stands, and what of it the asker may see. */
+    verification: command(
+      'compositions verify show <id:composition>',
+      'where a composition stands: its three stages, answers side by side, and what you may do',
+      [['compositions verify show alex-monday --person Ada --workspace W', 'in words; --json for a script']],
+    )
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/compositions/{composition}/verification',
+        summary: 'Where the verification of a composition stands, as somebody may see it',
+      })
+      .input(ofOne.extend({ person: person.optional() }))
+      .output(verificationShownSchema),
+    /**
+     * One act in its log; one that is sent twice (`event`) is done once. Throws CONFLICT where the asker cannot, USAGE for a recording
+     * of something else.
+     */
+    verify: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/compositions/{composition}/verification',
+        summary: 'Claim a stage of the verification, give it back, or hand it in',
+      })
+      .input(ofOne.extend({ person: z.string().min(1).max(300), event: z.uuid(), act: verificationActSchema }))
+      .output(verificationShownSchema),
+    queue: command('compositions queue', 'what a person can verify: what they have in hand first', [
+      ['compositions queue --person Ada --workspace W', 'a table; the first is the next'],
+      ['compositions queue --person Ada --workspace W --json', 'for a script'],
+    ])
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/compositions/queue',
+        summary: 'Compositions that a person can verify, the next first',
+      })
+      .input(ws.extend({ person }))
+      .output(z.array(verificationItemSchema)),
   },
 };

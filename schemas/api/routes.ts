@@ -39,3 +39,6 @@ export const FILE_ROUTES = {
   questionPicture: (ws: string, set: string, image: string) =>
     `/files/${encodeURIComponent(ws)}/question-sets/${encodeURIComponent(set)}/${image.split('/').map(encodeURIComponent).join('/')}`,
 } as const;
+
+/** The header by which a page says who works in it, for calls that have no place for it. Encoded as a part of an address. */
+export const PERSON_HEADER = 'x-studio-person';

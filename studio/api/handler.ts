@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/server';
 import { BodyLimitPlugin, RPCHandler } from '@orpc/server/fetch';
 import { StudioError } from '../../schemas/errors.ts';
 import { breathe } from '../store/breathe.ts';
+import { personIn } from './blind.ts';
 import { apiErrorBody, errorResponse, toOrpcError } from './errors.ts';
 import { serveFiles } from './files.ts';
 import type { Guard } from './guard.ts';
@@ -82,7 +83,10 @@ export function createHandler(options: HandlerOptions): Handler {
     const handler = pathname.startsWith('/rpc/') ? rpc : pathname.startsWith('/api/') ? api : null;
     if (handler) {
       const prefix = handler === rpc ? '/rpc' : '/api';
-      const { response } = await handler.handle(request, { prefix, context });
+      const { response } = await handler.handle(request, {
+        prefix,
+        context: { ...context, person: personIn(request.headers) },
+      });
       if (!response)
         return errorResponse(new StudioError('UNKNOWN_FILE', `There is no ${request.method} ${pathname}.`, {}));
       // The text of writeSlowly has no content type yet.

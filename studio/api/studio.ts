@@ -33,6 +33,8 @@ export type Studio = {
 export type AskedStudio = Studio & {
   /** The request came by a door that only this machine can reach: its folders may be listed. */
   isLocal: boolean;
+  /** Who works in the page that asks, where it says so. */
+  person?: string | undefined;
 };
 
 type StudioOptions = {

@@ -1,16 +1,10 @@
 import { asksAt } from '../../core/compositions/asks.ts';
+import { humanTables, verifiedTable } from '../../core/compositions/human.ts';
 import { linesBeside } from '../../core/compositions/lanes.ts';
 import { rolloutOrder } from '../../core/compositions/rollout.ts';
 import { actorName, scoreTables } from '../../core/compositions/scores.ts';
 import { levelsOf, textPieces, truthOf, wordsOfValue } from '../../core/compositions/slots.ts';
-import {
-  catalogueTable,
-  designTable,
-  levelsTable,
-  type Printed,
-  platformTable,
-  timeWords,
-} from '../../core/compositions/tables.ts';
+import { catalogueTable, designTable, levelsTable, type Printed, timeWords } from '../../core/compositions/tables.ts';
 import type { CompositionListed, CompositionShown, RunListed } from '../../schemas/api/compositions.ts';
 import type { BrokenLaw, Composition, Member } from '../../schemas/composition.ts';
 import type { CompositionRun, MemberResult } from '../../schemas/composition-run.ts';
@@ -18,14 +12,24 @@ import { StudioError } from '../../schemas/errors.ts';
 import { brokenIn, compositionOf, listCompositions } from '../play/compositions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { findRun, listCompositionRuns } from './runs.ts';
+import { keptCompositions, standingIn, verifiedIn } from './verification.ts';
 
 /** Compositions and their runs as a page shows them. */
 
+const NOTHING_SHOWN = { level: null, members: 0, broken: 0, notes: 0, runs: 0 } as const;
+
 /** All of the workspace, by their names; one that cannot be read says why. */
-export async function compositionsListed(workspace: Workspace): Promise<CompositionListed[]> {
+export async function compositionsListed(workspace: Workspace, person?: string): Promise<CompositionListed[]> {
   const { runs } = listCompositionRuns(workspace);
+  const keptFrom = await keptCompositions(workspace, person);
   const listed: CompositionListed[] = [];
   for (const { id, composition, why } of listCompositions(workspace)) {
+    const kept = keptFrom.has(id);
+    if (kept && composition) {
+      const { kind, title } = composition;
+      listed.push({ id, why, kind, title, ...NOTHING_SHOWN, verification: 'begun', kept });
+      continue;
+    }
     const laws = composition ? await brokenIn(workspace, composition) : [];
     listed.push({
       id,
@@ -37,6 +41,8 @@ export async function compositionsListed(workspace: Workspace): Promise<Composit
       broken: laws.filter(({ kind }) => kind === 'broken').length,
       notes: laws.filter(({ kind }) => kind === 'note').length,
       runs: runs.filter((run) => run.composition.id === id).length,
+      verification: composition ? standingIn(workspace, composition) : 'none',
+      kept,
     });
   }
   return listed;
@@ -56,6 +62,7 @@ export async function compositionOpened(workspace: Workspace, id: string): Promi
   const composition = compositionOf(workspace, id);
   const { runs, unread } = listCompositionRuns(workspace);
   const own = runs.filter((run) => run.composition.id === id);
+  const verified = verifiedIn(workspace, composition);
   return {
     composition: shown(composition, rolloutOrder(composition)),
     laws: await brokenIn(workspace, composition),
@@ -63,9 +70,9 @@ export async function compositionOpened(workspace: Workspace, id: string): Promi
     unread,
     tables:
       composition.kind === 'pathway'
-        ? [designTable(composition), platformTable(composition)]
+        ? [designTable(composition), verifiedTable(verified)]
         : [catalogueTable(composition), levelsTable(composition)],
-    scores: scoreTables(own),
+    scores: [...scoreTables(own), ...humanTables([verified])],
   };
 }
 

@@ -68,6 +68,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/play/osworld-tasks.ts': 'tasks, through readOsworldTask',
   'studio/store/osworld-task-file.ts': 'tasks of 2 MB, through their schema',
   'studio/play/compositions.ts': 'a composition of 32 MB, through its schema, of at most 500 members',
+  'studio/compositions/verification-log.ts':
+    'lines of 16 MB at most, each through its schema: of as many acts as people did',
   'studio/play/agreed.ts': 'the last 4 MB of a file of this program',
   'studio/play/consent.ts': 'a file of a task, only hashed',
   'studio/export/skill.ts': 'a recipe or checks of a task, and pictures that are only hashed',

@@ -2,10 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { emptyMember, newComposition } from '../../core/compositions/edit.ts';
+import { emptyMember, newComposition, newOutput } from '../../core/compositions/edit.ts';
 import { contract } from '../../schemas/api/contract.ts';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
+import type { VerificationAct } from '../../schemas/composition-verification.ts';
 import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
+import { addRecording } from '../datasets/workspace-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { blindRecording, SECRETS } from './blind-for-tests.ts';
 import { refusal } from './people-for-tests.ts';
@@ -47,12 +49,49 @@ beforeAll(async () => {
     sets: [],
     id: '00000000-0000-4000-8000-000000000000',
     ada: made.ada,
+    composition: 'done-blind',
   };
+  await blindComposition(work, made.ada, ben);
 });
 afterAll(async () => {
   await server.close();
   folders.clean();
 });
+
+/** Words of a composition that Ben does blind: he is told its top-level task alone (CV3). */
+const OF_COMPOSITION = ['a-question-kept', 'a-value-kept', 'a-goal-kept', 'hidden-one'];
+
+async function blindComposition(work: string, ada: string, ben: string): Promise<void> {
+  const { client } = server;
+  const { id: task } = await client.tasks.create({ ws, software: 'gimp', goal: 'a-goal-kept' });
+  await addRecording({ recordingsDir: join(work, 'recordings') }, { id: 'hidden-one', task, goal: 'a-goal-kept' });
+  await client.recordings.list({ ws });
+  const composition = 'done-blind';
+  const content = {
+    ...newComposition({ id: composition, kind: 'pathway', title: 'Blind' }),
+    task: 'Find it.',
+    members: [
+      {
+        ...emptyMember('pathway'),
+        id: 'first',
+        task,
+        instructions: { base: 'a-question-kept' },
+        outputs: [{ ...newOutput('answer'), value: 'a-value-kept' }],
+      },
+    ],
+  };
+  await client.compositions.save({ ws, composition, content, version: null });
+  const answers = [{ output: 'answer', text: 'a-value-kept' }];
+  const acts: [string, VerificationAct][] = [
+    [ada, { type: 'claim', stage: 'design' }],
+    [ada, { type: 'submit', platform: '', members: [{ member: 'first', recording: 'hidden-one', answers }] }],
+    [ben, { type: 'claim', stage: 'blind' }],
+  ];
+  for (const [n, [person, act]] of acts.entries()) {
+    const event = `00000000-0000-4000-8000-00000000010${n}`;
+    await client.compositions.verify({ ws, composition, person, event, act });
+  }
+}
 
 type Route = { path: string[]; method: string; input: z.ZodType | undefined };
 
@@ -100,6 +139,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'exports.preview': { wishes: WISHES },
   'exports.start': { wishes: WISHES },
   'compositions.save': { composition: 'x', content: COMPOSITION, version: null },
+  'compositions.verify': { event: '00000000-0000-4000-8000-000000000009' },
   'setup.saveChecks': CHECKS,
   'setup.tryChecks': CHECKS,
   'setup.look': { check: CHECK },
@@ -184,7 +224,7 @@ test('no route tells somebody what is kept from them', { timeout: 240_000 }, asy
     if (route.input && !route.input.safeParse(whole).success) unmade.push(`${name} ${JSON.stringify(whole)}`);
     for (const input of inputs) {
       const words = await said(route, input);
-      for (const secret of SECRETS)
+      for (const secret of [...SECRETS, ...OF_COMPOSITION])
         if (words.includes(secret)) told.push(`${name} ${JSON.stringify(input)}: ${secret}`);
       if (WHOLE.has(name)) break;
     }

@@ -5,6 +5,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 import type { AskedBy } from '../../jobs/queue.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { breathe } from '../../store/breathe.ts';
+import { blindly } from '../blind.ts';
 import { checkedContract } from '../checked-contract.ts';
 import { apiErrorBody, toOrpcError } from '../errors.ts';
 import type { AskedStudio, Studio } from '../studio.ts';
@@ -32,6 +33,7 @@ export const api = implement(checkedContract(contract))
       throw toOrpcError(error);
     }
   })
+  .use(async ({ next, context, path }, input: unknown) => blindly({ context, path, input }, () => next()))
   .use(async ({ next }) => {
     const result = await next();
     await breathe();

@@ -2,6 +2,14 @@ import { levelTable } from '../../../core/compositions/tables.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { compositionOpened, compositionsListed, runOpened } from '../../compositions/shown.ts';
 import {
+  doVerification,
+  keptCompositions,
+  openAs,
+  refuseKept,
+  verificationQueue,
+  verificationShown,
+} from '../../compositions/verification.ts';
+import {
   editedComposition,
   knownTasks,
   listCompositions,
@@ -15,31 +23,40 @@ import { api, tell } from './base.ts';
 /** Tasks joined: what they are, which laws they break, and what their runs came to; and how they are edited. */
 export const compositionRoutes = {
   compositions: {
-    list: api.compositions.list.handler(async ({ context, input: { ws } }) =>
-      compositionsListed((await context.workspaces.get(ws)).workspace),
+    list: api.compositions.list.handler(async ({ context, input: { ws, person } }) =>
+      compositionsListed((await context.workspaces.get(ws)).workspace, person),
     ),
-    about: api.compositions.about.handler(async ({ context, input: { ws } }) => {
+    about: api.compositions.about.handler(async ({ context, input: { ws, person } }) => {
       const { workspace } = await context.workspaces.get(ws);
-      const all = listCompositions(workspace).flatMap(({ composition }) => composition ?? []);
+      const kept = await keptCompositions(workspace, person);
+      const all = listCompositions(workspace).flatMap(({ id, composition }) =>
+        kept.has(id) ? [] : (composition ?? []),
+      );
       const tables = all.some(({ kind }) => kind === 'pathway') ? [levelTable(all)] : [];
       return { tables, unwritable: whyUnwritable(workspace.dir) };
     }),
-    get: api.compositions.get.handler(async ({ context, input: { ws, composition } }) =>
-      compositionOpened((await context.workspaces.get(ws)).workspace, composition),
-    ),
-    edit: api.compositions.edit.handler(async ({ context, input: { ws, composition } }) =>
-      editedComposition((await context.workspaces.get(ws)).workspace, composition),
-    ),
-    save: api.compositions.save.handler(async ({ context, input: { ws, composition, content, version } }) => {
+    get: api.compositions.get.handler(async ({ context, input: { ws, composition, person } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      await openAs(workspace, composition, person);
+      return compositionOpened(workspace, composition);
+    }),
+    edit: api.compositions.edit.handler(async ({ context, input: { ws, composition, person } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      await openAs(workspace, composition, person);
+      return editedComposition(workspace, composition);
+    }),
+    save: api.compositions.save.handler(async ({ context, input: { ws, composition, content, version, person } }) => {
       const open = await context.workspaces.get(ws);
+      await refuseKept(open.workspace, composition, person);
       if (content.id !== composition)
         throw new StudioError('USAGE', `What is to be saved as “${composition}” says that it is “${content.id}”.`);
       const saved = await saveComposition(open.workspace, { composition: content, version });
       tell(open, 'compositions');
       return saved;
     }),
-    remove: api.compositions.remove.handler(async ({ context, input: { ws, composition: id, version } }) => {
+    remove: api.compositions.remove.handler(async ({ context, input: { ws, composition: id, version, person } }) => {
       const open = await context.workspaces.get(ws);
+      await refuseKept(open.workspace, id, person);
       const composition = await removeComposition(open.workspace, { id, version });
       tell(open, 'compositions');
       return { composition };
@@ -51,8 +68,23 @@ export const compositionRoutes = {
       const known = await knownTasks((await context.workspaces.get(ws)).workspace, tasks);
       return [...known].map(([task, checks]) => ({ task, checks: checks && [...checks] }));
     }),
-    run: api.compositions.run.handler(async ({ context, input: { ws, composition, run } }) =>
-      runOpened((await context.workspaces.get(ws)).workspace, composition, run),
+    run: api.compositions.run.handler(async ({ context, input: { ws, composition, run, person } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      await openAs(workspace, composition, person);
+      return runOpened(workspace, composition, run);
+    }),
+    verification: api.compositions.verification.handler(async ({ context, input: { ws, composition, person } }) =>
+      verificationShown((await context.workspaces.get(ws)).workspace, composition, { person }),
+    ),
+    verify: api.compositions.verify.handler(async ({ context, input: { ws, composition, person, event, act } }) => {
+      const open = await context.workspaces.get(ws);
+      await open.refresh();
+      await doVerification(open.workspace, composition, { person, event, act });
+      tell(open, 'compositions');
+      return verificationShown(open.workspace, composition, { person });
+    }),
+    queue: api.compositions.queue.handler(async ({ context, input: { ws, person } }) =>
+      verificationQueue((await context.workspaces.get(ws)).workspace, { person }),
     ),
   },
 };

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { asksAt } from '../../../core/compositions/asks.ts';
+import { humanTables, verifiedTable } from '../../../core/compositions/human.ts';
 import { appsOf } from '../../../core/compositions/levels.ts';
 import { actorName, runTable, runWords, scoreTables } from '../../../core/compositions/scores.ts';
 import {
@@ -12,7 +13,9 @@ import {
 } from '../../../core/compositions/tables.ts';
 import { plural } from '../../../core/words.ts';
 import type { BrokenLaw, Composition } from '../../../schemas/composition.ts';
+import { VERIFICATION_STATES, type VerificationState } from '../../../schemas/composition-terms.ts';
 import { findRun, listCompositionRuns } from '../../compositions/runs.ts';
+import { standingIn, verifiedIn } from '../../compositions/verification.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
 import {
   brokenIn,
@@ -29,8 +32,21 @@ import { textTable } from '../table.ts';
 import { parseList } from '../values.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
+import { registerVerification } from './verify-composition.ts';
 
-const TABLES = { '3': designTable, '4': platformTable, 'B.1': catalogueTable, 'B.2': levelsTable } as const;
+const TABLES = {
+  '3': designTable,
+  '4': (one: Composition) => platformTable(one),
+  'B.1': catalogueTable,
+  'B.2': levelsTable,
+} as const;
+/** Where its verification by people stands, in a column. */
+const VERIFIED: Readonly<Record<VerificationState, string>> = {
+  none: '',
+  begun: 'begun',
+  verified: 'yes',
+  outOfDate: 'out of date',
+};
 type TableName = keyof typeof TABLES;
 
 /** `compositions`: tasks joined, as a causal pathway or as a scenario of a day. */
@@ -40,6 +56,7 @@ export function register(program: Command, context: CliContext): void {
   registerReading(all, context);
   registerMaking(all, context);
   registerRuns(all, context);
+  registerVerification(all, context);
 }
 
 function registerReading(all: Command, context: CliContext): void {
@@ -47,26 +64,32 @@ function registerReading(all: Command, context: CliContext): void {
     .command('list')
     .description('list the compositions of a workspace')
     .option('--table', "print NaturalGAIA's table 5 of its pathways instead")
-    .action((options: WorkspaceOption & { table?: true }) =>
+    .addOption(new Option('--verification <state>', 'those alone that stand so').choices(VERIFICATION_STATES))
+    .action((options: WorkspaceOption & { table?: true; verification?: VerificationState }) =>
       inWorkspace(options.workspace, async (workspace) => {
         const found = listCompositions(workspace);
-        const read = found.flatMap(({ composition }) => composition ?? []);
+        const { verification: wanted } = options;
+        const read = found
+          .flatMap(({ composition }) => composition ?? [])
+          .filter((one) => wanted === undefined || standingIn(workspace, one) === wanted);
         if (options.table) return printTable(context, levelTable(read));
         for (const { id, why } of found) if (why !== null) context.progress(`${id}: ${why}`);
         const rows = [];
-        for (const one of read) rows.push({ one, laws: await brokenIn(workspace, one) });
-        const heading = ['ID', 'KIND', 'LEVEL', 'MEMBERS', 'APPS', 'BROKEN', 'TITLE'];
-        const cells = rows.map(({ one, laws }) => [
+        for (const one of read)
+          rows.push({ one, laws: await brokenIn(workspace, one), verification: standingIn(workspace, one) });
+        const heading = ['ID', 'KIND', 'LEVEL', 'MEMBERS', 'APPS', 'BROKEN', 'VERIFIED', 'TITLE'];
+        const cells = rows.map(({ one, laws, verification }) => [
           one.id,
           one.kind,
           one.level === undefined ? '' : String(one.level),
           String(one.members.length),
           String(appsOf(one).length),
           String(laws.filter(({ kind }) => kind === 'broken').length),
+          VERIFIED[verification],
           one.title,
         ]);
-        const shown = rows.map(({ one: { id, kind, title, level, members }, laws }) => {
-          return { id, kind, title, level: level ?? null, members: members.length, laws };
+        const shown = rows.map(({ one: { id, kind, title, level, members }, laws, verification }) => {
+          return { id, kind, title, level: level ?? null, members: members.length, laws, verification };
         });
         const text = cells.length === 0 ? 'No compositions yet.' : textTable([heading, ...cells], [3, 4, 5]);
         context.result({ compositions: shown }, text);
@@ -86,6 +109,7 @@ function registerReading(all: Command, context: CliContext): void {
     .action((id: string, options: WorkspaceOption & { table?: TableName }) =>
       inWorkspace(options.workspace, async (workspace) => {
         const composition = compositionOf(workspace, id);
+        if (options.table === '4') return printTable(context, verifiedTable(verifiedIn(workspace, composition)));
         if (options.table) return printTable(context, TABLES[options.table](composition));
         context.result({ composition }, textOf(composition));
       }),
@@ -200,7 +224,10 @@ function registerRuns(all: Command, context: CliContext): void {
       inWorkspace(options.workspace, async (workspace) => {
         const { runs, unread } = runsOf(workspace, options.of);
         for (const one of unread) context.progress(`${one.id}: ${one.why}`);
-        const tables = scoreTables(runs);
+        const read = listCompositions(workspace).flatMap(({ composition }) => composition ?? []);
+        const wanted = read.filter(({ id }) => options.of === undefined || id === options.of);
+        const people = humanTables(wanted.map((one) => verifiedIn(workspace, one)));
+        const tables = [...scoreTables(runs), ...people];
         const text = tables.map(({ title, rows }) => `${title}\n${textTable(rows)}`).join('\n\n');
         context.result({ tables, unread }, tables.length === 0 ? NO_RUNS : text);
       }),
