@@ -11,7 +11,7 @@ import { isS3 } from '../files/blobs/open.ts';
 import { openHandleIn } from '../files/inside.ts';
 import { copyDatabase } from '../store/copy-database.ts';
 import { readRecording } from '../store/recording-folder.ts';
-import { DATABASE_FILE, isWorkspace } from '../store/workspace-file.ts';
+import { DATABASE_FILE, isElsewhere, isWorkspace } from '../store/workspace-file.ts';
 import {
   backupIds,
   eachKey,
@@ -55,6 +55,10 @@ export async function makeBackup(dir: string, address: string, options: BackupOp
   if (!isWorkspace(root)) {
     const message = `${root} is no workspace: it has no ${DATABASE_FILE}. Check the path.`;
     throw new StudioError('NOT_A_WORKSPACE', message, { dir: root });
+  }
+  if (isElsewhere(root)) {
+    const message = `The database of ${root} is in PostgreSQL, which this command does not copy. Back it up with pg_dump, then copy the folder with all its files.`;
+    throw new StudioError('USAGE', message, { dir: root });
   }
   const inside = isS3(address) ? null : relative(root, resolve(address));
   if (inside !== null && !inside.startsWith('..') && !isAbsolute(inside)) {
