@@ -161,7 +161,7 @@ test('killed at any moment, a backup leaves all earlier ones whole, and the next
     await gone;
     expect(await checkBackups(place, calm)).toMatchObject({ damaged: [], unreadable: [] });
   }
-  await make(workspace.dir, place);
+  const last = await make(workspace.dir, place);
   // The dead ones hold up no clearing.
   await clearBackups(place, 1000, calm);
   expect(readdirSync(join(place, 'working'))).toEqual([]);
@@ -169,7 +169,7 @@ test('killed at any moment, a backup leaves all earlier ones whole, and the next
   await restore(place, old, { id: first.id });
   expect(contents(old)).toEqual(before);
   const latest = join(folders.make(), 'latest');
-  await restore(place, latest);
+  await restore(place, latest, { id: last.id });
   expect(contents(latest)).toEqual(contents(workspace.dir));
 });
 
