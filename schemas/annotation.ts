@@ -23,6 +23,21 @@ const boxSchema = rectSchema.refine((b) => b.x >= 0 && b.y >= 0, 'a box lies ins
 const sourceSchema = z.enum(['hand', 'edges', 'seen', 'vocabulary', 'accessibility', 'ocr', 'import']);
 export type Source = z.infer<typeof sourceSchema>;
 
+/**
+ * Whose words a field holds that a person took from a draft of a model (docs/agents.md). Versions before this field pass it
+ * over, and the words stand as a person's there.
+ */
+const draftOriginSchema = z.object({
+  /** The draft's id in its recording. */
+  draft: z.string().max(400),
+  /** `model@hash of the prompts`. */
+  by: z.string().max(600),
+  /** A person changed the words since. */
+  edited: z.boolean(),
+});
+export type DraftOrigin = z.infer<typeof draftOriginSchema>;
+const origin = draftOriginSchema.optional();
+
 const removalReasonSchema = z.enum(['mistake', 'private', 'duplicate', 'waiting', 'other']);
 
 /**
@@ -52,7 +67,13 @@ export const recordSchema = z.discriminatedUnion('kind', [
    * A subtask begins at this action and ends before the next subtask's first action: every action is in exactly one, by
    * construction. The first subtask of a document always begins at the first action.
    */
-  z.object({ kind: z.literal('subtask'), id, first: id, title: text }),
+  z.object({
+    kind: z.literal('subtask'),
+    id,
+    first: id,
+    title: text,
+    drafted: z.object({ subtask: origin }).optional(),
+  }),
   /** A person's word on one action. Null = not said (the derived value stands). One record an action: `label:<action>`. */
   z.object({
     kind: z.literal('label'),
@@ -74,6 +95,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
     /** Confirmed by Enter. */
     confirmed: z.boolean(),
     flagged: z.boolean(),
+    drafted: z.object({ element: origin, narration: origin }).optional(),
   }),
   /** The element's box in the action's `before` picture; for a drag also of its end. `box:<action>:<role>`. */
   z.object({
@@ -114,6 +136,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
     thought: text.nullable(),
     actionThought: text.nullable(),
     observation: text.nullable(),
+    drafted: z.object({ thought: origin, actionThought: origin, observation: origin }).optional(),
   }),
   stepByHandSchema,
   /** The goal of the whole task; one record, id `goal`. */

@@ -3,6 +3,7 @@ import { actionKindSchema, actionSchema } from './actions.ts';
 import { recordSchema } from './annotation.ts';
 import { datasetTermsSchema } from './dataset-terms.ts';
 import { DEVICE_MESSAGE, notADevice } from './device-names.ts';
+import { DRAFT_ORIGINS } from './draft-words.ts';
 import { frozenTaskSchema } from './frozen-task.ts';
 import { MISSING_KINDS } from './missing.ts';
 import { recordingIdSchema } from './names.ts';
@@ -84,6 +85,8 @@ export const datasetFilterSchema = z.object({
   redundant: range.optional(),
   /** Has at least one of these gaps (N11); `none`: nothing is missing. */
   missing: some(z.enum([...MISSING_KINDS, 'none'])).optional(),
+  /** Has words of models' drafts, as they were taken or edited since; `none`: it has none. */
+  drafts: some(z.enum([...DRAFT_ORIGINS, 'none'])).optional(),
   /** Has all of these. */
   tags: some(z.string()).optional(),
   /** Has none of these. */
@@ -154,6 +157,8 @@ export const dataRowSchema = z.object({
   names: z.number().nullable(),
   /** How many gaps of each kind its annotation has (N11); empty: nothing is missing. */
   missing: z.partialRecord(z.enum(MISSING_KINDS), z.int()).nullable(),
+  /** Fields of kept steps and their subtasks whose words come from models' drafts. */
+  drafted: z.object({ taken: z.int(), edited: z.int() }).nullable(),
   /** Null: nobody judged a step of it. */
   judged: judgedFiguresSchema.nullable(),
 });

@@ -63,6 +63,22 @@ export const exportManifestSchema = z.object({
       }),
     )
     .optional(),
+  /** Fields whose words a person took from a model's draft; absent: there is none. */
+  drafts: z
+    .array(
+      z.object({
+        /** `TASK/SUBTASK` of a title, else `TASK/SUBTASK/ACTION`. */
+        item: z.string(),
+        field: z.string(),
+        /** `model@hash of the prompts`. */
+        by: z.string(),
+        /** Its id among the recording's drafts. */
+        draft: z.string(),
+        /** A person changed its words since. */
+        edited: z.boolean(),
+      }),
+    )
+    .optional(),
   /** Licence, citation and sources; absent where nobody said any. */
   terms: datasetTermsSchema.optional(),
   /** Rows by part and data set. */

@@ -2,6 +2,7 @@ import type { Change } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { put, type Records } from './document.ts';
+import { keepOrigins } from './origins.ts';
 import { type SubtaskSpan, stepIndex, subtaskSpans } from './subtasks.ts';
 
 /** The changes that one gesture makes to the subtasks (pattern 6). Whatever is done, each step is in exactly one (N1). */
@@ -10,7 +11,7 @@ import { type SubtaskSpan, stepIndex, subtaskSpans } from './subtasks.ts';
 export function setTitle(records: Records, subtaskId: string, title: string): Change[] {
   const record = records.get(subtaskId);
   if (record?.kind !== 'subtask') throw unknownSubtask(subtaskId);
-  return put(records, subtaskId, { ...record, title: title.trim() });
+  return put(records, subtaskId, keepOrigins(record, { ...record, title: title.trim() }));
 }
 
 /**
@@ -51,7 +52,13 @@ export function moveEdge(records: Records, steps: readonly Step[], subtaskId: st
   if (most < least) return [];
   const { record } = spans[place]!;
   const first = steps[Math.min(Math.max(wanted, least), most)]!.id;
-  return put(records, record.id, { ...record, first });
+  // Where a subtask begins is a part of its draft.
+  const origin = first === record.first ? undefined : record.drafted?.subtask;
+  return put(records, record.id, {
+    ...record,
+    first,
+    ...(origin && { drafted: { subtask: { ...origin, edited: true } } }),
+  });
 }
 
 function locate(records: Records, steps: readonly Step[], subtaskId: string): [SubtaskSpan[], number] {

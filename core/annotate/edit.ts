@@ -3,6 +3,7 @@ import type { Rect } from '../../schemas/events.ts';
 import { put, type Records } from './document.ts';
 import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from './ids.ts';
 import { emptyLabel, isEmptyLabel } from './label.ts';
+import { keepOrigins, originsOf } from './origins.ts';
 
 export { mergeSubtask, moveEdge, setTitle, splitSubtask } from './edit-subtasks.ts';
 
@@ -78,15 +79,19 @@ export function takeProposal(records: Records, action: string, proposal: Proposa
 /** Takes names, drag fields and boxes over from another step; its narration, text and marks are its own. */
 export function copyRecords(records: Records, fromAction: string, toAction: string): Change[] {
   if (fromAction === toAction) return [];
-  const { element, elementSource, startName, endName, purpose, dragKind } = labelOf(records, fromAction);
+  const from = labelOf(records, fromAction);
+  const { element, elementSource, startName, endName, purpose, dragKind } = from;
   const fields = { element, elementSource, startName, endName, purpose, dragKind };
   // A field that the other step does not say is left alone.
   const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  // A model's words stay a model's on the next step.
+  const origin = originsOf(from).element;
+  const drafted = origin && { drafted: { ...originsOf(records.get(labelId(toAction))), element: origin } };
   const boxes = (['target', 'end'] as const).flatMap((role) => {
     const box = records.get(boxId(fromAction, role));
     return box?.kind === 'box' ? setBox(records, toAction, role, box.box, box.source, box.confidence) : [];
   });
-  return [...changeLabel(records, toAction, said), ...boxes];
+  return [...changeLabel(records, toAction, { ...said, ...drafted }), ...boxes];
 }
 
 /** Marks steps as removed (pattern 7, N5), or gives removed ones this reason and comment. */
@@ -123,7 +128,7 @@ export function setReasoning(records: Records, action: string, field: ReasoningF
   const known = records.get(id);
   const empty = { thought: null, actionThought: null, observation: null };
   const said = known?.kind === 'reasoning' ? known : { kind: 'reasoning' as const, id, action, ...empty };
-  const next = { ...said, [field]: text?.trim() || null };
+  const next = keepOrigins(known, { ...said, [field]: text?.trim() || null });
   const nothing = next.thought === null && next.actionThought === null && next.observation === null;
   return put(records, id, nothing ? null : next);
 }
@@ -138,7 +143,8 @@ function labelOf(records: Records, action: string): Label {
 }
 
 function changeLabel(records: Records, action: string, fields: Partial<Label>): Change[] {
-  const next = { ...labelOf(records, action), ...fields };
+  const before = labelOf(records, action);
+  const next = keepOrigins(before, { ...before, ...fields });
   return put(records, next.id, isEmptyLabel(next) ? null : next);
 }
 

@@ -1,16 +1,18 @@
 import type { ActionKind } from '../../schemas/actions.ts';
+import type { AnnotationRecord } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { DataRow, Figures } from '../../schemas/dataset.ts';
 import { benchmarkActionType } from '../actions/kinds.ts';
 import type { Records } from '../annotate/document.ts';
 import { GOAL_ID } from '../annotate/ids.ts';
 import { countMissing, findMissing } from '../annotate/missing.ts';
+import { originsOf } from '../annotate/origins.ts';
 import { type DocumentView, viewDocument } from '../annotate/view.ts';
 import { wordsOf } from './words.ts';
 
 /** The figures of a recording, counted once, and again only when its files or its annotation have changed. */
 type Counted = {
-  row: Pick<DataRow, 'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'missing'>;
+  row: Pick<DataRow, 'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'missing' | 'drafted'>;
   figures: Figures;
 };
 
@@ -46,6 +48,7 @@ export function countRecording(steps: readonly Step[], records: Records, goal: s
       boxes: share(kept.filter(({ target }) => target !== null).length),
       names: share(kept.filter(({ label }) => (label?.element ?? '') !== '').length),
       missing: countMissing(findMissing(view, goal)),
+      drafted: draftedOf(view),
     },
     figures: {
       kinds: names,
@@ -59,6 +62,20 @@ export function countRecording(steps: readonly Step[], records: Records, goal: s
       words: Object.fromEntries([...words].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
+}
+
+function draftedOf({ steps, subtasks }: DocumentView): { taken: number; edited: number } {
+  const counts = { taken: 0, edited: 0 };
+  const count = (record: AnnotationRecord | null): void => {
+    for (const { edited } of Object.values(originsOf(record ?? undefined))) counts[edited ? 'edited' : 'taken']++;
+  };
+  for (const { record, kept } of subtasks) if (kept > 0) count(record);
+  for (const { removal, label, reasoning } of steps) {
+    if (removal !== null) continue;
+    count(label);
+    count(reasoning);
+  }
+  return counts;
 }
 
 function subtasksOf({ steps, subtasks }: DocumentView): { steps: number; seconds: number; title: string }[] {

@@ -1,4 +1,5 @@
 import type { DataRow, DatasetFilter, Range } from '../../schemas/dataset.ts';
+import { DRAFT_ORIGINS, type DraftOriginWord } from '../../schemas/draft-words.ts';
 import { MISSING_KINDS, type MissingKind } from '../../schemas/missing.ts';
 import { ERROR_IDS, type ErrorId } from '../../schemas/step-errors.ts';
 
@@ -39,6 +40,7 @@ export function matcher(filter: DatasetFilter): (row: DataRow) => boolean {
   within(filter.redundant, ({ judged }) => judged?.redundant ?? null);
   oneOf(filter.errors, errorsOf);
   oneOf(filter.missing, gapsIn);
+  oneOf(filter.drafts, draftsTakenIn);
   const { kinds, tags, withoutTags, words } = filter;
   if (kinds) tests.push((row) => kinds.some((kind) => (row.kinds[kind] ?? 0) > 0));
   if (tags) tests.push((row) => tags.every((tag) => row.tags.includes(tag)));
@@ -77,6 +79,13 @@ export function gapsIn({ missing }: Pick<DataRow, 'missing'>): readonly (Missing
   if (missing === null) return [];
   const kinds = MISSING_KINDS.filter((kind) => (missing[kind] ?? 0) > 0);
   return kinds.length === 0 ? ['none'] : kinds;
+}
+
+/** How words of models' drafts stand in it; `none` alone where there is none; nothing where nobody counted. */
+export function draftsTakenIn({ drafted }: Pick<DataRow, 'drafted'>): readonly (DraftOriginWord | 'none')[] {
+  if (drafted === null) return [];
+  const words = DRAFT_ORIGINS.filter((word) => drafted[word] > 0);
+  return words.length === 0 ? ['none'] : words;
 }
 
 /** Who had a hand in it; null alone when nobody is named. */

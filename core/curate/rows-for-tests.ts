@@ -24,6 +24,7 @@ export function dataRow(changes: Partial<DataRow> = {}): DataRow {
     boxes: 0.5,
     names: 1,
     missing: {},
+    drafted: { taken: 0, edited: 0 },
     judged: null,
     ...changes,
   };

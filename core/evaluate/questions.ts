@@ -73,6 +73,9 @@ export function makeQuestions(
   return made;
 }
 
+/** A model would be asked in a model's words, or measured by them. */
+const DRAFTED = "its words come from a model's draft";
+
 /** The questions of one action, or why there are none. */
 function actionQuestions(
   task: ExportTask,
@@ -85,6 +88,7 @@ function actionQuestions(
   const base = { task, actions: subtask.actions.length };
   const element = exported.element?.name.trim() ?? '';
   if (action.kind === 'hover' || action.kind === 'wait') return `the benchmark has no action "${action.kind}"`;
+  if (exported.drafted?.element || exported.drafted?.narration) return DRAFTED;
   if (action.kind === 'type' || action.kind === 'press') {
     const keys = keysOfAction(action);
     if (keys.length === 0) return action.withheld ? WITHHELD : 'it presses no key';
@@ -182,6 +186,10 @@ function midQuestions(
   const first = tasks.find(({ id }) => id === task.another);
   if (first?.subtasks.some((one) => sameTitle(one, subtask))) return;
   const item = itemName(task.id, subtask.id);
+  if (subtask.drafted || subtask.actions.some(({ drafted }) => drafted?.narration)) {
+    all.leftOut.push({ item, from: 'questions', reason: DRAFTED });
+    return;
+  }
   const steps = midSteps(subtask);
   const ways = others.flatMap(({ subtasks }) => subtasks.filter((one) => sameTitle(one, subtask)).map(midSteps));
   const base = { task, actions: subtask.actions.length };
@@ -203,7 +211,7 @@ function highQuestions(
   others: readonly ExportTask[],
   options: QuestionOptions,
 ): void {
-  const refusal = planRefusal(task);
+  const refusal = planRefusal(task) ?? (task.subtasks.some(({ drafted }) => drafted) ? DRAFTED : null);
   if (refusal !== null) {
     all.leftOut.push({ item: task.id, from: 'questions', reason: refusal });
     return;

@@ -2,6 +2,7 @@ import type { Action } from '../../schemas/actions.ts';
 import type { ProofState } from '../../schemas/dataset.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { RecordingState, TaskKind } from '../../schemas/task-terms.ts';
+import type { Origins } from '../annotate/origins.ts';
 import type { JudgedStep } from '../review/judged.ts';
 
 /**
@@ -68,6 +69,8 @@ export type ExportAction = {
   observation: string | null;
   /** The judges' answers about it; absent where nobody judged it. */
   judged?: JudgedStep;
+  /** Fields whose words come from a model's draft; a narration that is made from such a name is one. Absent: none. */
+  drafted?: Origins;
   /** In a model's run: whose it is, since a person may have taken it over. Absent: a person's. */
   by?: 'agent' | 'person';
 };
@@ -93,6 +96,8 @@ export type ExportSubtask = {
   startImage: PictureRef | null;
   endImage: PictureRef | null;
   actions: ExportAction[];
+  /** Its title, where that comes from a model's draft. */
+  drafted?: Origins;
 };
 
 export type ExportRecording = {

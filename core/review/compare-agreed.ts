@@ -2,6 +2,7 @@ import type { AnnotationRecord, RecordOf } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import { firstSubtaskId, reasoningId } from '../annotate/ids.ts';
 import { emptyLabel, isEmptyLabel } from '../annotate/label.ts';
+import { draftableTexts, originsFrom, originsOf } from '../annotate/origins.ts';
 import type { StepRecords } from '../annotate/step-records.ts';
 import { append, smallestOf } from '../lists.ts';
 import { boxIou } from '../rect.ts';
@@ -45,7 +46,8 @@ function agreedSubtasks(steps: readonly Step[], documents: readonly ReadDocument
     if (at > 0 && records.length < documents.length) return [];
     const titles = new Set(records.map(({ title }) => title));
     const title = titles.size === 1 ? [...titles][0]! : '';
-    return [{ kind: 'subtask', id: firstSubtaskId(step.id), first: step.id, title }];
+    const agreed: RecordOf<'subtask'> = { kind: 'subtask', id: firstSubtaskId(step.id), first: step.id, title };
+    return [withOriginOfAny(agreed, records)];
   });
 }
 
@@ -82,10 +84,11 @@ function agreedLabel(step: Step, keepers: readonly StepRecords[], { language = '
   const all = <F extends keyof Label>(field: F): Label[F] | null =>
     labels.every((label) => label[field] === labels[0]![field]) ? labels[0]![field] : null;
   const element = all('element');
+  const agreed = (label: Label): Label => withOriginOfAny(label, labels);
   const drag = (['startName', 'endName', 'purpose', 'dragKind'] as const).every((field) =>
     labels.every((label) => label[field] === labels[0]![field]),
   );
-  return {
+  return agreed({
     ...emptyLabel(step.id),
     element,
     elementSource: element === null ? null : (all('elementSource') ?? 'hand'),
@@ -98,7 +101,16 @@ function agreedLabel(step: Step, keepers: readonly StepRecords[], { language = '
     text: writtenByAll(keepers, (said) => textOf(step, said), 'text'),
     confirmed: labels.every(({ confirmed }) => confirmed),
     flagged: labels.some(({ flagged }) => flagged),
-  };
+  });
+}
+
+/** On what one of them took from a model they do not agree by themselves: its origin stands where its words do. */
+function withOriginOfAny<R extends AnnotationRecord>(agreed: R, from: readonly AnnotationRecord[]): R {
+  const fields = Object.keys(draftableTexts(agreed));
+  return fields.reduce((record, field) => {
+    const one = from.find((other) => field in originsOf(other));
+    return one ? originsFrom(record, one, [field]) : record;
+  }, agreed);
 }
 
 /**
@@ -123,7 +135,11 @@ function agreedReasoning({ id }: Step, keepers: readonly StepRecords[]): RecordO
   };
   const [thought, actionThought, observation] = [all('thought'), all('actionThought'), all('observation')];
   if (thought === null && actionThought === null && observation === null) return null;
-  return { kind: 'reasoning', id: reasoningId(id), action: id, thought, actionThought, observation };
+  const agreed = { kind: 'reasoning' as const, id: reasoningId(id), action: id, thought, actionThought, observation };
+  return withOriginOfAny(
+    agreed,
+    keepers.flatMap(({ reasoning }) => reasoning ?? []),
+  );
 }
 
 function agreedBox(boxes: readonly RecordOf<'box'>[], { boxIou: enough = SAME_BOX }: CompareOptions) {

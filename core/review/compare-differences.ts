@@ -5,7 +5,15 @@ import { GOAL_ID } from '../annotate/ids.ts';
 import type { StepRecords } from '../annotate/step-records.ts';
 import { boxIou } from '../rect.ts';
 import { editSimilarity } from './agreement/text.ts';
-import { narrationOf, pairMean, type ReadDocument, THOUGHTS, type Thought, textOf } from './compare-read.ts';
+import {
+  hasDraftedNarration,
+  narrationOf,
+  pairMean,
+  type ReadDocument,
+  THOUGHTS,
+  type Thought,
+  textOf,
+} from './compare-read.ts';
 import { subtaskItems } from './compare-subtasks.ts';
 import type { CompareOptions, DifferenceItem } from './compare-types.ts';
 import { likeness } from './compare-units.ts';
@@ -53,6 +61,7 @@ function stepItems(
     agreement: (a: StepRecords, b: StepRecords) => number | null,
     same: (a: StepRecords, b: StepRecords) => boolean,
     side: (said: StepRecords) => Side,
+    isDrafted: (said: StepRecords) => boolean = () => false,
   ) => {
     const sides = all.map((said, place) => ({
       document: documents[place]!.id,
@@ -60,7 +69,8 @@ function stepItems(
     }));
     const mean = pairMean(among, agreement) ?? 1;
     const equal = (pairMean(among, (a, b) => Number(same(a, b))) ?? 1) === 1;
-    items.push({ difference: { id, kind, action: step.id, index: at, sides, agreement: mean }, same: equal });
+    const difference = { id, kind, action: step.id, index: at, sides, agreement: mean };
+    items.push({ difference, same: equal, drafted: among.some(isDrafted) });
   };
 
   if (keepers.length < all.length) {
@@ -75,10 +85,12 @@ function stepItems(
 
   if (keepers.some(({ label }) => label?.element != null)) {
     const like = (a: StepRecords, b: StepRecords) => likeness(a.label?.element ?? '', b.label?.element ?? '');
-    add('element', `element:${step.id}`, keepers, like, sameFields(['element']), ({ label }) => ({
+    const side = ({ label }: StepRecords) => ({
       records: label?.element == null ? [] : [label],
       text: label?.element ?? '',
-    }));
+    });
+    const isDrafted = ({ label }: StepRecords) => label?.drafted?.element !== undefined;
+    add('element', `element:${step.id}`, keepers, like, sameFields(['element']), side, isDrafted);
   }
   if (keepers.some(saysDrag)) {
     add('drag', `drag:${step.id}`, keepers, dragLikeness, sameFields(DRAG_FIELDS), (said) => ({
@@ -118,20 +130,23 @@ function stepItems(
   if (keepers.some(({ label }) => label?.narration != null)) {
     const narration = (said: StepRecords) => narrationOf(step, said, language);
     const like = (a: StepRecords, b: StepRecords) => likeness(narration(a), narration(b));
-    add('narration', `narration:${step.id}`, keepers, like, equal(narration), (said) => ({
+    const side = (said: StepRecords) => ({
       records: said.label?.narration == null ? [] : [said.label],
       text: narration(said),
-    }));
+    });
+    add('narration', `narration:${step.id}`, keepers, like, equal(narration), side, hasDraftedNarration);
   }
   for (const part of THOUGHTS) {
     const text = ({ reasoning }: StepRecords) => reasoning?.[part] ?? '';
     if (keepers.every((said) => text(said) === '')) continue;
     const like = (a: StepRecords, b: StepRecords) =>
       text(a) === '' && text(b) === '' ? null : likeness(text(a), text(b));
-    add('thought', thoughtId(step.id, part), keepers, like, equal(text), (said) => ({
+    const side = (said: StepRecords) => ({
       records: text(said) === '' ? [] : listOf(said.reasoning),
       text: text(said),
-    }));
+    });
+    const isDrafted = ({ reasoning }: StepRecords) => reasoning?.drafted?.[part] !== undefined;
+    add('thought', thoughtId(step.id, part), keepers, like, equal(text), side, isDrafted);
   }
   for (const role of ['before', 'after'] as const) {
     if (!keepers.some((said) => said[role])) continue;

@@ -48,6 +48,12 @@ export function narrationOf(step: Step, { label }: StepRecords, language: Langua
   return narrate(label?.text == null ? action : { ...action, text: label.text }, narrationFields(label), { language });
 }
 
+/** Whether its narration holds words of a model (R20), written or made from a name. */
+export function hasDraftedNarration({ label }: StepRecords): boolean {
+  const field = label?.narration == null ? 'element' : 'narration';
+  return label?.drafted?.[field] !== undefined;
+}
+
 /** The typed text as it goes out. */
 export function textOf(step: Step, { label }: StepRecords): string {
   return label?.text ?? step.text ?? '';

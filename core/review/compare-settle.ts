@@ -6,6 +6,7 @@ import { applyChanges, difference as changesBetween, type Records } from '../ann
 import { setReasoning } from '../annotate/edit.ts';
 import { boxId, firstSubtaskId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from '../annotate/ids.ts';
 import { emptyLabel, isEmptyLabel } from '../annotate/label.ts';
+import { originsFrom } from '../annotate/origins.ts';
 import { stepIndex } from '../annotate/subtasks.ts';
 import { largestOf, smallestOf } from '../lists.ts';
 import { thoughtOf } from './compare-differences.ts';
@@ -72,7 +73,8 @@ function takeFields(
   const found = next.get(id);
   const current = found?.kind === 'label' ? found : emptyLabel(action);
   const source = from?.kind === 'label' ? from : emptyLabel(action);
-  const label = { ...current, ...Object.fromEntries(fields.map((field) => [field, source[field]])) };
+  const said = { ...current, ...Object.fromEntries(fields.map((field) => [field, source[field]])) };
+  const label = originsFrom(said, source, fields);
   putOrDelete(next, id, isEmptyLabel(label) ? undefined : label);
 }
 
@@ -80,7 +82,8 @@ function takeFields(
 function takeTitle(next: Draft, action: string, from: AnnotationRecord | undefined): void {
   for (const record of next.values()) {
     if (record.kind !== 'subtask' || record.first !== action) continue;
-    next.set(record.id, { ...record, title: from?.kind === 'subtask' ? from.title : '' });
+    const title = from?.kind === 'subtask' ? from.title : '';
+    next.set(record.id, originsFrom({ ...record, title }, from, ['subtask']));
     return;
   }
 }
@@ -95,19 +98,19 @@ function takeSubtasks(
   const index = stepIndex(steps);
   const starts = sides.flatMap((side) => side.records).flatMap(startsAt(index));
   const [from, to] = [smallestOf(starts), largestOf(starts)];
-  const wanted = new Map(taken.flatMap((record) => (record.kind === 'subtask' ? [[record.first, record.title]] : [])));
+  const wanted = new Map(taken.flatMap((record) => (record.kind === 'subtask' ? [[record.first, record]] : [])));
   for (const record of [...next.values()]) {
     if (record.kind !== 'subtask') continue;
     const at = index.get(record.first)!;
-    const title = wanted.get(record.first);
+    const one = wanted.get(record.first);
     // One that begins there already keeps its id.
-    if (title !== undefined) next.set(record.id, { ...record, title });
+    if (one !== undefined) next.set(record.id, { ...one, id: record.id });
     else if (at >= from && at <= to) next.delete(record.id);
     wanted.delete(record.first);
   }
-  for (const [first, title] of wanted) {
+  for (const [first, one] of wanted) {
     const id = freeId(next, firstSubtaskId(first));
-    next.set(id, { kind: 'subtask', id, first, title });
+    next.set(id, { ...one, id });
   }
 }
 
@@ -125,7 +128,8 @@ function freeId(records: Records, wanted: string): string {
 function takeThought(next: Draft, action: string, part: Thought, from: AnnotationRecord | undefined): void {
   const text = from?.kind === 'reasoning' ? from[part] : null;
   const after = applyChanges(next, setReasoning(next, action, part, text));
-  putOrDelete(next, reasoningId(action), after.get(reasoningId(action)));
+  const record = after.get(reasoningId(action));
+  putOrDelete(next, reasoningId(action), record && originsFrom(record, from, [part]));
 }
 
 function putOrDelete(next: Draft, id: string, record: AnnotationRecord | undefined): void {

@@ -102,6 +102,7 @@ function sharedItems(
   const records = starts.map((of) => of.get(at)!.record);
   const action = steps[at]!.id;
   const base = { action, index: at };
+  const drafted = records.some((record) => record.drafted?.subtask !== undefined);
   const items: DifferenceItem[] = [];
   if (at > 0) {
     const sides = records.map((record, place) => ({
@@ -109,7 +110,8 @@ function sharedItems(
       records: [record],
       text: describe({ record, from: at }),
     }));
-    items.push({ difference: { ...base, id: `subtask:${action}`, kind: 'subtask', sides, agreement: 1 }, same: true });
+    const difference: Difference = { ...base, id: `subtask:${action}`, kind: 'subtask', sides, agreement: 1 };
+    items.push({ difference, same: true, drafted });
   }
   if (records.some(({ title }) => title !== '')) {
     const sides = records.map((record, place) => ({
@@ -121,6 +123,7 @@ function sharedItems(
     items.push({
       difference: { ...base, id: `title:${action}`, kind: 'title', sides, agreement },
       same: records.every(({ title }) => title === records[0]!.title),
+      drafted,
     });
   }
   return items;

@@ -35,5 +35,8 @@ export type CheckScore = {
   units: AgreementUnits;
 };
 
-/** One thing that is compared: whether all who have a say of it say the same. */
-export type DifferenceItem = { difference: Difference; same: boolean };
+/**
+ * One thing that is compared: whether all who have a say of it say the same. `drafted`: somebody took a model's words, so that
+ * saying the same is no agreement (R20).
+ */
+export type DifferenceItem = { difference: Difference; same: boolean; drafted?: boolean };

@@ -5,7 +5,7 @@ import { clickInBox } from './agreement/boxes.ts';
 import { type Interval, matchSpans } from './agreement/spans.ts';
 import { editSimilarity, normaliseText, tokenF1 } from './agreement/text.ts';
 import { type AgreementUnits, type MeanKind, NO_SAY, noMeans, type RatingCounts } from './agreement/units.ts';
-import { narrationOf, pairMean, type ReadDocument, THOUGHTS, textOf } from './compare-read.ts';
+import { hasDraftedNarration, narrationOf, pairMean, type ReadDocument, THOUGHTS, textOf } from './compare-read.ts';
 import type { CompareOptions } from './compare-types.ts';
 
 /** Names of things on the screen; the purpose of a drag is a sentence and goes with the narrations (R10). */
@@ -67,16 +67,24 @@ function addStep(
     add('boxIou', keepers, boxes(boxIou));
     add('clickInBox', keepers, boxes(clickInBox));
   }
+  // What a model wrote is no witness, whoever took it (R20).
+  const unless =
+    (isDrafted: (said: StepRecords) => boolean, value: (a: StepRecords, b: StepRecords) => number | null) =>
+    (a: StepRecords, b: StepRecords) =>
+      isDrafted(a) || isDrafted(b) ? null : value(a, b);
   for (const field of NAMES) {
-    const names = (value: typeof tokenF1) => (a: StepRecords, b: StepRecords) =>
-      ofEither(a.label?.[field], b.label?.[field], value);
+    const isDrafted = ({ label }: StepRecords) => field === 'element' && label?.drafted?.element !== undefined;
+    const names = (value: typeof tokenF1) =>
+      unless(isDrafted, (a, b) => ofEither(a.label?.[field], b.label?.[field], value));
     add('elementSimilarity', keepers, names(likeness));
     add('elementF1', keepers, names(tokenF1));
   }
-  const sentences = (value: typeof tokenF1) => (a: StepRecords, b: StepRecords) =>
-    a.label?.narration == null && b.label?.narration == null
-      ? null
-      : value(narrationOf(step, a, language), narrationOf(step, b, language));
+  const sentences = (value: typeof tokenF1) =>
+    unless(hasDraftedNarration, (a, b) =>
+      a.label?.narration == null && b.label?.narration == null
+        ? null
+        : value(narrationOf(step, a, language), narrationOf(step, b, language)),
+    );
   const purposes = (value: typeof tokenF1) => (a: StepRecords, b: StepRecords) =>
     ofEither(a.label?.purpose, b.label?.purpose, value);
   for (const read of [sentences, purposes]) {
@@ -87,8 +95,9 @@ function addStep(
     a.label?.text == null && b.label?.text == null ? null : editSimilarity(textOf(step, a), textOf(step, b)),
   );
   for (const part of THOUGHTS) {
-    const thoughts = (value: typeof tokenF1) => (a: StepRecords, b: StepRecords) =>
-      ofEither(a.reasoning?.[part], b.reasoning?.[part], value);
+    const isDrafted = ({ reasoning }: StepRecords) => reasoning?.drafted?.[part] !== undefined;
+    const thoughts = (value: typeof tokenF1) =>
+      unless(isDrafted, (a, b) => ofEither(a.reasoning?.[part], b.reasoning?.[part], value));
     add('thoughtSimilarity', keepers, thoughts(likeness));
     add('thoughtF1', keepers, thoughts(tokenF1));
   }
@@ -111,15 +120,22 @@ function addSubtasks(
 ): void {
   const pairs = matchSubtasks(steps, a, b, subtasksOver);
   const split = a.subtasks.length > 1 || b.subtasks.length > 1;
+  const [cutsOfA, cutsOfB] = [draftedCuts(a), draftedCuts(b)];
   for (const { one, other, iou } of pairs) {
-    if (split) means.subtaskIou.push(iou);
+    const isCutByDraft = (of: typeof one, cuts: ReadonlySet<number>) => of && (cuts.has(of.from) || cuts.has(of.to));
+    if (split && !isCutByDraft(one, cutsOfA) && !isCutByDraft(other, cutsOfB)) means.subtaskIou.push(iou);
     if (!one || !other) continue;
+    if (one.record.drafted?.subtask || other.record.drafted?.subtask) continue;
     // The first subtask begins at the first step, whatever anybody says (N1).
     if (one.from > 0 && other.from > 0) means.edgeDistance.push(Math.abs(one.from - other.from));
     const title = ofEither(one.record.title || null, other.record.title || null, likeness);
     if (title !== null) means.titleSimilarity.push(title);
   }
 }
+
+/** Where a model's draft begins a subtask: the one before it ends there by that draft, too (R20). */
+const draftedCuts = ({ subtasks }: ReadDocument): Set<number> =>
+  new Set(subtasks.flatMap(({ record, from }) => (record.drafted?.subtask ? [from] : [])));
 
 type MatchedSubtasks = {
   one: ReadDocument['subtasks'][number] | undefined;

@@ -31,7 +31,7 @@ export function compareDocuments(
   const units = unitsOf(steps, read, options);
   return {
     differences: items.filter(({ same }) => !same).map(({ difference }) => difference),
-    agreed: items.filter(({ same }) => same).length,
+    agreed: items.filter(({ same, drafted }) => same && drafted !== true).length,
     agreement: agreementOf([units], options.resamples ?? RESAMPLES),
     units,
   };

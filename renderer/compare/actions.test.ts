@@ -62,6 +62,7 @@ async function page() {
     now: () => 0,
     askProposals: async () => [],
     askGrow: async () => null,
+    askReject: async () => undefined,
     autoAdvance: () => false,
   });
   const { differences, agreed, agreement } = compareDocuments(steps, compared, { resamples: 0 });

@@ -1,4 +1,5 @@
 import type { DatasetFilter } from '../../schemas/dataset.ts';
+import { DRAFT_ORIGINS } from '../../schemas/draft-words.ts';
 import { MISSING_KINDS } from '../../schemas/missing.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import { type AddressParts, listPart, sortOfPart, sortPart, valuesOfPart } from '../ui/address.ts';
@@ -19,6 +20,7 @@ const SORT_KEYS: readonly DataSortKey[] = ['task', 'goal', 'software', 'state', 
 const WORDS: Readonly<Partial<Record<FacetKey, readonly string[]>>> = {
   state: RECORDING_STATES,
   missing: [...MISSING_KINDS, 'none'],
+  drafts: [...DRAFT_ORIGINS, 'none'],
 };
 /** Lists of ids, which other pages may hand over. */
 const IDS = ['tasks', 'recordings'] as const;

@@ -1,4 +1,4 @@
-import { errorsOf, gapsIn, matcher } from '../../core/curate/filter.ts';
+import { draftsTakenIn, errorsOf, gapsIn, matcher } from '../../core/curate/filter.ts';
 import type { DataRow, DatasetFilter, Range } from '../../schemas/dataset.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import { listed, tr } from '../language/tr.ts';
@@ -19,7 +19,8 @@ export type FacetKey =
   | 'withoutTags'
   | 'splits'
   | 'errors'
-  | 'missing';
+  | 'missing'
+  | 'drafts';
 export type RangeKey = 'steps' | 'seconds' | 'agreement' | 'judged' | 'grounded' | 'unrecoverable' | 'redundant';
 /** `value` null: none is given (nobody named, in no split). */
 type Choice = { value: string | null; label: string; count: number };
@@ -36,6 +37,7 @@ export const FACETS: readonly { key: FacetKey; name: string; none?: string }[] =
   { key: 'people', name: tr('Person'), none: tr('not specified') },
   { key: 'errors', name: tr('Errors') },
   { key: 'missing', name: tr('Missing') },
+  { key: 'drafts', name: tr('Drafts') },
 ];
 export const RANGES: readonly { key: RangeKey; name: string; unit: string; step: number; most?: number }[] = [
   { key: 'steps', name: tr('Steps'), unit: tr('steps'), step: 1 },
@@ -76,6 +78,7 @@ function valuesOf(row: DataRow, key: FacetKey): readonly (string | null)[] {
   if (key === 'kinds') return Object.entries(row.kinds).flatMap(([kind, n]) => (n > 0 ? [kind] : []));
   if (key === 'errors') return errorsOf(row);
   if (key === 'missing') return gapsIn(row);
+  if (key === 'drafts') return draftsTakenIn(row);
   if (key === 'tags' || key === 'withoutTags') return row.tags;
   const people = [...new Set(row.person === null ? row.annotators : [row.person, ...row.annotators])];
   return people.length > 0 ? people : [null];
@@ -86,6 +89,7 @@ export function labelOf(key: FacetKey, value: string | null, softwareNames: Read
   if (key === 'software') return softwareNames.get(value) ?? value;
   if (key === 'errors') return ERROR_NAMES[value] ?? value;
   if (key === 'missing') return MISSING_NAMES[value] ?? value;
+  if (key === 'drafts') return DRAFT_NAMES[value] ?? value;
   if (key === 'kinds') return kindName(value);
   if (key === 'proof') return (PROOF_NAMES as Readonly<Record<string, string>>)[value] ?? value;
   // The states are those of the rows, which STATE_NAMES has all of; another version's would be its own word.
@@ -101,6 +105,12 @@ const MISSING_NAMES: Readonly<Record<string, string>> = {
   'end-box': tr('boxes where drags end'),
   narration: tr('narrations'),
   pixels: tr('names, pixels instead'),
+};
+
+const DRAFT_NAMES: Readonly<Record<string, string>> = {
+  none: tr('no draft taken'),
+  taken: tr('drafts taken as they are'),
+  edited: tr('drafts edited'),
 };
 
 const ERROR_NAMES: Readonly<Record<string, string>> = {

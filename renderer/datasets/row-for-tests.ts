@@ -24,6 +24,7 @@ export function dataRow(of: Partial<DataRow> = {}): DataRow {
     boxes: 1,
     names: 1,
     missing: {},
+    drafted: { taken: 0, edited: 0 },
     judged: null,
     ...of,
   };

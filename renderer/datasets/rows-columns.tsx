@@ -144,6 +144,13 @@ export const DATA_COLUMNS: readonly DataColumn[] = [
     width: 170,
     cell: ({ row }) => <Clamp>{missingIn(row)}</Clamp>,
   },
+  {
+    id: 'drafted',
+    name: tr('Drafts'),
+    hidden: true,
+    width: 110,
+    cell: ({ row }) => <Clamp>{draftsTaken(row)}</Clamp>,
+  },
   { id: 'boxes', name: tr('Boxes'), ...FIGURE, width: 56, cell: ({ row }) => share(row.boxes) },
   { id: 'names', name: tr('Names'), ...FIGURE, width: 56, cell: ({ row }) => share(row.names) },
   { id: 'agreement', name: tr('Agreement'), ...FIGURE, width: 78, cell: ({ row }) => share(row.agreement) },
@@ -189,6 +196,13 @@ export const DATA_COLUMNS: readonly DataColumn[] = [
 ];
 
 const share = (value: number | null): string => (value === null ? '–' : percent(value));
+
+/** Fields whose words come from models' drafts. */
+function draftsTaken({ drafted }: DataRow): string {
+  if (drafted === null) return '–';
+  const { taken, edited } = drafted;
+  return taken + edited === 0 ? '0' : tr('{all}, {edited} edited', { all: taken + edited, edited });
+}
 
 function missingIn({ missing }: DataRow): string {
   if (missing === null) return '–';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { initialRecords } from '../../core/annotate/initial.ts';
 import type { Proposal, StoredTransaction } from '../../schemas/annotation.ts';
+import type { DraftShown } from '../../schemas/api/drafts.ts';
 import { makeActions } from './actions.ts';
 import { memoryStudio, memorySync } from './document/memory-for-tests.ts';
 import { fourClicks } from './recording-for-tests.ts';
@@ -19,6 +20,7 @@ const proposal = (name: string): Proposal => ({
 async function workspace(
   askProposals: (action: string) => Promise<Proposal[]> = async () => [proposal('Insert tab')],
   askGrow: () => Promise<Proposal | null> = async () => null,
+  askReject: (draft: string, rejected: boolean) => Promise<unknown> = async () => undefined,
 ) {
   const opened = fourClicks();
   const studio = memoryStudio(initialRecords(opened.steps, [], 'goal'));
@@ -41,6 +43,7 @@ async function workspace(
     now: () => 0,
     askProposals,
     askGrow,
+    askReject,
     autoAdvance: () => true,
   });
   showChanged = actions.showChanged;
@@ -314,4 +317,79 @@ test('too long is said with both numbers and what to take away', () => {
   expect(textTooLong('Element', 'x'.repeat(10_000), 500)).toBe(
     'Element has 10,000 characters; at most 500 are kept. Shorten it by 9,500.',
   );
+});
+
+const drafted = (field: DraftShown['field'], action: string, text: string): DraftShown => ({
+  id: `1:${field}:${action}`,
+  action,
+  field,
+  text,
+  by: 'one@0a1b2c3d',
+  at: '2026-11-28T00:00:00.000Z',
+  doubt: null,
+  doubtedBy: null,
+  state: 'open',
+});
+
+test('one key takes the drafts of a step one after another, as its fields are read, each with its origin', async () => {
+  const { actions, store, at, settled, studio } = await workspace();
+  const cut = drafted('subtask', 'a2', 'Save it');
+  store.setState({ drafts: [drafted('thought', 'a1', 'It is shut.'), cut, drafted('element', 'a1', 'Insert tab')] });
+  actions.takeModelDraft();
+  expect(at(1).label).toMatchObject({ element: 'Insert tab', drafted: { element: { edited: false } } });
+  actions.takeModelDraft();
+  expect(at(1).reasoning).toMatchObject({ thought: 'It is shut.', drafted: { thought: { by: 'one@0a1b2c3d' } } });
+  // None is left: another step's is not meant.
+  actions.takeModelDraft();
+  expect(store.getState().notices.at(-1)?.text).toBe('No draft waits at this step.');
+  actions.name('a1', 'Insert menu');
+  expect(at(1).label).toMatchObject({ drafted: { element: { edited: true } } });
+  actions.go(1);
+  actions.takeModelDraft();
+  expect(store.getState().doc.subtasks.map(({ title, from }) => [title, from])).toContainEqual(['Save it', 1]);
+  actions.undo();
+  await settled();
+  expect(store.getState().doc.subtasks).toHaveLength(1);
+  // What was undone waits again.
+  actions.takeModelDraft();
+  await settled();
+  expect(store.getState().doc.subtasks).toHaveLength(2);
+  expect(studio.applied().map(({ label }) => label)).toContain('Take draft');
+});
+
+test('a refused draft waits no more and can be put back; an answer that was not stored is said and taken back', async () => {
+  const answers: [string, boolean][] = [];
+  const refuse = vi.fn(async (draft: string, rejected: boolean) => void answers.push([draft, rejected]));
+  const { actions, store, at, settled } = await workspace(undefined, undefined, refuse);
+  const [name, narration] = [drafted('element', 'a1', 'Insert tab'), drafted('narration', 'a1', 'Open it.')];
+  store.setState({ drafts: [name, narration] });
+  actions.refuseModelDraft();
+  actions.takeModelDraft();
+  expect(at(1).label).toMatchObject({ element: null, narration: 'Open it.' });
+  actions.putBackModelDraft(name.id);
+  actions.takeModelDraft();
+  expect(at(1).label?.element).toBe('Insert tab');
+  await settled();
+  expect(answers).toEqual([
+    [name.id, true],
+    [name.id, false],
+  ]);
+  refuse.mockRejectedValueOnce(new Error('The line is down.'));
+  store.setState({ drafts: [drafted('element', 'a2', 'OK')] });
+  actions.go(1);
+  actions.refuseModelDraft();
+  await settled();
+  expect(store.getState().drafts[0]?.state).toBe('open');
+  expect(store.getState().notices.at(-1)?.text).toMatch(/not stored.*The line is down/);
+});
+
+test('what somebody wrote hides the draft for it, half typed words too', async () => {
+  const { actions, store, at } = await workspace();
+  store.setState({ drafts: [drafted('element', 'a1', 'Insert tab'), drafted('narration', 'a1', 'Open it.')] });
+  const stop = actions.whenSettling(() => {
+    stop();
+    actions.name('a1', 'Mine');
+  });
+  actions.takeModelDraft();
+  expect(at(1).label).toMatchObject({ element: 'Mine', narration: 'Open it.' });
 });

@@ -1,5 +1,6 @@
 import type { Change, Proposal } from '../../schemas/annotation.ts';
 import { makeBoxActs } from './acts/boxes.ts';
+import { makeDraftActs } from './acts/drafts.ts';
 import { makeGestures } from './acts/gestures.ts';
 import { makeKeyframeActs } from './acts/keyframes.ts';
 import { makeMoving } from './acts/moving.ts';
@@ -25,10 +26,12 @@ type Dependencies = {
   /** Proposals for a step, from the studio. */
   askProposals: (action: string) => Promise<readonly Proposal[]>;
   askGrow: (action: string, x: number, y: number) => Promise<Proposal | null>;
+  askReject: (draft: string, rejected: boolean) => Promise<unknown>;
   autoAdvance: () => boolean;
 };
 
-export function makeActions({ store, sync, newId, now, askProposals, askGrow, autoAdvance }: Dependencies) {
+export function makeActions(given: Dependencies) {
+  const { store, sync, newId, now, askProposals, askGrow, askReject, autoAdvance } = given;
   const gestures = makeGestures({ store, sync });
   const { say, sayHere, dismiss, settle, settleBox, whenSettling, gesture } = gestures;
   const { advance, ...moving } = makeMoving({ gestures, sync, now, autoAdvance });
@@ -47,6 +50,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     ...makeBoxActs({ gestures, askGrow }),
     ...makeSubtaskActs({ gestures, newId }),
     ...makeKeyframeActs(gestures),
+    ...makeDraftActs({ gestures, newId, askReject }),
     ...makeProposing({ gestures, sync, askProposals }),
     retry: sync.retry,
     leaveOut: sync.leaveOut,

@@ -46,6 +46,8 @@ export const commands: readonly CommandDefinition[] = [
   ...PROPOSAL_KEYS.map((key) =>
     define(`proposal${key}`, tr('Take suggestion {key}', { key }), [key], { ...work, words: 'proposal' }),
   ),
+  define('takeDraft', tr('Take the draft of a model'), ['6'], { ...work, words: 'proposal accept' }),
+  define('refuseDraft', tr('Refuse the draft of a model'), ['7'], { ...work, words: 'proposal reject' }),
   define('element', tr('Name the element'), ['E'], edit),
   define('copy', tr('Copy from previous step'), ['C'], { ...work, words: 'same element' }),
   define('narration', tr('Overwrite the narration'), ['N'], edit),

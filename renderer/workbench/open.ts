@@ -109,6 +109,7 @@ export async function openRecording(options: OpenOptions): Promise<OpenDocument>
     now: () => performance.now(),
     askProposals: (action) => client.annotation.proposals({ ws, recording, document: id, action, ...asker }),
     askGrow: (action, x, y) => client.annotation.grow({ ws, recording, document: id, action, x, y, ...asker }),
+    askReject: (draft, rejected) => client.drafts.reject({ ws, recording, document: id, draft, rejected, ...asker }),
     autoAdvance: () => page === 'annotate' && options.autoAdvance.current,
   });
   say = actions.say;
@@ -120,6 +121,16 @@ export async function openRecording(options: OpenOptions): Promise<OpenDocument>
     .vocabulary({ ws, software: data.row.software, ...asker })
     .then((vocabulary) => made.setState({ vocabulary }))
     .catch((reason: unknown) => console.warn(toError(reason).message));
+
+  // So are drafts of models, which who reviews does not see.
+  const readDrafts = (): void => {
+    if (page !== 'annotate') return;
+    client.drafts
+      .of({ ws, recording, document: id, ...asker })
+      .then((drafts) => made.setState({ drafts }))
+      .catch((reason: unknown) => console.warn(toError(reason).message));
+  };
+  readDrafts();
 
   const form = followStep(made, picture);
   const focus = makeFocus(form.catchUp);

@@ -3,6 +3,7 @@ import { createStore, type StoreApi, useStore } from 'zustand';
 import type { Records } from '../../core/annotate/document.ts';
 import { type DocumentView, viewDocument } from '../../core/annotate/view.ts';
 import type { Proposal, RecordOf } from '../../schemas/annotation.ts';
+import type { DraftShown } from '../../schemas/api/drafts.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { RecordingMark } from '../../schemas/marks.ts';
@@ -71,6 +72,10 @@ export type WorkState = {
   doc: DocumentView;
   vocabulary: readonly { name: string; count: number }[];
   proposals: ReadonlyMap<string, readonly Proposal[]>;
+  /** What models drafted for the open document; empty until it is known. */
+  drafts: readonly DraftShown[];
+  /** Those of them that were refused on this page just now: they can be put back. */
+  refused: ReadonlySet<string>;
 
   /** The step in hand, and the other end of a stretch of chosen steps. */
   at: number;
@@ -140,6 +145,8 @@ export function createWorkStore(
     doc: documentOf(opened, sync),
     vocabulary: [],
     proposals: new Map(),
+    drafts: [],
+    refused: new Set<string>(),
     at: 0,
     anchor: null,
     formAt: -1,

@@ -246,6 +246,8 @@ export function useAnnotatorKeys(options: {
   );
   useHandlers('annotate.edit.work', {
     ...proposals,
+    'annotate.takeDraft': () => actions.takeModelDraft(),
+    'annotate.refuseDraft': () => actions.refuseModelDraft(),
     'annotate.nextOpen': actions.goToOpen,
     'annotate.addStep': options.addStep,
     'annotate.handIn': options.handIn,

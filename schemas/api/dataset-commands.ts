@@ -9,6 +9,7 @@ import {
   tagSchema,
 } from '../dataset.ts';
 import { datasetTermsSchema } from '../dataset-terms.ts';
+import { DRAFT_ORIGINS } from '../draft-words.ts';
 import { MISSING_KINDS } from '../missing.ts';
 import { ERROR_IDS } from '../step-errors.ts';
 import { RECORDING_STATES } from '../task-terms.ts';
@@ -62,6 +63,11 @@ export const filterFields = {
     filter.missing,
     `with such a gap: ${MISSING_KINDS.join(', ')}; none: nothing is missing`,
     '--missing <kinds>',
+  ),
+  drafts: commandList(
+    filter.drafts,
+    `with words of models' drafts: ${DRAFT_ORIGINS.join(', ')}; none: without any`,
+    '--drafts <words>',
   ),
   tags: commandList(filter.tags, 'with all of these tags', '--tag <tags>'),
   withoutTags: commandList(filter.withoutTags, 'with none of these tags', '--without-tag <tags>'),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { draftAnswer } from '../../core/agents/draft/draft-for-tests.ts';
 import { toRecords } from '../../core/annotate/document.ts';
+import { takeDraft } from '../../core/annotate/drafted.ts';
 import { nameElement, removeSteps, setReasoning } from '../../core/annotate/edit.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import { PROTOCOLS } from '../../schemas/protocols.ts';
@@ -223,4 +224,42 @@ test('an endpoint that is down ends it with a clear error, and the status says s
   const { status, stdout } = await cli(...line);
   expect(status).toBe(1);
   expect(stdout).toMatch(/not all was asked \(endpoint: http:\/\/127\.0\.0\.1:9 gave no usable answer/);
+});
+
+test('what was taken is named by every export, counted in the data set, and neither asked about nor agreed on', async () => {
+  const made = Date.now();
+  await draft('--what', 'names,thoughts');
+  const list = await drafts();
+  const of = (field: string, step: number) => list.find(({ text }) => text === `${field} ${step}`)!;
+  const [name, thought, copied] = [of('element', 1), of('thought', 1), of('element', 2)];
+  expect(Date.now()).toBeGreaterThan(made);
+  const take = (one: Shown) => ({ ...one, field: one.field as 'element' | 'thought' });
+  await write((records) => [
+    ...takeDraft(records, [], take(name), ''),
+    ...takeDraft(records, [], take(thought), ''),
+    // By a program that knows nothing of drafts: its words are the draft's all the same.
+    ...nameElement(records, copied.action, 'element 2', 'hand'),
+  ]);
+  await write((records) => setReasoning(records, thought.action, 'thought', 'In my words.'));
+
+  const out = join(dir, 'out');
+  expect((await cli('export', 'videogui,atif,agentnet', '--out', out, '--all', '--json')).status).toBe(0);
+  const named = ['element false 1', 'narration false 1', 'thought true 1', 'element false 2', 'narration false 2'];
+  for (const format of ['videogui', 'atif', 'agentnet']) {
+    const manifest = JSON.parse(readFileSync(join(out, format, 'manifest.json'), 'utf8')) as {
+      drafts: { item: string; field: string; by: string; edited: boolean }[];
+    };
+    expect(manifest.drafts.map(({ item, field, edited }) => `${field} ${edited} ${item.split('/')[2]}`)).toEqual(
+      expect.arrayContaining(named),
+    );
+    expect(manifest.drafts.every(({ by }) => by === list[0]!.by)).toBe(true);
+    expect(readFileSync(join(out, format, 'README.md'), 'utf8')).toContain(
+      'The words of 5 fields were drafted by a model',
+    );
+  }
+  const rows = async (...args: string[]) =>
+    (JSON.parse((await cli('dataset', 'rows', '--json', ...args)).stdout) as { rows: { drafted: object }[] }).rows;
+  expect(await rows('--drafts', 'edited')).toMatchObject([{ drafted: { taken: 2, edited: 1 } }]);
+  expect(await rows('--drafts', 'none')).toEqual([]);
+  expect((await cli('drafts', 'made')).stdout).toMatch(/12 drafts: .*2 taken.*1 edited|12 drafts: .*1 edited.*2 taken/);
 });

@@ -1,5 +1,6 @@
 import { compareDocuments } from '../../core/review/compare.ts';
 import type { Step } from '../../schemas/api/models.ts';
+import { withDraftOrigins } from '../documents/drafts.ts';
 import { documentsOf, readDocumentLog } from '../store/documents.ts';
 import { eventsOfKind } from '../store/review-events.ts';
 import type { Store } from '../store/store.ts';
@@ -12,7 +13,7 @@ import type { Workspace } from '../store/workspace.ts';
  */
 export async function replicaAgreement(
   { store }: Pick<Workspace, 'store'>,
-  recording: string,
+  { id: recording, folder }: { id: string; folder: string },
   steps: readonly Step[],
 ): Promise<number | null> {
   const documents = (await documentsOf(store, recording)).filter(({ id }) => id !== recording);
@@ -21,7 +22,9 @@ export async function replicaAgreement(
   const compared = [];
   for (const { id, person } of documents) {
     const document = checks.has(id) ? null : await store.reading((trx) => readDocumentLog(trx, id));
-    if (document) compared.push({ id, person, records: document.records });
+    if (!document) continue;
+    const records = await withDraftOrigins({ store }, { id: recording, folder }, id, document.records);
+    compared.push({ id, person, records });
   }
   if (compared.length < 2) return null;
   return compareDocuments(steps, compared, { resamples: 0 }).agreement.overall.value;

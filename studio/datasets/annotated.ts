@@ -3,6 +3,7 @@ import type { Records } from '../../core/annotate/document.ts';
 import { boxId, GOAL_ID, labelId, reasoningId, removalId } from '../../core/annotate/ids.ts';
 import { saysPixels } from '../../core/annotate/missing.ts';
 import { type Language, narrate } from '../../core/annotate/narration.ts';
+import { originsOf } from '../../core/annotate/origins.ts';
 import { boxFits, framePlace } from '../../core/annotate/picture.ts';
 import { subtaskSpans } from '../../core/annotate/subtasks.ts';
 import { narrationFields } from '../../core/annotate/view.ts';
@@ -83,6 +84,7 @@ export function annotatedSubtasks(
         startImage: exported[0]?.beforeImage ?? null,
         endImage: exported.at(-1)?.afterImage ?? null,
         actions: exported,
+        ...(record.drafted && { drafted: originsOf(record) }),
       },
     ];
   });
@@ -117,6 +119,9 @@ function annotatedAction(
   const drawn = box && beforeImage && boxFits(box, beforeImage) ? box : null;
   const reasoning = find(records, reasoningId(derived.id), 'reasoning');
   const name = label?.element ?? '';
+  const origins = { ...originsOf(label ?? undefined), ...originsOf(reasoning ?? undefined) };
+  const said = label?.narration == null ? origins.element : origins.narration;
+  const drafted = { ...origins, ...(said && { narration: said }) };
   return {
     id: derived.id,
     rank,
@@ -132,6 +137,7 @@ function annotatedAction(
     thought: reasoning?.thought ?? null,
     actionThought: reasoning?.actionThought ?? null,
     observation: reasoning?.observation ?? null,
+    ...(Object.keys(drafted).length > 0 && { drafted }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { RunFilter } from '../../schemas/agents.ts';
 import { hasTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
+import { withDraftOrigins } from '../documents/drafts.ts';
 import { fileIn } from '../files/inside.ts';
 import { readAgentLog } from '../recordings/agent-log.ts';
 import { type ClosedRecording, openFolder } from '../recordings/closed.ts';
@@ -127,13 +128,18 @@ async function readParts(
   };
 }
 
-/** The annotation of a recording; the beginning of a document when nobody has opened it. */
+/**
+ * The annotation of a recording, with whose words it holds where they are a model's; the beginning of a document when nobody has
+ * opened it. Throws BAD_FILE and FUTURE_VERSION for drafts that cannot be read.
+ */
 export async function recordsOf(
   { store }: Workspace,
-  closed: Pick<ClosedRecording, 'meta' | 'actions' | 'marks'>,
+  closed: Pick<ClosedRecording, 'meta' | 'actions' | 'marks' | 'folder'>,
 ): Promise<Records> {
-  const document = await store.reading((trx) => readDocumentLog(trx, closed.meta.id));
-  return document?.records ?? beginningRecords(closed);
+  const { meta, folder } = closed;
+  const document = await store.reading((trx) => readDocumentLog(trx, meta.id));
+  if (!document) return beginningRecords(closed);
+  return withDraftOrigins({ store }, { id: meta.id, folder }, meta.id, document.records);
 }
 
 function beginningRecords({ actions, marks }: Pick<ClosedRecording, 'actions' | 'marks'>): Records {

@@ -8,6 +8,7 @@ import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import type { DataRow, Figures } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION, type Recording } from '../../schemas/recording.ts';
+import { withDraftOrigins } from '../documents/drafts.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { derivedKey, isKept, isLong } from '../recordings/derived.ts';
 import { judgedIn, judgedUntil } from '../review/judgements.ts';
@@ -25,12 +26,22 @@ import { goalOf } from './annotated.ts';
 import { proofsOf } from './proofs.ts';
 
 /** Version of the rows in dataset_facts. Raise it when their shape or the way they are counted changes. */
-const FACTS_VERSION = 6;
+const FACTS_VERSION = 7;
 
 /** A recording's figures that the index does not hold: kept in the database until its files or its annotation change. */
 type Facts = Pick<
   DataRow,
-  'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'missing' | 'resolution' | 'annotators' | 'agreement' | 'judged'
+  | 'steps'
+  | 'subtasks'
+  | 'kinds'
+  | 'boxes'
+  | 'names'
+  | 'missing'
+  | 'drafted'
+  | 'resolution'
+  | 'annotators'
+  | 'agreement'
+  | 'judged'
 > & {
   /** The annotated goal; empty when nobody wrote one. */
   goal: string;
@@ -46,6 +57,7 @@ const NOTHING: Facts = {
   boxes: null,
   names: null,
   missing: null,
+  drafted: null,
   resolution: null,
   annotators: [],
   agreement: null,
@@ -144,6 +156,7 @@ async function readKept(
 async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: string): Promise<Facts> {
   const { store } = workspace;
   const document = await store.reading((trx) => readDocumentLog(trx, entry.id));
+  const written = document && (await withDraftOrigins(workspace, entry, entry.id, document.records));
   let facts: Facts = NOTHING;
   let figures = '';
   try {
@@ -151,7 +164,7 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
     // Deriving what was never opened is a piece of its own.
     await breathe();
     const { records, counted } = madeOf(entry.folder, () => {
-      const said = document?.records ?? toRecords(initialRecords(page.steps, page.marks, ''));
+      const said = written ?? toRecords(initialRecords(page.steps, page.marks, ''));
       return { records: said, counted: countRecording(page.steps, said, entry.goal) };
     });
     await breathe();
@@ -160,7 +173,7 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
       ...counted.row,
       resolution: first ? `${first.width}x${first.height}` : null,
       annotators: [...(await namesOfWriters(store, entry.id, NOBODY))].sort(),
-      agreement: document ? await replicaAgreement(workspace, entry.id, page.steps) : null,
+      agreement: document ? await replicaAgreement(workspace, entry, page.steps) : null,
       judged: judgedFigures(await judgedIn(store, entry.id), keptSteps(page.steps, records)),
       goal: goalOf(records),
       failed: null,
@@ -213,8 +226,8 @@ function begunData(folder: string, goal: string): Begun {
     });
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
-    const { steps, subtasks, kinds, boxes, names, missing, resolution } = NOTHING;
-    return { row: { steps, subtasks, kinds, boxes, names, missing, resolution }, figures: null };
+    const { steps, subtasks, kinds, boxes, names, missing, drafted, resolution } = NOTHING;
+    return { row: { steps, subtasks, kinds, boxes, names, missing, drafted, resolution }, figures: null };
   }
 }
 

@@ -24,8 +24,8 @@ import { type SmallSize, smallPictures } from './small-pictures.ts';
 import { Suggestions, stepIn } from './suggestions.ts';
 import { documentWriter, type WriterGate, type Written } from './writer.ts';
 
-/** A document's records at a version, and the steps of its recording. */
-export type Looked = DocumentState & { id: string; steps: Step[] };
+/** A document's records at a version, and the steps and folder of its recording. */
+export type Looked = DocumentState & { id: string; steps: Step[]; folder: string };
 
 type TransactionListener = (recording: string, transaction: StoredTransaction) => void;
 
@@ -214,7 +214,8 @@ class OpenDocuments implements Documents {
 
   async look(recording: string, document?: string): Promise<Looked> {
     const context = await this.#contexts.open(recording, document);
-    return { ...(await this.#writer.read(context)), id: context.document, steps: context.opened.page.steps };
+    const { document: id, opened, entry } = context;
+    return { ...(await this.#writer.read(context)), id, steps: opened.page.steps, folder: entry.folder };
   }
 
   async beginner(

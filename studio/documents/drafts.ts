@@ -1,4 +1,5 @@
-import { draftStates, draftsNow, everyDraft, type ModelDraft } from '../../core/agents/draft/fold.ts';
+import { draftStates, draftsNow, everyDraft, type ModelDraft, originsOfAnswers } from '../../core/agents/draft/fold.ts';
+import type { Records } from '../../core/annotate/document.ts';
 import type { DraftShown } from '../../schemas/api/drafts.ts';
 import { readDraftLogs, readRejected } from '../recordings/draft-log.ts';
 import { documentsOf, readDocumentLog } from '../store/documents.ts';
@@ -46,6 +47,21 @@ export async function draftsIn(
     text: text ?? '',
     state: own?.get(draft.id) ?? 'open',
   }));
+}
+
+/**
+ * The records with whose words they hold: also where a draft's very words were written by hand after it was made, or by a
+ * program that knew nothing of origins. Never written into the document. Throws BAD_FILE, FUTURE_VERSION.
+ */
+export async function withDraftOrigins(
+  workspace: Pick<Workspace, 'store'>,
+  place: Place,
+  document: string,
+  records: Records,
+): Promise<Records> {
+  const { drafts, states } = await draftAnswers(workspace, place);
+  const own = states.get(document);
+  return own ? originsOfAnswers(records, drafts, own) : records;
 }
 
 /** Ids of drafts that somebody has answered, in whatever document. */

@@ -1,3 +1,4 @@
+import { type DraftedField, draftLines } from '../../core/export/drafts.ts';
 import type { LeftOut } from '../../core/export/model.ts';
 import type { ExportStatistics, Spread } from '../../core/export/statistics.ts';
 import { plural } from '../../core/words.ts';
@@ -59,6 +60,7 @@ export function exportCard(
     splits = [],
     folders = [],
     runs = [],
+    drafts = [],
   }: {
     terms?: DatasetTerms | undefined;
     /** Splits that stand together in the files. */
@@ -67,6 +69,8 @@ export function exportCard(
     folders?: readonly string[] | undefined;
     /** Tasks that are runs of models. */
     runs?: ExportManifest['runs'];
+    /** Fields whose words come from models' drafts. */
+    drafts?: readonly DraftedField[];
   } = {},
 ): string {
   const { software, kinds, resolutions } = statistics;
@@ -79,6 +83,7 @@ export function exportCard(
     `${plural(statistics.tasks, 'task')}, ${plural(statistics.subtasks, 'subtask')}, ${plural(statistics.actions, 'action')}.`,
     ...(said === null ? [] : [said]),
     ...runLines(runs),
+    ...draftLines(drafts),
     ...splitLines(splits),
     ...folderLines(folders),
     'Made by Trajectory Studio; manifest.json lists every file with its hash, and what was left out.',

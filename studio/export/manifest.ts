@@ -18,6 +18,7 @@ type ManifestParts = Pick<
   | 'splitFolders'
   | 'proof'
   | 'runs'
+  | 'drafts'
   | 'terms'
   | 'counts'
   | 'leftOut'

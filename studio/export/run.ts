@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { draftsInManifest } from '../../core/export/drafts.ts';
 import type { FormatName } from '../../core/export/formats.ts';
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import { unplaced } from '../../core/export/places.ts';
@@ -133,6 +134,7 @@ type Passed = {
   proof: NonNullable<ExportManifest['proof']>;
   terms?: DatasetTerms | undefined;
   runs: NonNullable<ExportManifest['runs']>;
+  drafts: NonNullable<ExportManifest['drafts']>;
 };
 
 async function passOver(
@@ -148,6 +150,7 @@ async function passOver(
   const splits: Record<string, string[]> = Object.fromEntries((source.splits ?? []).map((split) => [split, []]));
   const proof: Record<Exclude<ProofState, 'untried'>, string[]> = { proven: [], failed: [], said: [] };
   const runs: Passed['runs'] = [];
+  const drafts: Passed['drafts'] = [];
   let newest: string | null = null;
   let tasks = 0;
   for await (const task of source.tasks()) {
@@ -163,6 +166,7 @@ async function passOver(
     statistics.add(task);
     const run = runInManifest(task);
     if (run) runs.push(run);
+    append(drafts, draftsInManifest(task));
     if (task.proof !== undefined && task.proof !== 'untried') proof[task.proof].push(task.id);
     if (task.split != null) splits[task.split]?.push(task.id);
     for (const { startedAt } of task.recordings) if (newest === null || startedAt > newest) newest = startedAt;
@@ -174,7 +178,8 @@ async function passOver(
     onTaskDone();
   }
   if (seen.size === 0) throw nothing(tasks, refused, source.leftOut(), filters);
-  return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits, proof: shownProof(proof), runs };
+  const leftOut = [...source.leftOut(), ...refused];
+  return { statistics, newest, leftOut, splits, proof: shownProof(proof), runs, drafts };
 }
 
 /** Words from elsewhere stand in a manifest only where there are any. */
@@ -183,7 +188,7 @@ const shownProof = ({ said, ...own }: { proven: string[]; failed: string[]; said
 
 async function close(
   open: readonly Open[],
-  { statistics, newest, leftOut: before, splits, proof, terms, runs }: Passed,
+  { statistics, newest, leftOut: before, splits, proof, terms, runs, drafts }: Passed,
   { toolVersion, filters, signal }: ExportOptions,
   { hashing, done }: Progress,
 ): Promise<ExportResult[]> {
@@ -199,7 +204,7 @@ async function close(
     const { folders } = written;
     const together = folders ? [] : Object.keys(splits).filter((split) => splits[split]!.length > 0);
     const head = cardOf(request, written.counts, folders);
-    const card = exportCard(head, figures, leftOut, { terms, splits: together, folders, runs });
+    const card = exportCard(head, figures, leftOut, { terms, splits: together, folders, runs, drafts });
     await writeFile(path.join(folder, 'README.md'), card);
     const { format, parts, options } = request;
     const manifest = await writeManifest(
@@ -215,6 +220,7 @@ async function close(
         ...(folders && { splitFolders: [...folders] }),
         ...(Object.values(proof).some((of) => (of?.length ?? 0) > 0) && { proof }),
         ...(runs.length > 0 && { runs }),
+        ...(drafts.length > 0 && { drafts }),
         ...(terms && { terms }),
         counts,
         leftOut,

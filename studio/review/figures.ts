@@ -8,6 +8,7 @@ import {
 } from '../../core/review/compare.ts';
 import type { Agreement } from '../../schemas/api/review-models.ts';
 import type { Documents, Looked } from '../documents/documents.ts';
+import { withDraftOrigins } from '../documents/drafts.ts';
 import { breathe } from '../store/breathe.ts';
 import { documentVersions } from '../store/documents.ts';
 import { keepReviewFigures, readReviewFigures } from '../store/facts.ts';
@@ -19,7 +20,7 @@ import type { Store } from '../store/store.ts';
 const KEPT = 12;
 
 /** The version of the figures that are kept in the database; raised when their shape or their making changes. */
-const FIGURES_VERSION = 2;
+const FIGURES_VERSION = 3;
 
 /** The part of a comparison that is kept in the database. */
 export type ReviewFigures = { agreement: Agreement; differences: number; units: AgreementUnits };
@@ -32,9 +33,16 @@ export type FigureSide = { id: string; person: string | null };
 export function comparisons(store: Store, documents: Documents) {
   const kept = new LRUCache<string, Compared>({ max: KEPT });
 
+  /** With whose words it holds: a model's are no agreement (core/review/AGREEMENT.md, R20). */
+  async function look(recording: string, document?: string): Promise<Looked> {
+    const looked = await documents.look(recording, document);
+    const { id, folder, records } = looked;
+    return { ...looked, records: await withDraftOrigins({ store }, { id: recording, folder }, id, records) };
+  }
+
   async function compare(recording: string, sides: readonly FigureSide[]): Promise<Compared> {
     const looked: Looked[] = [];
-    for (const { id } of sides) looked.push(await documents.look(recording, id));
+    for (const { id } of sides) looked.push(await look(recording, id));
     const key = looked.map(({ id, version }) => `${id}@${version}`).join(' ');
     const known = kept.get(key);
     if (known) return known;
@@ -79,7 +87,7 @@ export function comparisons(store: Store, documents: Documents) {
     /** How well the answer to a hidden check agrees with the approved document. */
     check: (recording: string, answer: FigureSide): Promise<CheckFigures> =>
       remembered(recording, 'check', [answer.id, recording], async () => {
-        const [mine, known] = [await documents.look(recording, answer.id), await documents.look(recording)];
+        const [mine, known] = [await look(recording, answer.id), await look(recording)];
         const { score, units } = checkScore(
           mine.steps,
           { ...answer, records: mine.records },

@@ -1,6 +1,7 @@
-import type { AnnotationRecord, StoredTransaction } from '../../../schemas/annotation.ts';
+import type { AnnotationRecord, DraftOrigin, StoredTransaction } from '../../../schemas/annotation.ts';
 import type { DraftField, DraftLine, RejectedLine } from '../../../schemas/draft.ts';
 import type { Records } from '../../annotate/document.ts';
+import { draftableTexts, originsOf, withOrigins } from '../../annotate/origins.ts';
 
 /** The drafts of a recording as they stand, and what became of them: all from logs, so that no kill can part the two. */
 
@@ -59,31 +60,16 @@ export function draftsNow(drafts: readonly ModelDraft[], isAnswered: (draft: Mod
 
 /** A record's texts in the fields that drafts are for. */
 function draftedFields(record: AnnotationRecord): { action: string; field: DraftField; text: string }[] {
-  const { kind } = record;
-  const texts: [DraftField, string | null][] =
-    kind === 'label'
-      ? [
-          ['element', record.element],
-          ['narration', record.narration],
-        ]
-      : kind === 'reasoning'
-        ? [
-            ['thought', record.thought],
-            ['actionThought', record.actionThought],
-            ['observation', record.observation],
-          ]
-        : kind === 'subtask'
-          ? [['subtask', record.title]]
-          : [];
-  const action = kind === 'subtask' ? record.first : 'action' in record ? record.action : '';
-  return texts.flatMap(([field, text]) => (text ? [{ action, field, text }] : []));
+  const action = record.kind === 'subtask' ? record.first : 'action' in record ? record.action : '';
+  // Its keys are fields of drafts, by its type.
+  return Object.entries(draftableTexts(record)).map(([field, text]) => ({ action, field: field as DraftField, text }));
 }
 
 const keyOf = ({ action, field }: { action: string; field: DraftField }): string => `${field}:${action}`;
 
 /**
- * The state of each draft in one document. A draft counts as taken where its very words came into the field after it was made,
- * whatever key brought them: who has a draft before them and writes the same is no witness of their own. What was undone was
+ * The state of each draft in one document. A draft counts as taken where the field keeps it as its origin, and where its very
+ * words came into the field after it was made, whatever key brought them: who has a draft before them and writes the same is no witness of their own. What was undone was
  * not taken.
  */
 export function draftStates(
@@ -110,8 +96,13 @@ export function draftStates(
     }
   }
   const isRejected = new Map(rejected.map((line) => [line.draft, line.rejected]));
+  const kept = new Map<string, DraftState>();
+  for (const record of records.values())
+    for (const { draft, edited } of Object.values(originsOf(record))) kept.set(draft, edited ? 'edited' : 'taken');
   return new Map(
     drafts.map((draft): [string, DraftState] => {
+      const known = kept.get(draft.id);
+      if (known !== undefined) return [draft.id, known];
       const key = keyOf(draft);
       const wasTaken = came.get(key)?.some(({ text, at }) => text === draft.text && at >= draft.at) === true;
       if (!wasTaken) return [draft.id, isRejected.get(draft.id) === true ? 'rejected' : 'open'];
@@ -126,4 +117,30 @@ function put(map: Map<string, Set<string>>, key: string, text: string): void {
   const known = map.get(key) ?? new Set();
   known.add(text);
   map.set(key, known);
+}
+
+/** The records with the origin of each draft that was taken, where they do not keep one of their own (N13). */
+export function originsOfAnswers(
+  records: Records,
+  drafts: readonly ModelDraft[],
+  states: ReadonlyMap<string, DraftState>,
+): Records {
+  const taken = new Map<string, DraftOrigin>();
+  for (const draft of drafts) {
+    const state = states.get(draft.id);
+    if (state !== 'taken' && state !== 'edited') continue;
+    taken.set(keyOf(draft), { draft: draft.id, by: draft.by, edited: state === 'edited' });
+  }
+  if (taken.size === 0) return records;
+  const next = new Map(records);
+  for (const record of records.values()) {
+    const own = originsOf(record);
+    const all = { ...own };
+    for (const one of draftedFields(record)) {
+      const origin = taken.get(keyOf(one));
+      if (origin) all[one.field] ??= origin;
+    }
+    if (Object.keys(all).length > Object.keys(own).length) next.set(record.id, withOrigins(record, all));
+  }
+  return next;
 }

@@ -158,7 +158,7 @@ export function taskFacts(task: ExportTask): Record<string, unknown> {
 
 /** The same of a step. Boxes are px of the screen before it. */
 export function stepFacts(subtask: ExportSubtask, exported: ExportAction): Record<string, unknown> {
-  const { id, action, element, drag, judged, narration, thought, actionThought, observation, by } = exported;
+  const { id, action, element, drag, judged, narration, thought, actionThought, observation, by, drafted } = exported;
   return {
     action: id,
     kind: action.kind,
@@ -170,6 +170,7 @@ export function stepFacts(subtask: ExportSubtask, exported: ExportAction): Recor
     ...(element && { element: { name: element.name, box: element.box } }),
     ...(drag && { drag }),
     ...(judged && { judged }),
+    ...(drafted && { drafted }),
     ...(by && { by }),
     ...(action.holdMs !== null && { hold_ms: action.holdMs }),
     ...(action.withheld && { withheld: true }),

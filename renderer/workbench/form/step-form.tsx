@@ -7,7 +7,6 @@ import {
   IconFlag,
   IconHistory,
   IconPlayerTrackNext,
-  IconRestore,
   IconTrash,
   IconTrashX,
   IconWand,
@@ -25,8 +24,10 @@ import { KeyButton, KeyIcon, keepFocus } from '../parts.tsx';
 import { pointWords, targetIn } from '../stage/target.ts';
 import { useWork, useWorkStore } from '../store.ts';
 import { DragKind } from './drag-kind.tsx';
-import { LineField, NameField, TextField, useNames } from './fields.tsx';
+import { DraftAtField, DraftMark } from './field-draft.tsx';
+import { LineField, NameField, useNames } from './fields.tsx';
 import classes from './form.module.css';
+import { Narration } from './narration.tsx';
 import { NoSteps } from './no-steps.tsx';
 import { Proposals, SOURCE_WORDS } from './proposals.tsx';
 import { Thoughts } from './thoughts.tsx';
@@ -236,9 +237,16 @@ export function Names({ step }: { step: StepView }): ReactNode {
         placeholder={filled?.name ?? (isDrag ? tr('What is dragged') : tr('e.g. Insert tab'))}
         limit={TEXT_LIMITS.name}
         names={names}
-        after={source && source !== 'hand' ? <Badge size="xs">{SOURCE_WORDS[source]}</Badge> : null}
+        after={
+          source && source !== 'hand' ? (
+            <Badge size="xs">{SOURCE_WORDS[source]}</Badge>
+          ) : (
+            <DraftMark record={label} field="element" />
+          )
+        }
         store={(of, text) => actions.name(of, text)}
       />
+      <DraftAtField field="element" action={id} />
       {isDrag && (
         <LineField
           name="purpose"
@@ -314,47 +322,6 @@ function CommandButton(props: { name?: string; command: string; label: string; i
     run(props.command);
   };
   return <KeyButton {...shown} ref={button} writes onClick={act} />;
-}
-
-/** `fixed`: below a form that scrolls. */
-export function Narration({ step, fixed = false }: { step: StepView; fixed?: boolean }): ReactNode {
-  const actions = useActions();
-  return (
-    <section className={fixed ? classes.fixed : classes.section} aria-label={tr('Narration')}>
-      <TextField
-        name="narration"
-        label={tr('Narration')}
-        command="annotate.narration"
-        main
-        identity={step.step.id}
-        value={step.narration}
-        limit={TEXT_LIMITS.text}
-        rows={2}
-        after={
-          step.overwritten && (
-            <Badge size="xs" color="yellow">
-              {tr('overwritten')}
-            </Badge>
-          )
-        }
-        store={(of, text) => actions.narrate(of, text)}
-      />
-      {step.overwritten && (
-        <div className={classes.made}>
-          <span className={classes.quiet}>
-            {tr('As made from the fields: {narration}', { narration: step.narrationMade.slice(0, 400) })}
-          </span>
-          <KeyButton
-            command="annotate.resetNarration"
-            writes
-            label={tr('Reset')}
-            icon={<IconRestore size={13} aria-hidden />}
-            onClick={() => actions.narrate(step.step.id, null)}
-          />
-        </div>
-      )}
-    </section>
-  );
 }
 
 function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance }): ReactNode {

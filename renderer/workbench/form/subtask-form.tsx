@@ -8,6 +8,7 @@ import { MenuItems } from '../../ui/menu-items.tsx';
 import { useActions, useTools } from '../context.ts';
 import { KeyButton } from '../parts.tsx';
 import { readOnlyNow, useWork } from '../store.ts';
+import { DraftAtField, DraftMark } from './field-draft.tsx';
 import { LineField, TextField } from './fields.tsx';
 import classes from './form.module.css';
 
@@ -18,6 +19,7 @@ export function SubtaskForm(): ReactNode {
   const goal = useWork((state) => state.doc.goal);
   const index = useWork((state) => state.doc.steps[state.at]?.subtask ?? 0);
   const subtask = useWork((state) => state.doc.subtasks[index]);
+  const action = useWork((state) => state.doc.steps[state.at]?.step.id);
   const refused = useWork((state) => readOnlyNow(state) !== null);
   const last = useWork((state) => state.doc.subtasks.length - 1);
   return (
@@ -44,8 +46,10 @@ export function SubtaskForm(): ReactNode {
             value={subtask.title}
             limit={TEXT_LIMITS.text}
             placeholder={tr('What this subtask does: Insert the picture')}
+            after={<DraftMark record={subtask.record} field="subtask" />}
             store={(of, text) => actions.setTitle(of, text)}
           />
+          {action !== undefined && <DraftAtField field="subtask" action={action} />}
           <div className={classes.icons}>
             <KeyButton
               command="annotate.split"

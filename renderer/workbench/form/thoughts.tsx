@@ -1,5 +1,5 @@
 import { IconBulb } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { ReasoningField } from '../../../core/annotate/edit.ts';
 import type { StepView } from '../../../core/annotate/view.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
@@ -7,6 +7,7 @@ import { tr } from '../../language/tr.ts';
 import { useActions, useTools } from '../context.ts';
 import { KeyButton } from '../parts.tsx';
 import { useWork } from '../store.ts';
+import { DraftAtField, DraftMark } from './field-draft.tsx';
 import { TextField } from './fields.tsx';
 import classes from './form.module.css';
 
@@ -23,22 +24,31 @@ export function Thoughts({ step }: { step: StepView }): ReactNode {
   const { run } = useTools();
   const wanted = useWork((state) => state.thoughts);
   const { reasoning } = step;
+  const action = step.step.id;
+  const drafted = useWork(
+    ({ page, drafts }) =>
+      page === 'annotate' &&
+      drafts.some((one) => one.action === action && FIELDS.some(({ field }) => field === one.field)),
+  );
   return (
     <section className={classes.section} aria-label={tr('Thoughts')}>
-      {wanted || reasoning !== null ? (
+      {wanted || reasoning !== null || drafted ? (
         FIELDS.map(({ field, label, placeholder }, place) => (
-          <TextField
-            key={field}
-            name={field}
-            label={label}
-            {...(place === 0 && { command: 'annotate.thoughts' })}
-            identity={step.step.id}
-            value={reasoning?.[field] ?? ''}
-            placeholder={placeholder}
-            limit={TEXT_LIMITS.text}
-            rows={2}
-            store={(of, text) => actions.reason(of, field, text)}
-          />
+          <Fragment key={field}>
+            <TextField
+              name={field}
+              label={label}
+              {...(place === 0 && { command: 'annotate.thoughts' })}
+              identity={action}
+              value={reasoning?.[field] ?? ''}
+              placeholder={placeholder}
+              limit={TEXT_LIMITS.text}
+              rows={2}
+              after={<DraftMark record={reasoning} field={field} />}
+              store={(of, text) => actions.reason(of, field, text)}
+            />
+            <DraftAtField field={field} action={action} />
+          </Fragment>
         ))
       ) : (
         <KeyButton

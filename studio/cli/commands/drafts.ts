@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { draftsContract } from '../../../schemas/api/drafts.ts';
 import type { CliContext } from '../context.ts';
 import { mirror } from '../mirror.ts';
@@ -25,7 +26,8 @@ export function register(program: Command, context: CliContext): void {
         by,
         doubt === null ? text : `${text} (doubted: ${doubt})`,
       ]);
-      return textTable([['STEP', 'FIELD', 'STATE', 'BY', 'DRAFT'], ...rows], []);
+      const counts = [...Map.groupBy(list, ({ state }) => state)].map(([state, { length }]) => `${length} ${state}`);
+      return `${textTable([['STEP', 'FIELD', 'STATE', 'BY', 'DRAFT'], ...rows], [])}\n\n${plural(list.length, 'draft')}: ${counts.join(', ')}.`;
     },
   });
 }

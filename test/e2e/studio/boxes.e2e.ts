@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { annotationOf } from '../../support/studio-annotate.ts';
 import { axeViolations, still } from '../../support/studio-browser.ts';
+import { draftFor } from '../../support/studio-drafts.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
@@ -115,6 +116,49 @@ it('shows every step’s box, takes, moves and removes boxes by keys, opens one 
   expect(await page.getByRole('tree', { name: 'Subtasks and steps' }).evaluate((list) => list.matches(':focus'))).toBe(
     true,
   );
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('drafts of a model are taken, edited, refused and put back at their fields, by keys', async () => {
+  const made = await makeRecording(studio.recordings, { id: 'drafted', steps: 3, ...SCENE });
+  await draftFor(studio.recordings, made.id, {
+    what: ['names', 'narrations', 'thoughts', 'subtasks'],
+    text: (field, step) => `${field} of ${step}`,
+    doubt: (text) => (text === 'narration of 1' ? 'It says Open.' : null),
+  });
+  const drafted = async (n: number) =>
+    (await annotationOf({ server: studio.server, ws, recording: made.id })).view.steps[n];
+  const { page, context, faults } = await studio.open();
+  await annotatePage(page, studio.server, ws, made.id);
+  const draft = (field: string) => page.locator(`[data-draft=${field}]`);
+  await draft('element').getByText('element of 1').waitFor();
+  await draft('narration').getByText('Doubted by reader: It says Open.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+
+  await page.keyboard.press('6');
+  await soon(async () => (await drafted(0))?.label?.drafted?.element?.edited).toBe(false);
+  await page.getByText('draft', { exact: true }).first().waitFor();
+  await page.keyboard.press('7');
+  const back = page.locator('[data-draft-refused=narration]').getByRole('button', { name: 'Put back' });
+  await back.waitFor();
+  await soon(async () => (await studio.api.drafts.of({ ws, recording: made.id })).map(({ state }) => state)).toContain(
+    'rejected',
+  );
+  await back.click();
+  await draft('narration').getByText('narration of 1').waitFor();
+  // Taken and written on.
+  await page.keyboard.press('6');
+  await page.keyboard.press('n');
+  await page.keyboard.press('End');
+  await page.keyboard.type(', mine');
+  await page.keyboard.press('Enter');
+  await soon(async () => (await drafted(0))?.label).toMatchObject({
+    element: 'element of 1',
+    narration: 'narration of 1, mine',
+    drafted: { narration: { draft: expect.any(String), by: expect.stringMatching(/^scripted@/), edited: true } },
+  });
+  expect(await axeViolations(page)).toEqual([]);
   expect(faults).toEqual([]);
   await context.close();
 });
