@@ -9,7 +9,6 @@ import type { ScriptedAnswer } from '../models/model-server-for-tests.ts';
 import { runCounts } from './counts.ts';
 import { type Ran, STEPS, scriptedRuns } from './driven-for-tests.ts';
 import { fakeDisplay } from './fake-display-for-tests.ts';
-import { replayOf } from './replay.ts';
 import { truthful } from './truthful-model-for-tests.ts';
 
 const { runOn, server, close, clean } = scriptedRuns();
@@ -226,37 +225,4 @@ test('pictures lie beside the log by their hash, and no line of it holds their b
   expect(seen.length).toBeGreaterThan(3);
   for (const { file } of seen) expect(readFileSync(join(folder, file)).subarray(1, 4).toString()).toBe('PNG');
   expect(readFileSync(join(folder, 'agent.jsonl'), 'utf8')).not.toContain('base64');
-});
-
-describe('a run that was broken off', () => {
-  const whole = (): Promise<Ran> => runOn(truthful({ steps: STEPS }));
-  /** The log as a kill leaves it, after so many lines. */
-  const cutAt = (lines: readonly AgentLine[], count: number): AgentLine[] => lines.slice(0, count);
-
-  test('is gone on with, wherever it was killed: nothing is paid twice, and it comes to the same', async () => {
-    const first = await whole();
-    for (let count = 1; count < first.lines.length; count++) {
-      const before = cutAt(first.lines, count);
-      const paid = before.filter((line) => line.type === 'answered').length;
-      const truth = truthful({ steps: STEPS.slice(Math.min(paid, STEPS.length)) });
-      const replay = replayOf(first.folder, before);
-      const again = await runOn(truth, { resumes: 'run-1' }, { replay });
-      expect(again.ended.how).toBe('done');
-      expect(server().asked).toHaveLength(4 - paid);
-      expect(again.display.done).toEqual(first.display.done);
-      expect(requestsOf(again.lines).slice(0, paid)).toEqual(requestsOf(first.lines).slice(0, paid));
-      const answers = again.lines.filter((line) => line.type === 'answered');
-      expect(answers.filter(({ replayed }) => replayed)).toHaveLength(paid);
-    }
-  });
-
-  test('on a screen that is another one it ends, unpaid, and says where', { timeout: 30_000 }, async () => {
-    const first = await whole();
-    const replay = replayOf(first.folder, first.lines);
-    const display = fakeDisplay();
-    display.done.push({ do: 'wait', ms: 1 });
-    const again = await runOn(truthful({ steps: STEPS }), { resumes: 'run-1' }, { replay, display });
-    expect(again.ended).toMatchObject({ how: 'failed', why: expect.stringContaining('is not what it was then') });
-    expect(server().asked).toEqual([]);
-  });
 });
