@@ -21,12 +21,14 @@ export function mailText(
 
 /** Words that are not all ASCII, as a head may hold them (RFC 2047); an address beside them stays. */
 function encoded(words: string): string {
-  const [, name, address = ''] = /^(.*?)(\s*<[^<>]*>)?$/.exec(words) ?? [null, words];
-  if (/^[\x20-\x7e]*$/.test(name ?? '')) return words;
+  const begin = words.endsWith('>') ? words.lastIndexOf('<') : -1;
+  const name = begin < 0 ? words : words.slice(0, begin).trimEnd();
+  const address = words.slice(name.length);
+  if (/^[\x20-\x7e]*$/.test(name)) return words;
   // An encoded word has at most 75 characters: 45 bytes of text.
   const parts: string[] = [];
   let part = '';
-  for (const letter of name ?? '') {
+  for (const letter of name) {
     if (new TextEncoder().encode(part + letter).length > MOST_BYTES) {
       parts.push(part);
       part = '';
