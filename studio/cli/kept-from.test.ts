@@ -93,7 +93,7 @@ const LEFT_OUT = new Set([
 /** It takes the recording away; run last. */
 const LAST = 'recordings remove';
 /** A whole recording or workspace, with every history, for whoever runs it elsewhere: the files that they have as well. */
-const WHOLE = new Set(['recordings export', 'archive export']);
+const WHOLE = new Set(['recordings export', 'archive export', 'backup']);
 /** Arguments of one command, where the name alone does not say what it takes. */
 const GIVEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'people add': { name: 'Somebody' },
@@ -131,6 +131,7 @@ function waysOf({ path, command }: Leaf): string[][] {
   const name = path.join(' ');
   const given: Readonly<Record<string, string>> = {
     ...values,
+    place: join(out, 'backups'),
     ...(name.startsWith('tasks ') && { id: values['--task'] }),
     ...GIVEN[name],
   };
