@@ -55,6 +55,10 @@ export const ERROR_EXIT = {
   UNKNOWN_COMPOSITION: 4,
   /** No or a wrong token, or another Host or Origin. */
   FORBIDDEN: 12,
+  /** A team's server: no session, or one that has ended. */
+  SIGNED_OUT: 12,
+  /** A team's server: signing in was tried too often. */
+  TOO_MANY_TRIES: 12,
   /** Somebody else's recipe or checks, to which this person has not agreed. */
   NOT_AGREED: 14,
   /** A model's endpoint refused, or gave no usable answer in all its tries. */
@@ -105,6 +109,7 @@ const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
   'NOT_A_WORKSPACE',
   'UNKNOWN_WORKSPACE',
   'FORBIDDEN',
+  'SIGNED_OUT',
   'CANCELLED',
   'INTERRUPTED',
 ]);

@@ -61,6 +61,8 @@ export const ROOMS = {
     backups: ['files', 'store'],
     // Queue, hub and hash threads; what a job does is told to it.
     jobs: ['files', 'store'],
+    // Who may sign in to a team's server, and as what.
+    team: ['store'],
     // Who may write is decided above, by the review, and given to it (Gate).
     documents: ['files', 'store', 'recordings', 'texts'],
     review: ['store', 'documents'],
@@ -107,6 +109,7 @@ export const ROOMS = {
       'play',
       'agents',
       'compositions',
+      'team',
     ],
     cli: [
       'files',
@@ -127,6 +130,7 @@ export const ROOMS = {
       'agents',
       'compositions',
       'backups',
+      'team',
       'api',
       'models',
     ],

@@ -25,6 +25,8 @@ const BUILT_ALREADY = {
   koffi: /^(?:vendor|doc)(?:\/|$)/,
   // The measurements of its own tests.
   'fluent-ffmpeg': /^(?:tools|coverage)(?:\/|$)/,
+  // Node loads this one.
+  'hash-wasm': /^dist\/(?!index\.umd\.js$)/,
   'uiohook-napi': /^(?:src|libuiohook)(?:\/|$)/,
   // Node loads the .wasm files, of the newer way to read alone; the larger data is for the older one.
   'tesseract.js': /^dist(?:\/|$)/,

@@ -20,6 +20,9 @@ type Facts = {
   person?: string | null | undefined;
   /** Words of the code: of a process, a kind of job, a procedure, a command. */
   name?: string | undefined;
+  /** The id of the request, and by what somebody was let in: `session`, `token`. */
+  request?: string | undefined;
+  by?: string | undefined;
   why?: string | undefined;
   code?: string | undefined;
   status?: number | null | undefined;
@@ -36,7 +39,7 @@ export type LogEntry = { time: string; level: Level; from: string; pid: number; 
   unknown
 >;
 
-const WORDS: ReadonlySet<string> = new Set(['recording', 'workspace', 'job', 'name', 'why', 'code']);
+const WORDS: ReadonlySet<string> = new Set(['recording', 'workspace', 'job', 'name', 'request', 'by', 'why', 'code']);
 const NUMBERS: ReadonlySet<string> = new Set(['status', 'count', 'bytes', 'ms']);
 /** Anything else that comes in the place of a word. */
 const LEFT_OUT = '(left out)';

@@ -26,6 +26,7 @@ import { reviewContract } from './review.ts';
 import { runsContract } from './runs.ts';
 import { setupContract } from './setup.ts';
 import { skillsContract } from './skills.ts';
+import { teamContract } from './team.ts';
 import { voiceContract } from './voice.ts';
 
 /**
@@ -150,6 +151,7 @@ export const contract = {
   exports: exportsContract,
   archives: archivesContract,
   evaluate: evaluateContract,
+  ...teamContract,
   settings: {
     /** The user's own, of this machine; JSON by key (`keys`, `theme`, `autoAdvance`, `shortcuts`, …). */
     get: oc

@@ -5,6 +5,7 @@ import { ERROR_EXIT, type ErrorBody, type ErrorCode, errorBody, StudioError } fr
 const STATUS: Partial<Record<ErrorCode, number>> = {
   USAGE: 400,
   BAD_REGION: 400,
+  SIGNED_OUT: 401,
   FORBIDDEN: 403,
   NOT_AGREED: 403,
   AMBIGUOUS_ID: 409,
@@ -19,6 +20,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   NOT_A_WORKSPACE: 422,
   WORKSPACE_DAMAGED: 422,
   WORKSPACE_UNWRITABLE: 422,
+  TOO_MANY_TRIES: 429,
   CANCELLED: 499,
   ENDPOINT_FAILED: 502,
   INTERRUPTED: 503,

@@ -17,6 +17,7 @@ import { errorResponse } from './errors.ts';
 import { liveScreen } from './live-screen.ts';
 import { answerPage, answerPreview } from './long-answers.ts';
 import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
+import { ownPerson, refuseFile } from './rights.ts';
 import { fileInside, servedFile, serveFile } from './serve-file.ts';
 import type { AskedStudio } from './studio.ts';
 import { sentSlowly } from './write-slowly.ts';
@@ -29,14 +30,12 @@ const ASK_AGAIN = 'private, no-cache';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The plain routes under /files (FILE_ROUTES of the contract). Ids are looked up in the index; no path is ever taken. */
-export function serveFiles(studio: AskedStudio): (request: Request) => Promise<Response> {
-  return async (request) => {
-    try {
-      return await route(request, studio);
-    } catch (error) {
-      return errorResponse(error);
-    }
-  };
+export async function serveFiles(request: Request, studio: AskedStudio): Promise<Response> {
+  try {
+    return await route(request, studio);
+  } catch (error) {
+    return errorResponse(error);
+  }
 }
 
 async function route(request: Request, studio: AskedStudio): Promise<Response> {
@@ -44,17 +43,25 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   const parts = pathParts(url.pathname);
   const [, ws = '', kind = '', id = '', ...rest] = parts ?? [];
   if (parts === null || ws === '') throw unknown();
+  refuseFile(studio.principal, request.method, kind);
   const open = await studio.workspaces.get(ws);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (kind === 'attachments' && id === '' && request.method === 'POST') return upload(request, url, open, studio);
   if (kind === 'predictions' && id === '' && request.method === 'POST') return predictions(request, open);
-  if (kind === 'export-preview' && id === '' && request.method === 'POST') return answerPreview(request, open);
+  if (kind === 'export-preview' && id === '' && request.method === 'POST')
+    return answerPreview(request, open, studio.principal);
   if (!isRead) throw new StudioError('USAGE', `${url.pathname} is read with GET, not ${request.method}.`, {});
   if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, open, id);
   if (kind === 'recordings' && rest.length === 2 && rest[0] === 'frames')
     return frame(request, open, id, rest[1] ?? '');
   if (kind === 'recordings' && rest.length === 1 && (rest[0] === 'small.jpg' || rest[0] === 'medium.jpg'))
-    return smallPicture(request, url, open, id, rest[0] === 'small.jpg' ? 'small' : 'medium');
+    return smallPicture(
+      request,
+      ownPerson(studio.principal, personOf(url)),
+      open,
+      id,
+      rest[0] === 'small.jpg' ? 'small' : 'medium',
+    );
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'voice.wav') return voice(request, open, id);
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'page.json')
@@ -68,6 +75,7 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   throw unknown();
 }
 
+const personOf = (url: URL): string | undefined => url.searchParams.get('person') ?? undefined;
 const unknown = (): StudioError => new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});
 
 async function frame(request: Request, open: OpenWorkspace, id: string, name: string): Promise<Response> {
@@ -80,12 +88,11 @@ async function frame(request: Request, open: OpenWorkspace, id: string, name: st
 
 async function smallPicture(
   request: Request,
-  url: URL,
+  person: string | undefined,
   open: OpenWorkspace,
   id: string,
   size: 'small' | 'medium',
 ): Promise<Response> {
-  const person = url.searchParams.get('person') ?? undefined;
   const jpeg = await open.as(person).recordings.smallPicture(id, size);
   const headers = { 'content-type': 'image/jpeg', 'cache-control': A_DAY, 'content-length': String(jpeg.length) };
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(jpeg), { headers });
@@ -145,7 +152,7 @@ async function upload(request: Request, url: URL, open: OpenWorkspace, studio: A
     }
   };
   const own = role.data === 'recipe' || role.data === 'checks' ? role.data : null;
-  const asker = askerIn(studio, url.searchParams.get('person') ?? undefined);
+  const asker = askerIn(studio, ownPerson(studio.principal, personOf(url)));
   const made = await byOwnHand(open.workspace, task, asker, own, take);
   open.changes.publish({ what: 'tasks' });
   return Response.json(made, { status: 201, headers: { 'cache-control': 'no-store' } });

@@ -2,24 +2,40 @@ import { OpenAPIHandler } from '@orpc/openapi/fetch';
 import { ORPCError } from '@orpc/server';
 import { BodyLimitPlugin, RPCHandler } from '@orpc/server/fetch';
 import { StudioError } from '../../schemas/errors.ts';
+import { typedPath } from '../session/recent.ts';
 import { breathe } from '../store/breathe.ts';
+import { ACCOUNT } from '../team/principal.ts';
 import { personIn } from './blind.ts';
 import { apiErrorBody, errorResponse, toOrpcError } from './errors.ts';
 import { serveFiles } from './files.ts';
 import type { Guard } from './guard.ts';
 import { describeApi } from './openapi.ts';
 import { NO_CONTENT_POLICY, SAFE_HEADERS, servePages } from './pages.ts';
+import { ownInput, refuseCall } from './rights.ts';
 import { router } from './router.ts';
 import type { AskedStudio, Studio } from './studio.ts';
 import { isLarge, writeSlowly } from './write-slowly.ts';
 
-export type Handler = (request: Request) => Promise<Response>;
+/** `peer`: the address of whoever is at the other end of the connection; absent on a pipe. */
+export type Handler = (request: Request, peer?: string) => Promise<Response>;
+
+/** Lets a request in, or answers it. */
+export type Door = (request: Request, peer: string | undefined) => Response | Admitted | Promise<Response | Admitted>;
+
+/** Somebody who was let in. */
+export type Admitted = {
+  /** The same, or one that ends with the caller's session. */
+  request: Request;
+  context: AskedStudio;
+  /** They may have the pages alone, which hold nothing of anybody. */
+  isStranger: boolean;
+};
 
 type HandlerOptions = {
   studio: Studio;
-  guard: Guard;
-  /** False where other machines are let in. */
-  isLocal: boolean;
+  door: Door;
+  /** It is a team's server: who asks for a page is told so. */
+  team?: boolean;
   /** The built pages: a folder with index.html. */
   pages: string;
   /** Between two signs of life of an event stream, ms. */
@@ -36,8 +52,7 @@ const HEARTBEAT_MS = 10_000;
  * it, the desktop edition its own protocol.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { studio, guard, pages, isLocal, heartbeatMs = HEARTBEAT_MS } = options;
-  const context: AskedStudio = { ...studio, isLocal };
+  const { studio, door, pages, team = false, heartbeatMs = HEARTBEAT_MS } = options;
   /** `before` and `after`: what is around an answer. */
   const optionsOf = (before: string, after: string) => ({
     plugins: [new BodyLimitPlugin<AskedStudio>({ maxBodySize: MOST_BODY })],
@@ -54,9 +69,9 @@ export function createHandler(options: HandlerOptions): Handler {
     ],
     // Others are let in before an answer that was checked is written as text.
     clientInterceptors: [
-      async <T>({ next }: { next(): Promise<T> }): Promise<T> => {
+      async <T>(call: Called<T>): Promise<T> => {
         await breathe();
-        const output = await next();
+        const output = await call.next(asOneself(call));
         await breathe();
         // A stream is sent as it is, whatever the procedure's answer is said to be.
         return isLarge(output) ? (writeSlowly(output, before, after) as T) : output;
@@ -68,12 +83,12 @@ export function createHandler(options: HandlerOptions): Handler {
   // The form in which @orpc/client's StandardRPCSerializer writes an answer of plain JSON.
   const rpc = new RPCHandler(router, optionsOf('{"json":', '}'));
   const api = new OpenAPIHandler(router, { ...optionsOf('', ''), customErrorResponseBodyEncoder: apiErrorBody });
-  const files = serveFiles(context);
-  const page = servePages(pages, () => studio.settings.get().pageLanguage);
+  const page = servePages(pages);
   let description: Promise<unknown> | null = null;
 
-  async function route(request: Request): Promise<Response> {
+  async function route({ request, context, isStranger }: Admitted): Promise<Response> {
     const { pathname } = new URL(request.url);
+    if (isStranger) return page(request, { language: undefined, team });
     if (pathname === '/health')
       return Response.json({ name: 'trajectory-studio', version: studio.version, pid: process.pid });
     if (pathname === '/api/openapi.json') {
@@ -85,7 +100,7 @@ export function createHandler(options: HandlerOptions): Handler {
       const prefix = handler === rpc ? '/rpc' : '/api';
       const { response } = await handler.handle(request, {
         prefix,
-        context: { ...context, person: personIn(request.headers) },
+        context: { ...context, person: workingAs(context, request.headers) },
       });
       if (!response)
         return errorResponse(new StudioError('UNKNOWN_FILE', `There is no ${request.method} ${pathname}.`, {}));
@@ -94,18 +109,54 @@ export function createHandler(options: HandlerOptions): Handler {
         response.headers.set('content-type', 'application/json');
       return response;
     }
-    return pathname.startsWith('/files/') ? files(request) : page(request);
+    if (pathname.startsWith('/files/')) return serveFiles(request, context);
+    return page(request, { language: context.settings.get().pageLanguage, team });
   }
 
-  return async (request) => {
+  return async (request, peer) => {
     let response: Response;
+    let id: string | undefined;
     try {
-      response = guard(request) ?? (await route(request));
+      const came = door(request, peer);
+      const caller = came instanceof Promise ? await came : came;
+      if (!(caller instanceof Response)) id = caller.context.request;
+      response = caller instanceof Response ? caller : await route(caller);
     } catch (error) {
       response = errorResponse(error);
     }
-    return withSafeHeaders(response);
+    return withSafeHeaders(response, id);
   };
+}
+
+/** A page of a machine of one's own says who works in it; elsewhere it is known. */
+const workingAs = ({ principal }: AskedStudio, headers: Headers): string | undefined =>
+  principal.kind === 'member' ? principal.id : personIn(headers);
+
+/** A call as oRPC gives it to those that stand around it. */
+type Called<T> = {
+  input: unknown;
+  context: AskedStudio;
+  path: readonly string[];
+  next(changed?: { input: unknown }): Promise<T>;
+};
+
+/** A member of a team works as themselves: the field that says who calls is theirs before it is looked at. */
+function asOneself<T>({ input, context, path, ...call }: Called<T>) {
+  if (context.principal.kind === 'account') return undefined;
+  const name = path.join('.');
+  try {
+    // Before the input is looked at: whoever may not call it learns nothing of it.
+    refuseCall(context.principal, name, undefined);
+    return { ...call, context, path, input: ownInput(context.principal, name, input) };
+  } catch (error) {
+    throw toOrpcError(error);
+  }
+}
+
+/** The door of a machine of one's own: whoever gets past the guard is its account. `isLocal`: see AskedStudio. */
+export function accountDoor(studio: Studio, guard: Guard, isLocal: boolean): Door {
+  const context: AskedStudio = { ...studio, isLocal, principal: ACCOUNT, path: typedPath };
+  return (request) => guard(request) ?? { request, context, isStranger: false };
 }
 
 const unreadable = (): StudioError =>
@@ -115,8 +166,9 @@ const unreadable = (): StudioError =>
     {},
   );
 
-function withSafeHeaders(response: Response): Response {
+function withSafeHeaders(response: Response, id: string | undefined): Response {
   const headers = new Headers(response.headers);
+  if (id !== undefined) headers.set('x-request-id', id);
   for (const [name, value] of Object.entries(SAFE_HEADERS)) headers.set(name, value);
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', NO_CONTENT_POLICY);
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');

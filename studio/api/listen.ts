@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
 import { StudioError } from '../../schemas/errors.ts';
 import { type BrowserDoor, createGuard, loginAddress } from './guard.ts';
-import { createHandler, type Handler } from './handler.ts';
+import { accountDoor, createHandler, type Handler } from './handler.ts';
 import { createLogins } from './logins.ts';
 import { answer } from './node-http.ts';
 import type { Studio } from './studio.ts';
@@ -57,7 +57,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   });
   // A long upload is no attack here; slow headers are.
   server.requestTimeout = 0;
-  const port = await bind(server, host, wished, wished === 0 ? 1 : search ? MORE_PORTS : 1);
+  const port = await bindPort(server, host, wished, wished === 0 ? 1 : search ? MORE_PORTS : 1);
   const shown = isEvery(host) ? LOOPBACK : hostName(host);
   const origin = `http://${shown}:${port}`;
   const door: BrowserDoor = {
@@ -71,9 +71,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const guard = createGuard({ token, hosts, browsers: door });
   handler = createHandler({
     studio,
-    guard,
+    door: accountDoor(studio, guard, isLoopback(host)),
     pages,
-    isLocal: isLoopback(host),
     ...(heartbeatMs !== undefined && { heartbeatMs }),
   });
   return {
@@ -114,7 +113,8 @@ function namesOf(host: string): string[] {
 
 const hostName = (host: string): string => (host.includes(':') ? `[${host}]` : host.toLowerCase());
 
-async function bind(server: Server, host: string, first: number, tries: number): Promise<number> {
+/** Listens, and gives the port. Throws USAGE. */
+export async function bindPort(server: Server, host: string, first: number, tries: number): Promise<number> {
   for (let port = first; ; port++) {
     const code = await tryPort(server, host, port);
     const address = server.address();

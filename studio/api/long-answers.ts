@@ -1,6 +1,8 @@
 import { previewInput } from '../../schemas/api/datasets.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
+import type { Principal } from '../team/principal.ts';
+import { ownPerson } from './rights.ts';
 import { PassedOn, writeSlowly } from './write-slowly.ts';
 
 /**
@@ -26,14 +28,14 @@ export async function answerPage(
 }
 
 /** The preview of an export, as the thread that made it wrote it. */
-export async function answerPreview(request: Request, open: OpenWorkspace): Promise<Response> {
+export async function answerPreview(request: Request, open: OpenWorkspace, principal: Principal): Promise<Response> {
   const { success, data, error } = previewQuestion.safeParse(await question(request));
   if (!success) {
     const [issue] = error.issues;
     throw new StudioError('USAGE', `${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'does not fit'}.`, {});
   }
   const { person, wishes } = data;
-  const bytes = await open.as(person).dataset.preview(wishes, { signal: request.signal });
+  const bytes = await open.as(ownPerson(principal, person)).dataset.preview(wishes, { signal: request.signal });
   return json(bytes, { 'cache-control': 'no-store' });
 }
 

@@ -16,7 +16,7 @@ export async function answer(from: IncomingMessage, to: ServerResponse, handler:
       return;
     }
     await breathe();
-    await send(await handler(request), to, from.method === 'HEAD');
+    await send(await handler(request, from.socket.remoteAddress), to, from.method === 'HEAD');
   } catch {
     // The client is gone, or the answer broke while it was sent: nothing can be said any more.
     to.destroy();

@@ -54,15 +54,23 @@ const pagePolicy = (nonce: string): string =>
     "form-action 'none'",
   ].join('; ');
 
+/** What a page is told with its first byte. */
+export type PageTold = {
+  /** The language that the user chose (setting `pageLanguage`). */
+  language: unknown;
+  /** It is a team's server, where people sign in. */
+  team: boolean;
+};
+
 const FOR_EVER = 'private, max-age=31536000, immutable';
 /** All files of the pages take about a third of it, bytes. */
 const MOST_KEPT = 16 << 20;
 
 /**
- * Serves the built pages from `dist`: files as they are, every other address is the page's own (its router's). `language`: the
- * language that the user chose (setting `pageLanguage`), which the page is told with its first byte.
+ * Serves the built pages from `dist`: files as they are, every other address is the page's own (its router's). The page is told with its
+ * first byte what it needs before anything else.
  */
-export function servePages(dist: string, language: () => unknown): (request: Request) => Response {
+export function servePages(dist: string): (request: Request, told: PageTold) => Response {
   // Vite puts a hash of what is in it into each name in assets/: what was read once needs no look at the disk again.
   const kept = new LRUCache<string, KeptFile>({ maxSize: MOST_KEPT, sizeCalculation: ({ bytes }) => bytes.length + 1 });
   const keep = (path: string): KeptFile => {
@@ -71,7 +79,7 @@ export function servePages(dist: string, language: () => unknown): (request: Req
     kept.set(path, read);
     return read;
   };
-  return (request) => {
+  return (request, told) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return errorResponse(new StudioError('USAGE', `Pages are read with GET, not ${request.method}.`, {}));
     }
@@ -88,7 +96,7 @@ export function servePages(dist: string, language: () => unknown): (request: Req
         if (!isPageAddress(request, parts)) return errorResponse(error);
       }
     }
-    return indexPage({ dist, pathname, language: language(), headOnly: request.method === 'HEAD' });
+    return indexPage({ dist, pathname, told, headOnly: request.method === 'HEAD' });
   };
 }
 
@@ -98,9 +106,9 @@ function isPageAddress(request: Request, parts: readonly string[]): boolean {
   return extname(parts.at(-1) ?? '') === '' || (request.headers.get('accept') ?? '').includes('text/html');
 }
 
-type IndexPage = { dist: string; pathname: string; language: unknown; headOnly: boolean };
+type IndexPage = { dist: string; pathname: string; told: PageTold; headOnly: boolean };
 
-function indexPage({ dist, pathname, language, headOnly }: IndexPage): Response {
+function indexPage({ dist, pathname, told: { language, team }, headOnly }: IndexPage): Response {
   const file = join(dist, 'index.html');
   if (!existsSync(file)) {
     const message = `The pages are not built: ${file} is missing. Run \`npm start\`, which builds them.`;
@@ -109,10 +117,11 @@ function indexPage({ dist, pathname, language, headOnly }: IndexPage): Response 
   const nonce = randomBytes(18).toString('base64');
   const html = readFileSync(file, 'utf8');
   const meta = html.includes('csp-nonce') ? '' : `<meta property="csp-nonce" nonce="${nonce}" />`;
-  const told = isLanguageTag(language) ? `<meta name="page-language" content="${language}" />` : '';
+  const chosen = isLanguageTag(language) ? `<meta name="page-language" content="${language}" />` : '';
+  const signedIn = team ? '<meta name="studio-team" content="yes" />' : '';
   const page = html
     .replaceAll('__CSP_NONCE__', nonce)
-    .replace(/<head[^<>]*>/i, (head) => `${head}${meta}${told}`)
+    .replace(/<head[^<>]*>/i, (head) => `${head}${meta}${chosen}${signedIn}`)
     .replace(/<\/head>/i, (end) => `${earlyLinks(dist, pathname)}${end}`);
   const headers = {
     'content-type': TYPES['.html']!,

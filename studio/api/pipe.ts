@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { StudioError } from '../../schemas/errors.ts';
 import { createGuard } from './guard.ts';
-import { createHandler, type Handler } from './handler.ts';
+import { accountDoor, createHandler, type Handler } from './handler.ts';
 import { answer } from './node-http.ts';
 import type { Studio } from './studio.ts';
 
@@ -43,9 +43,8 @@ export async function listenOnPipe({ studio, pages, path, token: given, heartbea
   const guard = createGuard({ token, hosts: [DESKTOP_HOST], browsers: null, origins: [DESKTOP_ORIGIN] });
   const handler: Handler = createHandler({
     studio,
-    guard,
+    door: accountDoor(studio, guard, true),
     pages,
-    isLocal: true,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
   });
   const server = createServer((request, response) => void answer(request, response, handler));

@@ -19,6 +19,7 @@ import { reviewRoutes } from './routes/review.ts';
 import { runRoutes } from './routes/runs.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { skillRoutes } from './routes/skills.ts';
+import { teamRoutes } from './routes/team.ts';
 import { voiceRoutes } from './routes/voice.ts';
 import type { AskedStudio } from './studio.ts';
 
@@ -46,4 +47,5 @@ export const router = implement(contract)
     ...datasetRoutes,
     ...archiveRoutes,
     ...evaluateRoutes,
+    ...teamRoutes,
   });

@@ -12,6 +12,7 @@ import { createRecorderService, type Recorder } from '../recorder/service.ts';
 import type { Home } from '../session/home.ts';
 import { openSettings, type Settings } from '../session/settings.ts';
 import { createWorkspaces, type Workspaces } from '../session/workspaces.ts';
+import type { Principal } from '../team/principal.ts';
 import { textOptionsOf } from '../texts/settings.ts';
 
 /** The studio process: everything that the API speaks to. The command line has one of its own, without a listener. */
@@ -35,6 +36,15 @@ export type AskedStudio = Studio & {
   isLocal: boolean;
   /** Who works in the page that asks, where it says so. */
   person?: string | undefined;
+  /** Who asks, as the door that let them in knows it. */
+  principal: Principal;
+  /** The id of this request in the log; a server of a team alone has them. */
+  request?: string;
+  /**
+   * The path that somebody typed for a file or folder of this machine. Throws USAGE for none; FORBIDDEN for a member of a team
+   * outside the folders that are meant for it.
+   */
+  path(text: string, field: string): string;
 };
 
 type StudioOptions = {

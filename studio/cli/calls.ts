@@ -5,7 +5,8 @@ import { apiErrorBody } from '../api/errors.ts';
 import type { Studio } from '../api/studio.ts';
 import { userHome } from '../session/home.ts';
 import { openSession } from '../session/open-workspace.ts';
-import { realDir, workspaceId } from '../session/recent.ts';
+import { realDir, typedPath, workspaceId } from '../session/recent.ts';
+import { ACCOUNT } from '../team/principal.ts';
 import type { CliContext } from './context.ts';
 import { findRunning, versionOf } from './running.ts';
 
@@ -45,6 +46,8 @@ async function callsHere(
     version,
     home: userHome(),
     isLocal: true,
+    principal: ACCOUNT,
+    path: typedPath,
     workspaces: { get: async () => open },
   } as unknown as Studio;
   return async ([room, name], input) => {

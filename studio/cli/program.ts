@@ -59,6 +59,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   software: () => import('./commands/software.ts'),
   tasks: () => import('./commands/tasks.ts'),
   people: () => import('./commands/people.ts'),
+  invite: () => import('./commands/invite.ts'),
+  tokens: () => import('./commands/tokens.ts'),
   jobs: () => import('./commands/jobs.ts'),
 };
 

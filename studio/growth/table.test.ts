@@ -70,6 +70,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/play/compositions.ts': 'a composition of 32 MB, through its schema, of at most 500 members',
   'studio/compositions/verification-log.ts':
     'lines of 16 MB at most, each through its schema: of as many acts as people did',
+  'studio/api/team/sign-in.ts': 'a question of 10 kB, through its schema',
+  'studio/api/team/member-settings.ts': 'settings of 1 MB, which this program wrote',
   'studio/play/agreed.ts': 'the last 4 MB of a file of this program',
   'studio/play/consent.ts': 'a file of a task, only hashed',
   'studio/export/skill.ts': 'a recipe or checks of a task, and pictures that are only hashed',
@@ -130,6 +132,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
 
 /** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
 const OWN: Readonly<Record<string, string>> = {
+  'studio/team/sessions.ts': 'the rights of a token, which this program wrote',
   'native/linux/server-process.ts': 'what the kernel says of a process',
   'native/linux/terminals.ts': 'what the kernel says of processes and their terminals',
   'native/linux/young-programs.ts': 'what the kernel says of a process',

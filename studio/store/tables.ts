@@ -256,6 +256,60 @@ type DismissedGroupsTable = { id: string; kind: string; members: string };
 /** The last findings, by name: JSON. Derived. */
 type CurationTable = { key: string; value: string };
 
+/** People who may sign in. `id`: of the person. */
+export type MembersTable = {
+  id: string;
+  /** In small letters. */
+  email: string;
+  /** A TeamRole (schemas/team-terms.ts). */
+  role: string;
+  /** JSON: their own settings of the pages. */
+  settings: string;
+  created_at: string;
+  /** argon2id, in its own text form; null: nobody can sign in by one. */
+  password: string | null;
+  /** They are a member no more. */
+  left_at: string | null;
+};
+
+/** `hash`: sha256 of the secret, which is kept nowhere; so for all three. */
+export type SessionsTable = {
+  id: string;
+  member_id: string;
+  hash: string;
+  created_at: string;
+  seen_at: string;
+  ends_at: string;
+};
+
+export type InvitationsTable = {
+  id: string;
+  hash: string;
+  email: string;
+  /** As the person is to be called; empty: they say it. */
+  name: string;
+  role: string;
+  created_at: string;
+  ends_at: string;
+  /** Somebody of the workspace whose membership it is to be; null: a new person. */
+  person_id: string | null;
+  /** A member's id; null: made on the server's command line. */
+  created_by: string | null;
+  used_at: string | null;
+};
+
+export type TokensTable = {
+  id: string;
+  member_id: string;
+  hash: string;
+  name: string;
+  /** JSON: rights that it has at most. */
+  scopes: string;
+  created_at: string;
+  ends_at: string;
+  used_at: string | null;
+};
+
 export type Tables = {
   meta: MetaTable;
   software: SoftwareTable;
@@ -281,4 +335,8 @@ export type Tables = {
   file_hashes: FileHashesTable;
   dismissed_groups: DismissedGroupsTable;
   curation: CurationTable;
+  members: MembersTable;
+  sessions: SessionsTable;
+  invitations: InvitationsTable;
+  tokens: TokensTable;
 };

@@ -8,7 +8,6 @@ import { broughtLines } from '../../play/consent.ts';
 import { prepare } from '../../recorder/prepare.ts';
 import { wantsKeyframes } from '../../recordings/finish.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
-import { typedPath } from '../../session/recent.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import { askerIn } from '../asker.ts';
 import { api, askedBy, tell } from './base.ts';
@@ -22,7 +21,7 @@ export const archiveRoutes = {
     make: api.archives.make.handler(async ({ context, input }) => {
       const { ws, out, version, ...choice } = input;
       const open = await context.workspaces.get(ws);
-      const file = typedPath(out, 'out');
+      const file = context.path(out, 'out');
       checkChoice(version, choice);
       const work: Work = async (tools) => {
         const made = await open.background.run(
@@ -32,15 +31,15 @@ export const archiveRoutes = {
         );
         return { message: `Wrote ${made.out} (${(made.bytes / 1e6).toFixed(1)} MB)`, result: made };
       };
-      return open.jobs.add('archive', file, work, askedBy('archives.make', { ...input, out: file }));
+      return open.jobs.add('archive', file, work, askedBy(context, 'archives.make', { ...input, out: file }));
     }),
     take: api.archives.take.handler(async ({ context, input }) => {
       const { ws, path, versionAs, onFork } = input;
       const open = await context.workspaces.get(ws);
-      const file = typedPath(path, 'path');
+      const file = context.path(path, 'path');
       const wishes = { file, versionAs, onFork, asker: askerIn(context, undefined) };
       const work: Work = (tools) => takeUploadedArchive(open, wishes, tools);
-      return open.jobs.add('import', file, work, askedBy('archives.take', { ...input, path: file }));
+      return open.jobs.add('import', file, work, askedBy(context, 'archives.take', { ...input, path: file }));
     }),
     list: api.archives.list.handler(async ({ context, input }) =>
       archiveReports((await context.workspaces.get(input.ws)).workspace),

@@ -1,4 +1,4 @@
-import { implement } from '@orpc/server';
+import { type AnyProcedure, implement } from '@orpc/server';
 import { log, passedOver } from '../../../native/log/log.ts';
 import { contract } from '../../../schemas/api/contract.ts';
 import { StudioError } from '../../../schemas/errors.ts';
@@ -8,6 +8,7 @@ import { breathe } from '../../store/breathe.ts';
 import { blindly } from '../blind.ts';
 import { checkedContract } from '../checked-contract.ts';
 import { apiErrorBody, toOrpcError } from '../errors.ts';
+import { refuseCall } from '../rights.ts';
 import type { AskedStudio, Studio } from '../studio.ts';
 
 /**
@@ -18,12 +19,15 @@ export const api = implement(checkedContract(contract))
   .$context<AskedStudio>()
   // The answer is checked around the last of the two, so after the pause.
   .$config({ initialOutputValidationIndex: -1 })
-  .use(async ({ next, context, path }, input: unknown) => {
+  .use(async ({ next, context, path, procedure }, input: unknown) => {
     const begun = performance.now();
-    const facts = () => ({ ...askedOf(input), name: path.join('.'), ms: performance.now() - begun });
+    const facts = () => ({ ...askedOf(input, context), name: path.join('.'), ms: performance.now() - begun });
     try {
+      refuseCall(context.principal, path.join('.'), input);
       const result = await next();
       if (performance.now() - begun > SLOW_MS) log.info('slow request', facts());
+      // On a server that several people work on: who changed what.
+      else if (context.principal.kind === 'member' && changes(procedure)) log.info('changed', facts());
       else log.debug('request', facts());
       return result;
     } catch (error) {
@@ -43,16 +47,23 @@ export const api = implement(checkedContract(contract))
 /** An answer that takes longer is in the log, ms. */
 const SLOW_MS = 1000;
 
-/** What of a request may be in the log: who asks, and the ids. */
-function askedOf(input: unknown): { person?: string; recording?: string; workspace?: string } {
-  if (typeof input !== 'object' || input === null) return {};
-  const { person, recording, ws } = input as Record<string, unknown>;
+/** The facts of a request that may be in the log: who asks, and the ids. */
+function askedOf(
+  input: unknown,
+  { principal, request }: AskedStudio,
+): { person?: string; recording?: string; workspace?: string; request?: string; by?: string } {
+  const asked = typeof input === 'object' && input !== null ? input : {};
+  const { person, recording, ws } = asked as Record<string, unknown>;
+  const member = principal.kind === 'member' ? principal : null;
   return {
-    ...(typeof person === 'string' && { person }),
+    ...(member ? { person: member.id, by: member.by.kind } : typeof person === 'string' && { person }),
+    ...(request !== undefined && { request }),
     ...(typeof recording === 'string' && { recording }),
     ...(typeof ws === 'string' && { workspace: ws }),
   };
 }
+
+const changes = (procedure: AnyProcedure): boolean => (procedure['~orpc'].route.method ?? 'POST') !== 'GET';
 
 /** The next request opens it anew, so that a database that was put back is found without a restart. */
 async function closeDamaged(error: unknown, studio: Studio, input: unknown): Promise<void> {
@@ -95,10 +106,12 @@ export const JOB_CALLS = [
 
 /** The call that begins a job, by which it can be begun again. */
 export function askedBy(
+  { principal }: Pick<AskedStudio, 'principal'>,
   name: (typeof JOB_CALLS)[number],
   { ws: _, ...input }: Readonly<Record<string, unknown>>,
 ): AskedBy {
-  return { name, input, person: typeof input.person === 'string' ? input.person : undefined };
+  const said = typeof input.person === 'string' ? input.person : undefined;
+  return { name, input, person: principal.kind === 'member' ? principal.id : said };
 }
 
 /** Tells every page that something in the library changed. */

@@ -27,13 +27,17 @@ export async function beginCall(
     throw new StudioError('USAGE', 'This is begun again by a running studio, or by the commands `play` and `verify`.');
   }
   try {
-    const answer = await callOf(name, context)({ ...input, ws });
+    const answer = await callOf(name, context)({ ...again(context, input), ws });
     return jobSchema.parse(isWithJob(answer) ? answer.job : answer);
   } catch (error) {
     const { code, message, details } = apiErrorBody(error);
     throw new StudioError(code, message, details, { cause: error });
   }
 }
+
+/** A member begins it as themselves, whoever began it first. */
+const again = ({ principal }: AskedStudio, input: Readonly<Record<string, unknown>>) =>
+  principal.kind === 'member' && 'person' in input ? { ...input, person: principal.id } : input;
 
 function callOf(name: string, context: AskedStudio): (input: object) => Promise<unknown> {
   const rooms = {

@@ -9,7 +9,6 @@ import { listVersions } from '../../datasets/versions.ts';
 import { getExport, listExports, requestsOf, suggestOut } from '../../export/exports.ts';
 import type { Work } from '../../jobs/queue.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
-import { typedPath } from '../../session/recent.ts';
 import { passedOn } from '../write-slowly.ts';
 import { api, askedBy, OK, tell } from './base.ts';
 
@@ -57,7 +56,7 @@ export const datasetRoutes = {
     ),
     findDuplicates: api.dataset.findDuplicates.handler(async ({ context, input }) => {
       const open = await context.workspaces.get(input.ws);
-      const asked = askedBy('dataset.findDuplicates', input);
+      const asked = askedBy(context, 'dataset.findDuplicates', input);
       const work: Work = async (tools) => {
         const { goals, screens } = await open.background.run('duplicates', input.wishes, { ...tools, alone: true });
         tell(open, 'recordings');
@@ -97,7 +96,7 @@ export const datasetRoutes = {
         );
         return `Froze ${name}: ${plural(counts.tasks, 'task')}, ${plural(counts.actions, 'action')} (${hash.slice(0, 12)})`;
       };
-      return open.jobs.add('freeze', wishes.name, work, askedBy('dataset.freeze', input));
+      return open.jobs.add('freeze', wishes.name, work, askedBy(context, 'dataset.freeze', input));
     }),
     versions: api.dataset.versions.handler(async ({ context, input }) =>
       listVersions((await context.workspaces.get(input.ws)).workspace),
@@ -123,7 +122,7 @@ export const datasetRoutes = {
     start: api.exports.start.handler(async ({ context, input }) => {
       const { ws, wishes, out } = input;
       const open = await context.workspaces.get(ws);
-      const target = typedPath(out, 'out');
+      const target = context.path(out, 'out');
       // Refused here, so that a wrong choice is an answer and not a job that fails.
       const names = requestsOf(wishes).map(({ format }) => format.name);
       const work: Work = async (tools) => {
@@ -134,7 +133,12 @@ export const datasetRoutes = {
         );
         return `Wrote ${target} (${(bytes / 1e6).toFixed(1)} MB)`;
       };
-      return open.jobs.add('export', names.join(', '), work, askedBy('exports.start', { ...input, out: target }));
+      return open.jobs.add(
+        'export',
+        names.join(', '),
+        work,
+        askedBy(context, 'exports.start', { ...input, out: target }),
+      );
     }),
     list: api.exports.list.handler(async ({ context, input }) =>
       listExports((await context.workspaces.get(input.ws)).workspace),
@@ -147,7 +151,7 @@ export const datasetRoutes = {
         const { ok, problems } = await open.background.run('validate', { id }, { signal, alone: true });
         return ok ? `${folder} is sound` : `${plural(problems, 'problem')} in ${folder}`;
       };
-      return open.jobs.add('validate', id, work, askedBy('exports.validate', input));
+      return open.jobs.add('validate', id, work, askedBy(context, 'exports.validate', input));
     }),
   },
 };

@@ -7,14 +7,13 @@ import { checkJudging } from '../../evaluate/judge-run.ts';
 import { listQuestionSets, newId, refuseTaken, removeQuestionSet } from '../../evaluate/question-sets.ts';
 import { checkScoring, listRuns, removeRun, removeRunsOf, runFile } from '../../evaluate/runs.ts';
 import type { Work } from '../../jobs/queue.ts';
-import { typedPath } from '../../session/recent.ts';
-import type { Studio } from '../studio.ts';
+import type { AskedStudio, Studio } from '../studio.ts';
 import { api, askedBy, OK } from './base.ts';
 
 const workspaceOf = async ({ workspaces }: Studio, ws: string) => (await workspaces.get(ws)).workspace;
 
-const placed = (file: GivenFile): GivenFile =>
-  file.from === 'path' ? { from: 'path', path: typedPath(file.path, 'path') } : file;
+const placed = (context: Pick<AskedStudio, 'path'>, file: GivenFile): GivenFile =>
+  file.from === 'path' ? { from: 'path', path: context.path(file.path, 'path') } : file;
 
 /** What a browser sent goes when the work is over. */
 const isKept = (file: GivenFile): boolean => file.from === 'path';
@@ -38,7 +37,7 @@ export const evaluateRoutes = {
       if (wanted.levels.length + wanted.aids.length === 0) {
         throw new StudioError('USAGE', 'Nothing is asked: name a level (action, mid, high) or an aid (som, ocr).', {});
       }
-      const copy = out === null ? null : typedPath(out, 'out');
+      const copy = out === null ? null : context.path(out, 'out');
       // Refused here, so that a wrong choice is an answer and not a job that fails.
       if (copy !== null) refuseTaken(copy);
       const set = newId();
@@ -47,20 +46,20 @@ export const evaluateRoutes = {
         const files = await open.background.run('questions', asked, { ...tools, alone: true });
         return plural(questionsIn(files), 'question');
       };
-      const asked = askedBy('evaluate.makeQuestions', { ...input, out: copy });
+      const asked = askedBy(context, 'evaluate.makeQuestions', { ...input, out: copy });
       const job = await open.jobs.add('questions', wanted.name ?? 'of the data set', work, asked);
       return { job, set };
     }),
     takeQuestions: api.evaluate.takeQuestions.handler(async ({ context, input }) => {
       const { ws, name, paths, tasks } = input;
       const open = await context.workspaces.get(ws);
-      const given = { name, paths: paths.map((path) => typedPath(path, 'paths')), tasks };
+      const given = { name, paths: paths.map((path) => context.path(path, 'paths')), tasks };
       const set = newId();
       const work: Work = async (tools) => {
         const files = await open.background.run('takeQuestions', { id: set, wanted: given }, { ...tools, alone: true });
         return `${questionsIn(files)} ${tasks === null ? 'questions' : 'tasks'}`;
       };
-      const asked = askedBy('evaluate.takeQuestions', { ...input, paths: given.paths });
+      const asked = askedBy(context, 'evaluate.takeQuestions', { ...input, paths: given.paths });
       const job = await open.jobs.add('questions', name ?? 'from files', work, asked);
       return { job, set };
     }),
@@ -74,7 +73,7 @@ export const evaluateRoutes = {
     score: api.evaluate.score.handler(async ({ context, input }) => {
       const { ws, predictions, ...wanted } = input;
       const open = await context.workspaces.get(ws);
-      const request = { ...wanted, predictions: placed(predictions) };
+      const request = { ...wanted, predictions: placed(context, predictions) };
       checkScoring(open.workspace, request);
       const run = newId();
       const subject = wanted.name || (predictions.from === 'path' ? basename(predictions.path) : predictions.name);
@@ -83,7 +82,7 @@ export const evaluateRoutes = {
         return plural(cases, 'case');
       };
       const asked = isKept(predictions)
-        ? askedBy('evaluate.score', { ...input, predictions: placed(predictions) })
+        ? askedBy(context, 'evaluate.score', { ...input, predictions: placed(context, predictions) })
         : null;
       const job = await open.jobs.add('score', subject, work, asked);
       return { job, run };
@@ -91,7 +90,7 @@ export const evaluateRoutes = {
     judge: api.evaluate.judge.handler(async ({ context, input }) => {
       const { ws, run: id, critic } = input;
       const open = await context.workspaces.get(ws);
-      const given = critic.from === 'file' ? { ...critic, file: placed(critic.file) } : critic;
+      const given = critic.from === 'file' ? { ...critic, file: placed(context, critic.file) } : critic;
       const { name } = checkJudging(open.workspace, id, given);
       const run = newId();
       const work: Work = async (tools) => {
@@ -102,7 +101,7 @@ export const evaluateRoutes = {
           ? `${plural(loaded, 'score')} taken`
           : `${asked} asked, ${cached} known from before, cost ${cost.toFixed(4)}`;
       };
-      const asked = canKeepCritic(given) ? askedBy('evaluate.judge', { ...input, critic: given }) : null;
+      const asked = canKeepCritic(given) ? askedBy(context, 'evaluate.judge', { ...input, critic: given }) : null;
       const job = await open.jobs.add('judge', name, work, asked);
       return { job, run };
     }),

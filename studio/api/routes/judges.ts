@@ -68,7 +68,7 @@ export const judgeRoutes = {
         return { message, recordings: judged.map(({ recording }) => recording) };
       };
       // A typed key is kept nowhere, so such a call cannot be made again from the list.
-      const call = given.from === 'typed' ? null : askedBy('judges.ask', input);
+      const call = given.from === 'typed' ? null : askedBy(context, 'judges.ask', input);
       const [first] = entries;
       const subject = entries.length === 1 && first ? first.id : plural(entries.length, 'recording');
       return open.jobs.add('ask-judges', subject, work, call);

@@ -83,7 +83,7 @@ export const playRoutes = {
     }),
     start: api.play.start.handler(({ context, input }) => {
       const { ws, recording, person, pace, patience } = input;
-      const asked = askedBy('play.start', input);
+      const asked = askedBy(context, 'play.start', input);
       return onStage(context, { ws, recording, person, kind: 'play', asked }, async (wishes) => {
         const made = await play({ ...wishes, pace, patienceMs: patience * 1000, stage: 'virtual' });
         return { message: said(made), recordings: made.played === null ? [] : [made.played] };
@@ -91,7 +91,7 @@ export const playRoutes = {
     }),
     verify: api.play.verify.handler(({ context, input }) => {
       const { ws, recording, person, times, pace, patience } = input;
-      const asked = askedBy('play.verify', input);
+      const asked = askedBy(context, 'play.verify', input);
       return onStage(context, { ws, recording, person, kind: 'verify', asked }, async (wishes) => {
         const by = await verifierName(wishes.workspace.store, person);
         const made = await verify({ ...wishes, by, times, pace, patienceMs: patience * 1000 });

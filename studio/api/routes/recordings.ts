@@ -6,7 +6,6 @@ import type { Imported } from '../../import/land.ts';
 import { saidOfImport } from '../../import/said.ts';
 import type { Work } from '../../jobs/queue.ts';
 import { makeLeftCopy, prepare } from '../../recorder/prepare.ts';
-import { typedPath } from '../../session/recent.ts';
 import { restoreRecording, trashRecording } from '../../session/recordings.ts';
 import { askerIn } from '../asker.ts';
 import { finishImport, takeUploadedArchive } from './archives.ts';
@@ -44,8 +43,8 @@ export const recordingRoutes = {
     import: api.recordings.import.handler(async ({ context, input: given }) => {
       const { ws, path, wishes = {} } = given;
       const open = await context.workspaces.get(ws);
-      const source = typedPath(path, 'path');
-      const transcript = wishes.transcript && typedPath(wishes.transcript, 'transcript');
+      const source = context.path(path, 'path');
+      const transcript = wishes.transcript && context.path(wishes.transcript, 'transcript');
       const work: Work = async (tools) => {
         if (await isArchive(source)) {
           refuseWishes(source, wishes);
@@ -64,12 +63,12 @@ export const recordingRoutes = {
         return { message: saidOfImport(made, known), recordings: made.map(({ entry }) => entry.id) };
       };
       const again = { ...given, path: source, ...(given.wishes && { wishes: { ...wishes, transcript } }) };
-      return open.jobs.add('import', source, work, askedBy('recordings.import', again));
+      return open.jobs.add('import', source, work, askedBy(context, 'recordings.import', again));
     }),
     export: api.recordings.export.handler(async ({ context, input }) => {
       const { ws, recording, out, voice } = input;
       const open = await context.workspaces.get(ws);
-      const target = typedPath(out, 'out');
+      const target = context.path(out, 'out');
       await open.workspace.getRecording(recording);
       const work: Work = async (tools) => {
         const carried = await carriedAlone(open.workspace, recording);
@@ -77,7 +76,7 @@ export const recordingRoutes = {
         const message = `Wrote ${target} (${(written.bytes / 1e6).toFixed(1)} MB)`;
         return { message, result: { recording, ...written } };
       };
-      return open.jobs.add('export', recording, work, askedBy('recordings.export', { ...input, out: target }));
+      return open.jobs.add('export', recording, work, askedBy(context, 'recordings.export', { ...input, out: target }));
     }),
     prepare: api.recordings.prepare.handler(async ({ context, input: { ws, recording } }) => {
       const open = await context.workspaces.get(ws);

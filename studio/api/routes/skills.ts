@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { typedPath } from '../../session/recent.ts';
 import { api } from './base.ts';
 
 /** Demonstrations as skills for agents. */
@@ -9,7 +8,7 @@ export const skillRoutes = {
       (await context.workspaces.get(ws)).as(person).skills.preview(task, wishes, { signal }),
     ),
     write: api.skills.write.handler(async ({ context, input: { ws, task, person, out, ...wishes }, signal }) => {
-      const target = typedPath(out, 'out');
+      const target = context.path(out, 'out');
       const open = await context.workspaces.get(ws);
       const { name, problems } = await open.as(person).skills.write(task, { ...wishes, out: target }, { signal });
       return { folder: join(target, name), problems };

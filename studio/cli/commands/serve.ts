@@ -4,12 +4,13 @@ import { StudioError } from '../../../schemas/errors.ts';
 import { type CliContext, examples } from '../context.ts';
 import { runOnPipe } from '../pipe.ts';
 import { runServer } from '../server.ts';
+import { runTeamServer } from '../team-server.ts';
 import { parseWhole } from '../values.ts';
-import { databaseOption } from './options.ts';
+import { collect, databaseOption } from './options.ts';
 
 export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
 
-type ServeOptions = ServerOptions & { pipe?: string };
+type ServeOptions = ServerOptions & { pipe?: string; team?: boolean; url?: string; proxy: string[] };
 
 /** The options that `start` and `serve` share. */
 export function serverOptions(command: Command): Command {
@@ -41,12 +42,30 @@ Signing in:
   the same --port, open pages then stay signed in over a restart.
 `;
 
+function serveTeam(options: ServeOptions, context: CliContext): Promise<void> {
+  if (options.pipe !== undefined) throw new StudioError('USAGE', '--pipe is for one person: leave out --team.', {});
+  if (options.url === undefined)
+    throw new StudioError('USAGE', 'Say where people find the server: --url https://studio.lab.org.', {});
+  if (options.workspace === undefined)
+    throw new StudioError(
+      'USAGE',
+      "Name the team's workspace: --workspace <folder>. It is made when it is missing.",
+      {},
+    );
+  const port = options.port === undefined ? undefined : parseWhole('--port', options.port, 0, 65_535);
+  const { url, host, proxy: proxies, build } = options;
+  return runTeamServer({ url, host, port, proxies, build, workspace: resolve(options.workspace) }, context);
+}
+
 /** `serve`: the studio without a window: for another machine's browser, a script, a test. */
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('serve')
     .description('run the studio and print its address, without opening a browser')
     .action((options: ServeOptions) => {
+      if (options.team) return serveTeam(options, context);
+      const only = options.url !== undefined ? '--url' : options.proxy.length > 0 ? '--proxy' : null;
+      if (only !== null) throw new StudioError('USAGE', `${only} is for a team's server: give --team too.`, {});
       if (options.pipe === undefined) return serve(options, false, context);
       if (options.port !== undefined || options.host !== undefined) {
         throw new StudioError('USAGE', '--pipe opens no port: leave out --port and --host.', {});
@@ -54,13 +73,26 @@ export function register(program: Command, context: CliContext): void {
       const workspace = options.workspace === undefined ? undefined : resolve(options.workspace);
       return runOnPipe({ path: options.pipe, workspace, build: options.build }, context);
     });
-  serverOptions(command).option(
-    '--pipe <path>',
-    'listen on a Unix socket or named pipe and open no port; ends with its standard input (the desktop app)',
-  );
+  serverOptions(command)
+    .option(
+      '--pipe <path>',
+      'listen on a Unix socket or named pipe and open no port; ends with its standard input (the desktop app)',
+    )
+    .option('--team', 'a server that several people sign in to, for one workspace (docs/team.md)')
+    .option('--url <address>', 'with --team: where people find it, such as https://studio.lab.org')
+    .option(
+      '--proxy <address>',
+      'with --team: a proxy on another machine, or a range of them; may be given several times',
+      collect,
+      [],
+    );
   command.addHelpText('after', SIGNING_IN);
   examples(command, [
     ['serve', 'print the address and wait for Ctrl+C'],
+    [
+      'serve --team --workspace W --url https://studio.lab.org',
+      "a team's server on 127.0.0.1:4747, behind a proxy that has the certificate",
+    ],
     [
       'serve --port 0 --workspace W --json',
       'any free port; one line of JSON for a script: url (signs a browser in), origin and token',

@@ -6,6 +6,7 @@ import { addDatasets } from './0005-datasets.ts';
 import { tasks } from './0006-tasks.ts';
 import { plays } from './0007-plays.ts';
 import { jobs } from './0008-jobs.ts';
+import { team } from './0009-team.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations in order; the last one's version is the database's version. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   tasks,
   plays,
   jobs,
+  team,
 ];

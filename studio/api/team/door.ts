@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { log, passedOver } from '../../../native/log/log.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import { statOf } from '../../files/inside.ts';
+import { readMeta } from '../../store/meta.ts';
+import type { Store } from '../../store/store.ts';
+import type { SignedIn } from '../../team/principal.ts';
+import { principalOfSession, principalOfToken } from '../../team/sessions.ts';
+import { errorResponse } from '../errors.ts';
+import type { Admitted, Door } from '../handler.ts';
+import type { AskedStudio, Studio } from '../studio.ts';
+import { clientAddress, trustedProxies } from './address.ts';
+import { memberSettings } from './member-settings.ts';
+import { insidePath } from './paths.ts';
+import { openSignIn, type SessionCookie, type Visit } from './sign-in.ts';
+import { onlyWorkspace } from './workspaces.ts';
+
+/**
+ * The door of a team's server. A browser has a session's cookie, a script a token; neither is told anything without. What
+ * changes something comes from a page of this server (Origin, Sec-Fetch-Site) or has a token.
+ */
+
+type DoorOptions = {
+  studio: Studio;
+  /** The id of the workspace that is served. */
+  ws: string;
+  /** Where people find the server. */
+  url: URL;
+  /** The built pages. */
+  pages: string;
+  /** Proxies beside those on this machine. */
+  proxies: readonly string[];
+  /** How often those who follow something are looked at again, ms. */
+  recheckMs?: number;
+};
+
+export type TeamDoor = { door: Door; close(): void };
+
+const RECHECK_MS = 2000;
+const MINE = /^\/(api|rpc|files|team)(\/|$)/;
+
+/** A request that goes on, by whom. */
+type Live = { secret: string; kind: 'session' | 'token'; role: string; control: AbortController };
+
+export function openTeamDoor(options: DoorOptions): TeamDoor {
+  const { studio, ws, url, recheckMs = RECHECK_MS } = options;
+  const proxies = trustedProxies(options.proxies);
+  const store = async (): Promise<Store> => (await studio.workspaces.get(ws)).workspace.store;
+  const workspaces = onlyWorkspace(studio.workspaces, ws);
+  const live = new Set<Live>();
+  const cookie = cookieFor(url);
+  const signIn = openSignIn({ store, cookie, tell: () => void tellPeople().catch(passedOver('people not told')) });
+
+  async function tellPeople(): Promise<void> {
+    (await studio.workspaces.get(ws)).changes.publish({ what: 'people' });
+  }
+
+  /** Whoever was signed out, or has another role, follows nothing any more. */
+  async function recheck(): Promise<void> {
+    const known = new Map<string, Promise<string | null>>();
+    const at = await store();
+    for (const one of [...live]) {
+      const asked = known.get(one.secret) ?? find(at, one.kind, one.secret).then((found) => found?.member.role ?? null);
+      known.set(one.secret, asked);
+      if ((await asked) !== one.role) one.control.abort(signedOut());
+    }
+  }
+  const timer = setInterval(() => {
+    if (live.size > 0) recheck().catch(passedOver('sessions not looked at', { workspace: ws }));
+  }, recheckMs);
+  timer.unref();
+
+  async function admit(request: Request, peer: string | undefined): Promise<Response | Admitted> {
+    const { pathname } = new URL(request.url);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (pathname === '/health' && isRead) return Response.json({ ok: true });
+    if (pathname === '/ready' && isRead) return ready();
+    const host = request.headers.get('host') ?? '';
+    if (host.toLowerCase() !== url.host) {
+      return refuse(
+        `This server is ${url.origin}; the request came for another host. A proxy must hand the Host header on.`,
+      );
+    }
+    const origin = request.headers.get('origin');
+    if (origin !== null && origin !== url.origin) return refuse('The request came from a page of another server.');
+
+    const id = randomUUID();
+    const visit: Visit = {
+      request,
+      id,
+      address: clientAddress(peer, request.headers.get('x-forwarded-for'), proxies),
+      isOwnPage: isOwnPage(request, origin),
+    };
+    const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+    const session = cookieIn(request.headers.get('cookie') ?? '', cookie.name);
+    if (pathname.startsWith('/team/')) {
+      const answer = await signIn.answer(visit, pathname, session);
+      if (pathname.endsWith('/sign-out')) await recheck();
+      return answer;
+    }
+
+    if (bearer !== undefined) {
+      signIn.refuseGuesses(visit);
+      const found = await principalOfToken(await store(), bearer);
+      if (found) return enter(visit, { secret: bearer, kind: 'token' }, found);
+      signIn.guessed(visit);
+      return errorResponse(new StudioError('SIGNED_OUT', 'This token is not known, was revoked, or has ended.', {}));
+    }
+    const found = session === undefined ? null : await principalOfSession(await store(), session);
+    if (session !== undefined && found) {
+      if (MINE.test(pathname) && !visit.isOwnPage && !(isRead && isDirect(request))) {
+        return refuse('The request came from no page of this server. A script sends a token of its own.');
+      }
+      return enter(visit, { secret: session, kind: 'session' }, found);
+    }
+    if (isRead && !MINE.test(pathname)) return { request, context: strangers, isStranger: true };
+    return errorResponse(signedOut());
+  }
+
+  function enter(
+    { request, id }: Visit,
+    by: Pick<Live, 'secret' | 'kind'>,
+    { member, settings }: { member: SignedIn; settings: string },
+  ): Admitted {
+    const control = new AbortController();
+    const one: Live = { ...by, role: member.role, control };
+    if (!request.signal.aborted) live.add(one);
+    // It comes at the end of every answer as well.
+    request.signal.addEventListener('abort', () => live.delete(one), { once: true });
+    const signal = AbortSignal.any([request.signal, control.signal]);
+    const context: AskedStudio = {
+      ...strangers,
+      principal: member,
+      request: id,
+      settings: memberSettings(settings, member.id, store),
+    };
+    return { request: new Request(request, { signal }), context, isStranger: false };
+  }
+
+  async function ready(): Promise<Response> {
+    try {
+      await readMeta(await store(), 'version');
+      if (statOf(options.pages, 'index.html') === null) throw new Error('no pages');
+      return Response.json({ ready: true });
+    } catch (error) {
+      log.warn('not ready', { workspace: ws, error });
+      return Response.json({ ready: false }, { status: 503 });
+    }
+  }
+
+  /** What a request is answered with before it is known whose it is; it asks for the pages alone. */
+  const strangers: AskedStudio = {
+    ...studio,
+    workspaces,
+    isLocal: false,
+    // No right at all.
+    principal: NOBODY,
+    path: (text, field) => insidePath(workspaces.dir(), text, field),
+  };
+  return {
+    door: (request, peer) => admit(request, peer),
+    close() {
+      clearInterval(timer);
+      for (const { control } of live) control.abort(signedOut());
+    },
+  };
+}
+
+const NOBODY: SignedIn = {
+  kind: 'member',
+  id: '',
+  name: '',
+  email: '',
+  role: 'viewer',
+  rights: new Set(),
+  by: { kind: 'session', id: '', endsAt: '' },
+};
+
+const find = (store: Store, kind: 'session' | 'token', secret: string) =>
+  kind === 'session' ? principalOfSession(store, secret) : principalOfToken(store, secret);
+
+const signedOut = (): StudioError =>
+  new StudioError('SIGNED_OUT', 'You are not signed in, or no more. Sign in again.', {});
+
+const refuse = (message: string): Response => errorResponse(new StudioError('FORBIDDEN', message, {}));
+
+/** Said by every browser of today of what a page asks for. */
+function isOwnPage(request: Request, origin: string | null): boolean {
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null && site !== 'same-origin') return false;
+  return site === 'same-origin' || origin !== null;
+}
+
+/** A person typed the address, or opened a picture in a tab of its own: only a read, whose answer no other page gets. */
+const isDirect = (request: Request): boolean => {
+  const site = request.headers.get('sec-fetch-site');
+  return site === 'none' || site === null;
+};
+
+/**
+ * With https a name that browsers keep to this host alone and to encrypted connections. Cookies know no ports: http is for
+ * trying on one machine, where two servers may run.
+ */
+function cookieFor(url: URL): SessionCookie {
+  const isSecure = url.protocol === 'https:';
+  return {
+    name: isSecure ? '__Host-studio' : `studio-team-${url.port || '80'}`,
+    attributes: `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
+  };
+}
+
+/** The first of this name. */
+function cookieIn(header: string, name: string): string | undefined {
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}
