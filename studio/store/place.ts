@@ -41,7 +41,7 @@ export async function openPlace(path: string, options: OpenOptions): Promise<Wor
   if (existsSync(join(dir, DATABASE_FILE))) {
     throw new StudioError(
       'USAGE',
-      `${dir} has a database of its own, and ${DATABASE_VARIABLE} or --database names another. Bring its contents there with \`npm run studio -- database copy --workspace ${dir}\`, or leave the address out.`,
+      `${dir} has a database of its own, and ${DATABASE_VARIABLE} or --database names another. Leave the address out; or bring what is in it to a new folder for that address as an archive: \`npm run studio -- archive export\`, then \`archive import\`.`,
       { dir },
     );
   }

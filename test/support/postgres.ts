@@ -19,6 +19,9 @@ export type TestPostgres = {
   /** Ends it as a power cut does, and starts it again. */
   crash(): Promise<void>;
   restart(): Promise<void>;
+  /** Ends it, until it is started again. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   stop(): void;
 };
 
@@ -124,6 +127,15 @@ export async function startPostgres(): Promise<TestPostgres> {
     inside,
     async crash() {
       server.kill('SIGQUIT');
+      await ended();
+      start();
+      await answers();
+    },
+    async pause() {
+      server.kill('SIGINT');
+      await ended();
+    },
+    async resume() {
       await ended();
       start();
       await answers();

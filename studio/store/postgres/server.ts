@@ -57,6 +57,8 @@ export async function openServer(address: string): Promise<PostgresServer> {
   const pool = new pg.Pool({ ...config, max: MOST, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
   // One that lay idle was closed by the server: the next question gets another.
   pool.on('error', (error) => log.warn('connection to the database lost', { error }));
+  // Also one that breaks while it is in use or is given back: whoever asks something of it is told by that question.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const set = new WeakSet<Pg.PoolClient>();
   const changes = listenTo(pg, { config, name });
   return {
@@ -97,9 +99,6 @@ function placeOf(pg: PgModule, config: Pg.PoolConfig): string {
 }
 
 function connectionOf(client: Pg.PoolClient): PostgresConnection {
-  // A connection that breaks while nothing is asked of it says so at the next question.
-  const onError = (): void => undefined;
-  client.on('error', onError);
   return {
     async query(sql, parameters) {
       // Several statements in one text are answered one by one.
@@ -108,10 +107,7 @@ function connectionOf(client: Pg.PoolClient): PostgresConnection {
       const { rows, rowCount, command } = Array.isArray(answers) ? answers.at(-1)! : answers;
       return { rows, changed: command === 'SELECT' ? null : rowCount, command };
     },
-    release(broken) {
-      client.off('error', onError);
-      client.release(broken);
-    },
+    release: (broken) => client.release(broken),
   };
 }
 
