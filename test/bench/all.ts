@@ -52,6 +52,12 @@ const BENCHES: readonly Bench[] = [
     args: [],
     quick: ['--app', 'mousepad', '--seconds', '4'],
   },
+  {
+    title: 'Agents with a model that knows',
+    file: 'agents.bench.ts',
+    args: [],
+    quick: ['--agent', 'direct', '--protocol', 'openai'],
+  },
   { title: 'Keystrokes of an annotator', file: 'annotate.bench.ts', args: [], quick: [] },
   { title: 'Keystrokes of a reviewer', file: 'review.bench.ts', args: [], quick: ['--steps', '30'] },
   { title: 'Bytes of a review', file: 'wire.bench.ts', args: [], quick: ['--steps', '60'] },

@@ -8,8 +8,16 @@ export async function scriptedActs(recording: string, workspace: string): Promis
   return reduceResultSchema.parse(json).actions.map((action) => [scripted(action)]);
 }
 
-function scripted({ kind, start, end, text, keys, count }: Action): ScriptedAct {
-  if (kind === 'click') return { do: 'click', x: start.x!, y: start.y!, count: count ?? 1 };
+function scripted({ kind, start, end, text, keys, count, button, scroll }: Action): ScriptedAct {
+  if (kind === 'click')
+    return {
+      do: 'click',
+      x: start.x!,
+      y: start.y!,
+      count: count ?? 1,
+      ...(button === 'right' && { button }),
+    };
+  if (kind === 'scroll') return { do: 'scroll', x: start.x!, y: start.y!, dy: scroll?.dy ?? 0 };
   if (kind === 'drag')
     return {
       do: 'drag',
