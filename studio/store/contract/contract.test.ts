@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startPglite } from '../../../test/support/pglite.ts';
 import { emptiedEngine, sqliteEngine } from './engines-for-tests.ts';
 import { curationContract, libraryContract, officeContract } from './library-for-tests.ts';
+import { membersContract } from './members-for-tests.ts';
 import { workContract } from './work-for-tests.ts';
 
 /** One contract, kept by every engine. PostgreSQL itself: postgres.test.ts. */
@@ -23,6 +24,7 @@ describe.each([
   describe('settings, people, jobs', () => officeContract(start));
   describe('library', () => libraryContract(start));
   describe('curation', () => curationContract(start));
+  describe('members', () => membersContract(start));
   describe('work', () => workContract(start, (all) => said.set(name, all)));
 });
 

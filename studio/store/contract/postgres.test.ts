@@ -3,6 +3,7 @@ import { startPostgres, type TestPostgres } from '../../../test/support/postgres
 import { openServer } from '../postgres/server.ts';
 import { emptiedEngine, type StoreEngine, sqliteEngine } from './engines-for-tests.ts';
 import { curationContract, libraryContract, officeContract } from './library-for-tests.ts';
+import { membersContract } from './members-for-tests.ts';
 import { workContract } from './work-for-tests.ts';
 
 /** The contract of the store over a server of PostgreSQL, in a database whose language orders texts otherwise. */
@@ -24,6 +25,7 @@ const said = new Map<string, unknown>();
 describe('settings, people, jobs', () => officeContract(shared));
 describe('library', () => libraryContract(shared));
 describe('curation', () => curationContract(shared));
+describe('members', () => membersContract(shared));
 describe('work', () => workContract(shared, (all) => said.set('PostgreSQL', all)));
 describe('the same work in SQLite', () => workContract(sqliteEngine, (all) => said.set('SQLite', all)));
 
