@@ -30,6 +30,9 @@ export const paths = {
   composition: (ws: string, composition: string, run: string | null = null): string =>
     `/w/${part(ws)}/compositions/${part(composition)}${run === null ? '' : `?run=${part(run)}`}`,
   editComposition: (ws: string, composition: string): string => `/w/${part(ws)}/compositions/${part(composition)}/edit`,
+  verify: (ws: string, composition: string): string => `/w/${part(ws)}/compositions/${part(composition)}/verify`,
+  /** Compositions that somebody can verify. */
+  verification: (ws: string): string => `/w/${part(ws)}/verification`,
   work: (ws: string): string => `/w/${part(ws)}/work`,
   insights: (ws: string): string => `/w/${part(ws)}/insights`,
   dataset: (ws: string, view?: 'statistics' | 'duplicates' | 'versions'): string =>

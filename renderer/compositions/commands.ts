@@ -4,6 +4,8 @@ import { type CommandDefinition, commandsIn, rowCommands } from '../ui/keys/comm
 const list = commandsIn('compositions');
 const one = commandsIn('composition');
 const edit = commandsIn('compose');
+const queue = commandsIn('verification');
+const verify = commandsIn('verify');
 
 export const commands: readonly CommandDefinition[] = [
   ...rowCommands('compositions', tr('Next composition'), tr('Previous composition')),
@@ -11,6 +13,7 @@ export const commands: readonly CommandDefinition[] = [
   list('new', tr('New composition'), ['N'], 'make add create pathway scenario'),
   list('edit', tr('Edit the chosen composition'), ['E'], 'change write'),
   list('remove', tr('Delete the chosen composition'), ['Delete'], 'remove'),
+  list('verify', tr('Show what you can verify'), ['V'], 'verification queue'),
   list('undo', tr('Undo what was just done'), ['Mod+Z'], 'take back'),
   ...rowCommands('composition', tr('Next task'), tr('Previous task')),
   one('recording', tr('Open the recording of the chosen task'), ['Enter'], 'run annotate'),
@@ -18,6 +21,7 @@ export const commands: readonly CommandDefinition[] = [
   one('nextRun', tr('Show the next run'), ['R'], 'rollout older'),
   one('previousRun', tr('Show the previous run'), ['Shift+R'], 'rollout newer'),
   one('edit', tr('Edit the composition'), ['E'], 'change write'),
+  one('verify', tr('Verify the composition'), ['V'], 'verification stages blind'),
   one('check', tr('Check the laws again'), ['C'], 'refresh reload'),
   one('back', tr('Hide the run, or back to the list'), ['Escape']),
   ...rowCommands('compose', tr('Next task'), tr('Previous task')),
@@ -38,4 +42,16 @@ export const commands: readonly CommandDefinition[] = [
   edit('undo', tr('Undo'), ['Mod+Z'], { inFields: true, repeats: true }),
   edit('redo', tr('Redo'), ['Mod+Shift+Z', 'Mod+Y'], { inFields: true, repeats: true }),
   edit('back', tr('Back to the list of tasks, or to the composition'), ['Escape']),
+  ...rowCommands('verification', tr('Next one to verify'), tr('Previous one to verify')),
+  queue('open', tr('Open what is chosen'), ['Enter'], { notInPalette: true }),
+  queue('back', tr('Back to the compositions'), ['Escape']),
+  verify('design', tr('Take the design'), ['1'], 'claim stage'),
+  verify('independent', tr('Take the independent verification'), ['2'], 'claim stage'),
+  verify('blind', tr('Take the blind assessment'), ['3'], 'claim stage'),
+  verify('fields', tr('Go to the answers'), ['Enter'], { notInPalette: true }),
+  verify('submit', tr('Hand in the answers'), ['Mod+Enter'], { inFields: true, words: 'submit' }),
+  verify('release', tr('Give back what you have in hand'), ['Shift+X'], 'release'),
+  verify('open', tr('Open the composition'), ['O']),
+  verify('undo', tr('Undo what was just done'), ['Mod+Z'], 'take back'),
+  verify('back', tr('Back to what you can verify'), ['Escape']),
 ];

@@ -10,10 +10,11 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { askerOf, queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
+import { fullTime } from '../ui/format.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { leaveNow, useAskBeforeLeaving } from '../ui/leaving.ts';
 import { ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
-import { changed, redone, undone } from './draft.ts';
+import { changed, type Edits, redone, undone } from './draft.ts';
 import { dropDraft, dropSavedDraft, updateDraft } from './drafts.ts';
 import classes from './edit.module.css';
 import { LeaveDialog } from './edit-dialogs.tsx';
@@ -21,6 +22,7 @@ import { type Editing, EditingProvider } from './editing.ts';
 import { Editor } from './editor.tsx';
 import { type Faults, faultsOf, memberAtFault } from './faults.ts';
 import { LawCounts } from './laws.tsx';
+import { dropLeft, keepLeft, leftEdits, takeLeft } from './left-edits.ts';
 import { useSaving } from './use-saving.ts';
 import { compositionKind } from './words.ts';
 
@@ -30,10 +32,12 @@ export function EditCompositionPage({ ws, composition: id }: { ws: string; compo
   const { draft, file } = saving;
   // Unsaved edits stay, for whoever comes back by the browser's own way.
   useEffect(() => () => dropSavedDraft(ws, id), [ws, id]);
+  useEffect(() => keepLeft(), []);
   if (draft) return <Edited ws={ws} id={id} saving={saving} now={draft.now} />;
   return (
     <div className={classes.page}>
       <PageHeader title={id} above={<Up ws={ws} id={null} />} />
+      <LeftNotice ws={ws} id={id} draft={undefined} />
       <QueryError of={file} what={tr('The composition could not be read.')} />
       {file.isPending && <Loader size="sm" aria-label={tr('Reading the composition')} role="status" />}
     </div>
@@ -137,6 +141,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
             </>
           }
         />
+        {!unsaved && <LeftNotice ws={ws} id={id} draft={draft} />}
         <Notices saving={saving} faults={tried ? faults : null} unwritable={unwritable} />
         <Editor
           ws={ws}
@@ -175,6 +180,36 @@ function Up({ ws, id }: { ws: string; id: string | null }): ReactNode {
     <Link href={id === null ? paths.compositions(ws) : paths.composition(ws, id)} className={classes.upper}>
       <IconArrowLeft size={13} aria-hidden /> {id === null ? tr('Compositions') : tr('The composition')}
     </Link>
+  );
+}
+
+/** Edits that a tab left behind unsaved, to be taken up or dropped. */
+function LeftNotice({ ws, id, draft }: { ws: string; id: string; draft: Edits | undefined }): ReactNode {
+  const [left, setLeft] = useState(() => leftEdits(ws, id));
+  const isOther = left !== null && JSON.stringify(left.now) !== JSON.stringify(draft?.now);
+  if (left === null || !isOther) return null;
+  return (
+    <div className={classes.notice} role="status">
+      <span>
+        {tr('Edits of {when} were not saved. The tab that wrote them was closed, or another one has them.', {
+          when: fullTime(left.at),
+        })}{' '}
+        {draft && draft.version !== left.version && tr('The composition was saved by somebody since.')}
+      </span>
+      <Button size="compact-sm" variant="default" onClick={() => takeLeft(ws, id, left, draft)}>
+        {tr('Take them up again')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => {
+          dropLeft(ws, id);
+          setLeft(null);
+        }}
+      >
+        {tr('Drop them')}
+      </Button>
+    </div>
   );
 }
 

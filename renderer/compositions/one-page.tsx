@@ -1,11 +1,12 @@
 import { Loader } from '@mantine/core';
-import { IconArrowLeft, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { IconArrowLeft, IconChecklist, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { CompositionShown, LawShown, RunListed } from '../../schemas/api/compositions.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
+import { usePersonId } from '../client/person.ts';
 import { askerOf } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -16,6 +17,7 @@ import { LawCounts, Laws } from './laws.tsx';
 import { DayLine } from './line.tsx';
 import classes from './page.module.css';
 import { PrintedTables } from './tables.tsx';
+import { stageName, stageStateWords, standingWords } from './verify-words.ts';
 import { compositionKind, endedWords, whoWords } from './words.ts';
 
 /** One composition: its tasks on their line with what joins them, the laws that it breaks, its runs, and the papers' tables. */
@@ -58,6 +60,7 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
     'composition.nextRun': { run: () => runBy(1), enabled: runs.length > 0 },
     'composition.previousRun': { run: () => runBy(-1), enabled: runs.length > 0 },
     'composition.edit': { run: () => go(paths.editComposition(ws, id)), enabled: all.data !== undefined },
+    'composition.verify': () => go(paths.verify(ws, id)),
     'composition.check': () => void all.refetch(),
     'composition.back': () => (run === null ? go(paths.compositions(ws)) : setRun(null)),
   });
@@ -79,6 +82,14 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
             </CommandButton>
             <CommandButton
               variant="default"
+              icon={IconChecklist}
+              command="composition.verify"
+              href={paths.verify(ws, id)}
+            >
+              {tr('Verify')}
+            </CommandButton>
+            <CommandButton
+              variant="default"
               icon={IconRefresh}
               command="composition.check"
               loading={all.isFetching}
@@ -96,6 +107,7 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
         {composition && (
           <>
             <Told composition={composition} />
+            <Verified ws={ws} id={id} />
             <Laws laws={laws.filter((law) => law.member === null)} />
             <div className={classes.section}>
               <div className={classes.sectionHead}>
@@ -151,6 +163,27 @@ function About({ composition, laws }: { composition: CompositionShown; laws: rea
       </span>
       <LawCounts broken={broken} notes={laws.length - broken} />
     </span>
+  );
+}
+
+/** Its three stages of verification in a line, each with its state. */
+function Verified({ ws, id }: { ws: string; id: string }): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['of', ws, 'recordings', 'compositions', id, 'verification', usePersonId(ws)],
+    queryFn: ({ signal }) => client.compositions.verification({ ws, composition: id, ...askerOf(ws) }, { signal }),
+  });
+  if (!data) return null;
+  return (
+    <p className={classes.told}>
+      <Link href={paths.verify(ws, id)} className={classes.link}>
+        {standingWords(data.standing)}
+      </Link>
+      {data.standing.stages.map((one) => (
+        <span key={one.stage} className={classes.stage} data-state={one.state}>
+          {tr('{stage}: {state}', { stage: stageName(one.stage), state: stageStateWords(one) })}
+        </span>
+      ))}
+    </p>
   );
 }
 

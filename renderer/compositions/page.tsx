@@ -1,9 +1,10 @@
-import { Loader } from '@mantine/core';
-import { IconPlus, IconRoute } from '@tabler/icons-react';
+import { Loader, SegmentedControl } from '@mantine/core';
+import { IconChecklist, IconPlus, IconRoute } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { CompositionListed } from '../../schemas/api/compositions.ts';
+import { VERIFICATION_STATES, type VerificationState } from '../../schemas/composition-terms.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { askerOf } from '../client/queries.ts';
@@ -15,10 +16,12 @@ import { useUndoKey } from '../ui/toast.ts';
 import { isUnsaved } from './draft.ts';
 import { type Drafts, draftsOf, useDrafts } from './drafts.ts';
 import { LawCounts } from './laws.tsx';
+import { allLeft } from './left-edits.ts';
 import { NewComposition } from './new-dialog.tsx';
 import classes from './page.module.css';
 import { deleteComposition } from './remove.ts';
 import { PrintedTables } from './tables.tsx';
+import { verificationWords } from './verify-words.ts';
 import { compositionKind } from './words.ts';
 
 /** The compositions of a workspace: how many tasks each joins, which laws it breaks, how often it was run. */
@@ -37,7 +40,9 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
   const [making, setMaking] = useState(false);
   const [failed, setFailed] = useState<unknown>(null);
   const [chosen, setChosen] = useState(0);
-  const rows = all.data ?? [];
+  const [standing, setStanding] = useState<VerificationState | null>(null);
+  const found = all.data ?? [];
+  const rows = standing === null ? found : found.filter((one) => one.verification === standing);
   const at = Math.max(0, Math.min(chosen, rows.length - 1));
   const row = rows[at];
   const unwritable = about.data?.unwritable ?? null;
@@ -58,6 +63,7 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
       run: () => row && void remove(row.id),
       enabled: isReadable && unwritable === null,
     },
+    'compositions.verify': () => go(paths.verification(ws)),
     'compositions.down': () => setChosen(at + 1),
     'compositions.up': () => setChosen(at - 1),
     'compositions.open': { run: () => row && go(paths.composition(ws, row.id)), enabled: isReadable },
@@ -68,14 +74,24 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
         title={tr('Compositions')}
         about={tr('Tasks joined: pathways, in which answers feed questions, and scenarios, a day on one stage')}
         actions={
-          <CommandButton
-            icon={IconPlus}
-            command="compositions.new"
-            disabled={unwritable !== null}
-            onClick={() => setMaking(true)}
-          >
-            {tr('New composition')}
-          </CommandButton>
+          <>
+            <CommandButton
+              variant="default"
+              icon={IconChecklist}
+              command="compositions.verify"
+              href={paths.verification(ws)}
+            >
+              {tr('To verify')}
+            </CommandButton>
+            <CommandButton
+              icon={IconPlus}
+              command="compositions.new"
+              disabled={unwritable !== null}
+              onClick={() => setMaking(true)}
+            >
+              {tr('New composition')}
+            </CommandButton>
+          </>
         }
       />
       <div className={classes.body}>
@@ -88,13 +104,27 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
         )}
         <Unsaved ws={ws} drafts={drafts} />
         {all.isPending && <Loader size="sm" aria-label={tr('Reading the compositions')} role="status" />}
-        {all.data && rows.length === 0 && (
+        {all.data && found.length === 0 && (
           <EmptyState icon={<IconRoute size={22} />} title={tr('No compositions yet')}>
             {tr(
               'A composition joins tasks of the library. New composition makes one here; the command “compositions import” takes one from a file.',
             )}
           </EmptyState>
         )}
+        {found.length > 0 && (
+          <SegmentedControl
+            size="xs"
+            aria-label={tr('Verification')}
+            className={classes.filter}
+            value={standing ?? ''}
+            onChange={(value) => setStanding(VERIFICATION_STATES.find((one) => one === value) ?? null)}
+            data={[
+              { value: '', label: tr('All') },
+              ...VERIFICATION_STATES.map((value) => ({ value, label: verificationWords(value) })),
+            ]}
+          />
+        )}
+        {found.length > 0 && rows.length === 0 && <p className={classes.told}>{tr('None of them.')}</p>}
         {rows.length > 0 && (
           <>
             <RowKeys
@@ -112,21 +142,24 @@ export function CompositionsPage({ ws }: { ws: string }): ReactNode {
           </>
         )}
       </div>
-      {making && <NewComposition ws={ws} taken={rows.map(({ id }) => id)} onClose={() => setMaking(false)} />}
+      {making && <NewComposition ws={ws} taken={found.map(({ id }) => id)} onClose={() => setMaking(false)} />}
     </div>
   );
 }
 
-/** Drafts that were left by the browser's Back while they were edited. */
+/** Drafts that were left by the browser's Back while they were edited, and those of tabs that are gone. */
 function Unsaved({ ws, drafts }: { ws: string; drafts: Drafts }): ReactNode {
-  const unsaved = draftsOf(drafts, ws).filter(([, draft]) => isUnsaved(draft));
+  const here = draftsOf(drafts, ws).flatMap(([id, draft]): [string, string][] =>
+    isUnsaved(draft) ? [[id, draft.now.title || id]] : [],
+  );
+  const unsaved = [...new Map([...allLeft(ws), ...here])];
   if (unsaved.length === 0) return null;
   return (
     <p className={classes.told}>
       {tr('Edited, and not saved yet:')}{' '}
-      {unsaved.map(([id, { now }]) => (
+      {unsaved.map(([id, title]) => (
         <Link key={id} href={paths.editComposition(ws, id)} className={classes.link}>
-          {now.title || id}
+          {title}
         </Link>
       ))}
     </p>
@@ -140,7 +173,16 @@ function Rows(props: {
   onChoose: (at: number) => void;
 }): ReactNode {
   const { ws, rows, at, onChoose } = props;
-  const columns = [tr('Composition'), tr('Title'), tr('Kind'), tr('Level'), tr('Tasks'), tr('Laws'), tr('Runs')];
+  const columns = [
+    tr('Composition'),
+    tr('Title'),
+    tr('Kind'),
+    tr('Level'),
+    tr('Tasks'),
+    tr('Laws'),
+    tr('Runs'),
+    tr('Verification'),
+  ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
     <section className={classes.scroll} tabIndex={0} aria-label={tr('Compositions')}>
@@ -163,7 +205,7 @@ function Rows(props: {
                 )}
               </th>
               {one.why !== null || one.kind === null ? (
-                <td colSpan={6} className={classes.refused}>
+                <td colSpan={7} className={classes.refused}>
                   {one.why}
                 </td>
               ) : (
@@ -171,11 +213,14 @@ function Rows(props: {
                   <td className={classes.words}>{one.title}</td>
                   <td>{compositionKind(one.kind)}</td>
                   <td>{one.level ?? '–'}</td>
-                  <td>{one.members}</td>
+                  <td>{one.kept ? '' : one.members}</td>
+                  <td>{!one.kept && <LawCounts broken={one.broken} notes={one.notes} />}</td>
+                  <td>{one.kept ? '' : one.runs}</td>
                   <td>
-                    <LawCounts broken={one.broken} notes={one.notes} />
+                    <Link href={paths.verify(ws, one.id)} className={classes.link}>
+                      {one.kept ? tr('You do it blind') : verificationWords(one.verification)}
+                    </Link>
                   </td>
-                  <td>{one.runs}</td>
                 </>
               )}
             </tr>

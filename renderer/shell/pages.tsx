@@ -42,6 +42,11 @@ export const PAGES: readonly Page[] = [
     '/w/:ws/compositions/:composition/edit',
     async () => (await import('../compositions/edit-page.tsx')).EditCompositionPage,
   ),
+  page(
+    '/w/:ws/compositions/:composition/verify',
+    async () => (await import('../compositions/verify-page.tsx')).VerifyPage,
+  ),
+  page('/w/:ws/verification', async () => (await import('../compositions/queue-page.tsx')).VerificationQueuePage),
   page('/w/:ws/insights', async () => (await import('../insights/page.tsx')).InsightsPage),
   page('/w/:ws/work', async () => (await import('../work/page.tsx')).WorkPage),
   page('/w/:ws/dataset/:view?', async () => (await import('../datasets/page.tsx')).DatasetPage),

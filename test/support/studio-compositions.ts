@@ -168,5 +168,13 @@ export async function fillCompositions(
   for (const one of [MONDAY, PATHWAY]) write('compositions', one.id, JSON.stringify(one));
   write('compositions', 'torn', '{"schema": "trajectory-studio/compo');
   write('composition-runs', RUN.id, JSON.stringify(RUN));
+  const { id: person } = await api.people.add({ ws, name: 'Ana', email: null });
+  await api.compositions.verify({
+    ws,
+    composition: 'novels',
+    person,
+    event: '00000000-0000-4000-8000-000000000001',
+    act: { type: 'claim', stage: 'design' },
+  });
   return { ws, run: RUN.id, dir };
 }

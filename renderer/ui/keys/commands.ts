@@ -149,6 +149,8 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   compositions: tr('Compositions'),
   composition: tr('Composition'),
   compose: tr('Edit a composition'),
+  verification: tr('To verify'),
+  verify: tr('Verify a composition'),
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */
