@@ -27,6 +27,8 @@ const MAY_STAY_AT: Readonly<Record<string, readonly string[]>> = {
   compositions: ['Overall'],
   composition: IN_PAPERS,
   'composition-run': IN_PAPERS,
+  // An application of the sample, in table 4.
+  verify: ['Notes'],
 };
 
 const shown = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
