@@ -33,6 +33,13 @@ describe('the same screen', () => {
     // A tick that stays is where something was changed.
     const ticked = changedPixels(screen(), screen([10, 20, 6, 6]))!;
     expect(isBack(screen(), screen([10, 20, 6, 6]), [opened, ticked])).toBe(false);
+    // One step that opened a large thing, of which a lit row or a faded scroll bar stays; of a small one, or two steps, nothing may.
+    const dialog = changedPixels(screen(), screen([0, 10, 60, 50]))!;
+    const lit = screen([10, 20, 20, 8]);
+    expect(isBack(screen(), lit, [dialog])).toBe(true);
+    expect(isBack(screen(), lit, [dialog, new Set()])).toBe(false);
+    expect(isBack(screen(), lit, [opened])).toBe(false);
+    expect(isBack(screen(), screen([10, 20, 20, 18]), [dialog])).toBe(false);
     // Half of the screen is no status line.
     expect(isBack(screen(), screen([0, 50, 100, 50]), [opened])).toBe(false);
   });

@@ -8,6 +8,9 @@ const CARET = { width: 3, height: 64 };
 /** Elsewhere so much of the screen may be other (a status line, a scroll bar that fades), as a share. */
 const ELSEWHERE = 0.02;
 
+/** A press that opened so much of the screen opened something; so little of it may be other after it was closed again. */
+const OPENED = { least: 2000, other: 0.1 };
+
 /** Whether two screens show the same but for one caret, which may be seen in one of them alone. */
 export const isSameButCaret = (a: RgbImage, b: RgbImage): boolean =>
   a.width === b.width && a.height === b.height && isCaretAtMost(a, b, () => true);
@@ -20,11 +23,19 @@ export function changedPixels(a: RgbImage, b: RgbImage): Set<number> | null {
   return changed;
 }
 
-/** Whether all that these pixels show is as before, but for one caret, and hardly anything else is other. */
+/**
+ * Whether all that these pixels show is as before, but for one caret, and hardly anything else is other. Of one step that opened
+ * something (a menu, a dialog) a part of it may be: a scroll bar that faded, a row that is lit.
+ */
 export function isBack(before: RgbImage, after: RgbImage, changed: readonly ReadonlySet<number>[]): boolean {
   const other = changedPixels(before, after);
   if (!other || other.size > before.width * before.height * ELSEWHERE) return false;
-  return isCaretAtMost(before, after, (pixel) => changed.some((set) => set.has(pixel)));
+  if (isCaretAtMost(before, after, (pixel) => changed.some((set) => set.has(pixel)))) return true;
+  const [opened, ...more] = changed;
+  if (!opened || more.length > 0 || opened.size < OPENED.least) return false;
+  let left = 0;
+  for (const pixel of other) if (opened.has(pixel)) left++;
+  return left <= opened.size * OPENED.other;
 }
 
 function isOther(a: RgbImage, b: RgbImage, i: number): boolean {
