@@ -139,7 +139,7 @@ function leftOutLines({ leftOut }: SkillPlan): string[] {
 const HOW_TO_READ = [
   'Of each step: its target, what the hand does, where that was in the picture before it (px from its top left), and the value that is',
   'put in, as a text of JSON with an input’s name in braces where another value may stand. Find the target by its name; where it has none, or it is not',
-  'there, by what the picture shows around the place. A window may have moved. Wait until the screen rests before the next step.',
+  'there, by what the picture shows around the place. A window may have moved. A drag moves along its way in small steps, or programs see none. Wait until the screen rests before the next step.',
 ].join('\n');
 
 export function stepsDocument({ plan, pictures }: SkillFacts): string {

@@ -2,10 +2,11 @@
  * Demonstrations as skills: twenty are recorded twice by the real recorder, the second time with other values; each becomes a skill,
  * and an actor that reads nothing but the skill's folder does the task on a fresh stage, with values of its own, until the checks
  * say whether it reached them. Counted: skills that the validator and the rules accept, inputs found, constants taken for inputs,
- * ways that came to nothing and are left out, and tasks that the actor did.
+ * ways that came to nothing and are left out, and tasks that the actor did. Then fifty secrets are typed into forms, and looked for
+ * in the texts and pictures of the skills that come of them.
  *
  *     node scripts/setup.mjs --for bench
- *     node test/bench/skill.bench.ts [--demo order,settings] [--json] [--results FILE [--table]] [--keep FOLDER]
+ *     node test/bench/skill.bench.ts [--demo order,settings | none] [--secrets no] [--json] [--results FILE [--table]] [--keep FOLDER]
  *
  * `--results`: a file that each demonstration is added to as a line; those in it are not done again. `--table`: nothing is recorded,
  * those of the file are printed. `--keep`: where the skills stay.
@@ -20,6 +21,7 @@ import { studio, studioMust } from '../support/cli.ts';
 import { makeMaterial } from './play/material.ts';
 import { type Acted, actBySkill } from './play/skill-act.ts';
 import { keyOf, LARGE, PLANTED, TWENTY, varied, withDetour } from './play/skill-cases.ts';
+import { type Secrets, trySecrets } from './play/skill-secrets.ts';
 import { record } from './play/stage.ts';
 
 const skillsSchema = z.object({
@@ -169,6 +171,13 @@ const sentence = (one: Tried): string => {
   ].join('; ');
 };
 
+const secretWords = ({ planted, placeholders, inTexts, inPictures, pictures }: Secrets): string =>
+  [
+    `Secrets left of ${planted} that were typed: ${inTexts.length} in texts, ${inPictures.length} in ${pictures} pictures`,
+    `${placeholders} are placeholders.`,
+    ...[...inTexts, ...inPictures].map((one) => `left: ${one}`),
+  ].join('; ');
+
 try {
   if (!has('table'))
     await makeMaterial(
@@ -183,6 +192,7 @@ try {
     if (results !== null) fs.appendFileSync(results, `${JSON.stringify(tried)}\n`);
     progress(`  ${sentence(tried)}`);
   }
+  const secrets = has('table') || flag('secrets') === 'no' ? null : await trySecrets(root, material, progress);
   const tried = done.filter(({ broken }) => broken === null);
   const count = (what: (one: Tried) => boolean): string => `${tried.filter(what).length} of ${tried.length}`;
   const sum = (what: (one: Tried) => number): number => tried.reduce((all, one) => all + what(one), 0);
@@ -197,9 +207,10 @@ try {
     `Values that differ found as inputs: ${sum(({ found }) => found)} of ${sum(({ planted }) => planted)}; all of them, and no constant, in ${count((one) => one.found === one.planted && one.wrong.length === 0)}.`,
     `A way that came to nothing left out, and nothing else: ${count((one) => one.leftOut === one.detour)}.`,
     `Checks and proof as they are: ${count(({ told }) => told)}.`,
+    ...(secrets === null ? [] : [secretWords(secrets)]),
     `The actor that reads the skill alone reached the checks: ${acted.filter((one) => one.acted?.reached).length} of ${acted.length}, with other values than demonstrated ${acted.filter((one) => one.others && one.acted?.reached).length} of ${acted.filter((one) => one.others).length}.`,
   ].join('\n');
-  report({ tried: done }, text);
+  report({ tried: done, secrets }, text);
 } finally {
   tidy();
 }

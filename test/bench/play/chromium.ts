@@ -52,6 +52,8 @@ function keep(name, value) {
 const answers = (form) => Object.fromEntries(new FormData(form));
 </script></body></html>`;
 
+export const formRecipe = (title: string, body: string) => recipe(page(title, body));
+
 const ORDER = page(
   'Order paint',
   `<form onsubmit="keep('order.json', answers(this)); return false">

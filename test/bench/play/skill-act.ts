@@ -62,6 +62,21 @@ export async function actBySkill(folder: string, { demonstration, planted, mater
 
 const isShift = (answer: unknown): answer is { x: number; y: number } => typeof answer === 'object' && answer !== null;
 
+/** A hand does not jump, px. */
+const MOST_PX = 16;
+function moved(way: readonly { x: number; y: number }[]): { x: number; y: number }[] {
+  return way.flatMap((to, n) => {
+    const from = way[n - 1];
+    if (!from) return [to];
+    const count = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / MOST_PX));
+    const part = (at: number): { x: number; y: number } => ({
+      x: Math.round(from.x + ((to.x - from.x) * at) / count),
+      y: Math.round(from.y + ((to.y - from.y) * at) / count),
+    });
+    return Array.from({ length: count }, (_, at) => part(at + 1));
+  });
+}
+
 function stepsOf({ does, at }: SkillAct, by: { x: number; y: number }): Step[] {
   const { x, y } = { x: (at?.x ?? 0) + by.x, y: (at?.y ?? 0) + by.y };
   const modifiers = ('holding' in does ? does.holding : []) as Modifier[]; // Words of the skill; unknown ones press nothing.
@@ -71,7 +86,7 @@ function stepsOf({ does, at }: SkillAct, by: { x: number; y: number }): Step[] {
     case 'drag':
       return [
         drag(
-          does.way.map((one): [number, number] => [one.x + by.x, one.y + by.y]),
+          moved(does.way).map((one): [number, number] => [one.x + by.x, one.y + by.y]),
           { button: does.button, modifiers },
         ),
       ];

@@ -25,10 +25,11 @@ export async function onStage<T>(
   recipe: Recipe,
   material: string,
   work: (stage: VirtualStage) => Promise<T>,
+  { elements = false } = {},
 ): Promise<T> {
   const layout = { layout: 'us', variant: '' };
   const fileOf: FileOf = (name) => materialOf(material, name);
-  const stage = await setStage({ recipe, ...SCREEN, layout, task: null, workspace: null, fileOf });
+  const stage = await setStage({ recipe, ...SCREEN, layout, task: null, workspace: null, fileOf, elements });
   try {
     return await work(stage);
   } finally {
@@ -105,12 +106,14 @@ export async function record(
   material: string,
   workspace: string,
   task: string | null = null,
+  /** Programs tell of their elements, so that fields for passwords are known. */
+  { elements = false } = {},
 ): Promise<{ script: Script; report: CheckReport; left: string[] }> {
   const where = ['--workspace', workspace];
   if (!fs.existsSync(workspace)) await studioMust(['init', ...where]);
   // Known already, by the program or since the last demonstration.
   await studio(['software', 'add', app, ...where]);
-  const { folder, report, left } = await onStage(recipe, material, async (stage) => {
+  const recorded = async (stage: VirtualStage) => {
     const { env, display: name, home } = stage;
     const recorder = await startRecorder(stageDisplay(env, { name, home, ...SCREEN }), {
       workspace,
@@ -121,6 +124,7 @@ export async function record(
     const place = { home, still: null, titles: null, files: givenFiles(material), answer: null };
     const found = await evaluateChecks(checks, place, env);
     return { folder: stopped.line.folder, report: found, left: leftFiles(checks, home) };
-  });
+  };
+  const { folder, report, left } = await onStage(recipe, material, recorded, { elements });
   return { script: await scriptOf(folder, await findFfmpeg()), report, left };
 }
