@@ -262,6 +262,22 @@ describe('a skill', () => {
     expect(() => validateSkills(join(folder, 'none'))).toThrow(/cannot be read/);
   });
 
+  test('tasks whose goals make the same name get folders of their own, and one name for two is refused', async () => {
+    const one = await form('ada', 'hunter2');
+    const tasks = ['PPT_1', 'PPT_2', 'PPT_3'].map((id) => ({
+      ...one,
+      id,
+      goal: `Sign in, at once and for ever, with all that belongs to it ${'!'.repeat(Number(id.at(-1)))}`,
+      recordings: [{ ...one.recordings[0]!, id: `of ${id}` }],
+    }));
+    const { out, skills } = await written(tasks);
+    const names = skills.map(({ name }) => name);
+    expect(names.slice(1)).toEqual([2, 3].map((n) => `${names[0]!.slice(0, 60)}-${n}`));
+    expect(readdirSync(out).toSorted()).toEqual(names.toSorted());
+    expect(validateSkills(out)).toMatchObject({ ok: true, problems: [] });
+    await expect(written(tasks, { name: 'sign-in' })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
   test('a name that is none, a taken folder and nothing to show are refused, and nothing is left', async () => {
     const task = await form('ada', 'hunter2');
     const out = folders.make();

@@ -22,7 +22,7 @@ const TWELVE = [
   'sqlitebrowser name',
   'evince copy',
   'thunar renamed',
-  'featherpad beginning',
+  'evince turned',
 ];
 /** In small programs that Debian has. */
 export const TWENTY: readonly Demonstration[] = [
@@ -56,7 +56,7 @@ export const PLANTED: Readonly<Record<string, readonly Planted[]>> = {
   'sqlitebrowser name': [words('fig', 'date', 'lime')],
   'evince copy': [words('copy', 'second', 'other')],
   'thunar renamed': [words('letter', 'memo', 'reply')],
-  'featherpad beginning': [words('Lines', 'Verses', 'Rows')],
+  'evince turned': [words('turned', 'second', 'other')],
   'calc sum': [
     {
       ...words('=SUM(C2:C5)', '=SUM(C3:C5)', '=SUM(C2:C4)'),
@@ -105,7 +105,6 @@ const DETOURS: Readonly<Partial<Record<App, readonly Step[]>>> = {
   gnumeric: menu(20, 33),
   sqlitebrowser: menu(20, 33),
   thunar: menu(20, 33),
-  featherpad: menu(20, 10),
   // No menu bar either: the menu of its page.
   evince: [click(700, 500, { button: 'right' }), press('Escape')],
   calc: menu(24, 33),

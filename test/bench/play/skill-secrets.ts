@@ -9,7 +9,7 @@ import { click, press, type Step, type } from '../../support/person.ts';
 import { filesWith } from '../../support/private.ts';
 import { formRecipe } from './chromium.ts';
 import { checksOf, type Demonstration } from './kinds.ts';
-import { record } from './stage.ts';
+import { recordOnly } from './stage.ts';
 
 /** Fifty secrets, ten a recording: most are typed into fields that hide them, ten where everybody can read them. */
 
@@ -68,10 +68,10 @@ export async function trySecrets(root: string, material: string, said: (what: st
     said(`secrets: form ${form + 1} of ${FORMS}`);
     const workspace = path.join(root, `secrets-${form}`);
     const { demonstration, secrets } = formOf(form);
-    const { script } = await record(demonstration, material, workspace, null, { elements: true });
+    const { folder } = await recordOnly(demonstration, material, workspace, null, { elements: true });
     const out = path.join(root, `skills-secrets-${form}`);
     const where = ['--workspace', workspace];
-    const exported = await studioMust(['export', 'skill', script.recording.id, '--out', out, '--json', ...where]);
+    const exported = await studioMust(['export', 'skill', path.basename(folder), '--out', out, '--json', ...where]);
     const { skills } = z
       .object({ skills: z.array(z.object({ name: z.string(), inputs: z.array(z.object({ kind: z.string() })) })) })
       .parse(exported.json);

@@ -100,15 +100,28 @@ export async function ask(eyes: ChildProcess, question: Question): Promise<unkno
   return (await answer)[0];
 }
 
-/** Records the demonstration with the real recorder, of this task or of a new one, and reads it as it is played. */
+type Recorded = { folder: string; report: CheckReport; left: string[] };
+
+/** The same, read as it is played. */
 export async function record(
+  demonstration: Demonstration,
+  material: string,
+  workspace: string,
+  task: string | null = null,
+): Promise<{ script: Script; report: CheckReport; left: string[] }> {
+  const { folder, report, left } = await recordOnly(demonstration, material, workspace, task);
+  return { script: await scriptOf(folder, await findFfmpeg()), report, left };
+}
+
+/** Records the demonstration with the real recorder, of this task or of a new one. */
+export async function recordOnly(
   { app, goal, recipe, checks, steps }: Demonstration,
   material: string,
   workspace: string,
   task: string | null = null,
   /** Programs tell of their elements, so that fields for passwords are known. */
   { elements = false } = {},
-): Promise<{ script: Script; report: CheckReport; left: string[] }> {
+): Promise<Recorded> {
   const where = ['--workspace', workspace];
   if (!fs.existsSync(workspace)) await studioMust(['init', ...where]);
   // Known already, by the program or since the last demonstration.
@@ -125,6 +138,5 @@ export async function record(
     const found = await evaluateChecks(checks, place, env);
     return { folder: stopped.line.folder, report: found, left: leftFiles(checks, home) };
   };
-  const { folder, report, left } = await onStage(recipe, material, recorded, { elements });
-  return { script: await scriptOf(folder, await findFfmpeg()), report, left };
+  return onStage(recipe, material, recorded, { elements });
 }
