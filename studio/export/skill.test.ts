@@ -239,6 +239,26 @@ describe('a skill', () => {
     await expect(written([task])).rejects.toMatchObject({ code: 'BAD_FILE' });
   });
 
+  test('pictures end where the recorder withheld what a field may have shown, and go on where it hides its letters', async () => {
+    for (const why of ['program', 'was-field', 'unanswered', 'field', 'echo'] as const) {
+      const task = await form('ada', 'hunter2');
+      const [subtask] = task.subtasks;
+      const actions = subtask!.actions.map((one) =>
+        one.action.text === 'hunter2'
+          ? { ...one, action: { ...one.action, text: '', withheld: true as const, withheldWhy: [why] } }
+          : one,
+      );
+      const { pictures, skills } = await written([{ ...task, subtasks: [{ ...subtask!, actions }] }]);
+      const isShown = why === 'field' || why === 'echo';
+      expect(pictures.includes('004-after.png'), why).toBe(isShown);
+      expect(pictures.includes('005-before.png'), why).toBe(isShown);
+      expect(
+        skills[0]!.withheld.some((one) => one.startsWith('No pictures from')),
+        why,
+      ).toBe(!isShown);
+    }
+  });
+
   test('links in somebody else’s skill are not followed', async () => {
     const { out, skills } = await written([await form('ada', 'hunter2')]);
     const folder = join(out, skills[0]!.name);

@@ -195,6 +195,10 @@ async function hashOf(file: string, item: string): Promise<string> {
   }
 }
 
+/** Withheld for another reason than its field's kind: that field may show its letters. An older recording says no reason. */
+const mayShow = ({ action: { withheld, withheldWhy = [] } }: ExportAction): boolean =>
+  withheld === true && withheldWhy.some((why) => why === 'program' || why === 'was-field' || why === 'unanswered');
+
 /** Pictures from the moment on in which a secret was typed so that it can be read are not in it: the screen may show it. */
 async function putPictures(
   folder: string,
@@ -213,7 +217,7 @@ async function putPictures(
       found.before = `assets/${number}-before.png`;
       await copyToTarget(exported.beforeImage.path, path.join(folder, found.before), item);
     }
-    if (isShown && clear.has(exported.id)) {
+    if (isShown && (clear.has(exported.id) || mayShow(exported))) {
       isShown = false;
       withheld.push(`No pictures from the end of step ${at + 1} on: a secret was typed there so that it can be read.`);
     }
