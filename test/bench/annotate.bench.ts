@@ -112,7 +112,7 @@ try {
       ),
       `  median of the second / by hand: ${(median(b.costs) / median(c.costs)).toFixed(2)}`,
       `  mean of elements and drafts / of elements alone: ${(mean(d.costs) / mean(e.costs)).toFixed(2)} (target: at most 0.50)`,
-      `  ${sum('wrong')} of ${sum('drafts')} drafts were wrong: ${sum('doubted')} doubted by the second model, ${sum('refused')} refused by the person, ${sum('stood')} taken; ${Math.round((1 - sum('stood') / sum('wrong')) * 100)} % seen (target: 95 %). Model, second model and person are scripts: the page showed all of it, which is no figure of a real model.`,
+      `  ${sum('wrong')} of ${sum('drafts')} drafts were wrong: ${sum('doubted')} doubted by the second model, ${sum('refused')} refused by the person, ${sum('stood')} taken; ${Math.round((1 - sum('stood') / Math.max(1, sum('wrong'))) * 100)} % seen (target: 95 %). Model, second model and person are scripts: the page showed all of it, which is no figure of a real model.`,
     ].join('\n'),
   );
 } finally {
@@ -142,7 +142,7 @@ async function annotateAll(ws: string, made: MadeRecording, way: Way): Promise<R
 
 /** Names by a scripted model: of each tenth step the next button's. */
 function isWrong(step: number): boolean {
-  return step % 10 === 4;
+  return step % 10 === 7;
 }
 
 async function draftNames(made: MadeRecording): Promise<void> {
@@ -155,7 +155,7 @@ async function draftNames(made: MadeRecording): Promise<void> {
     text: (_, n) => nameOf(n, isWrong(n) ? 1 : 0),
     doubt: (text, n) => {
       const isRight = text === nameOf(n);
-      return (isRight ? n % 20 === 7 : n % 50 !== 24) ? 'The picture shows another one.' : null;
+      return (isRight ? n % 20 === 3 : n % 50 !== 27) ? 'The picture shows another one.' : null;
     },
   });
 }
