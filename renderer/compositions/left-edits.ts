@@ -71,7 +71,12 @@ export function keepLeft(store?: Store): () => void {
     for (const key of new Set([...Object.keys(drafts), ...Object.keys(before)])) {
       const [now, then] = [drafts[key], before[key]];
       if (now === then) continue;
-      if ((now && isUnsaved(now)) || (then && isUnsaved(then))) due.add(key);
+      if (now && isUnsaved(now)) due.add(key);
+      else if (then && isUnsaved(then)) {
+        // At once: the list that is shown next must not offer what was saved or dropped.
+        due.delete(key);
+        writeLeft(`${PREFIX}${key}`, null, store);
+      }
     }
     if (due.size > 0) timer ??= setTimeout(flush, SOON_MS);
   });
