@@ -237,7 +237,7 @@ export function rightOfInput(name: string, input: unknown): TeamRight | null {
 }
 
 /** Procedures whose field `person` names somebody they are about; everywhere else it says who calls. */
-export const ABOUT_A_PERSON: ReadonlySet<string> = new Set<RouteName>(['people.find']);
+export const ABOUT_A_PERSON: ReadonlySet<string> = new Set<RouteName>(['people.find', 'team.invite']);
 
 /** Whether somebody of the role `own` may invite, change or sign out somebody of `other`: owners are of owners alone. */
 export const mayManageRole = (own: TeamRole, other: TeamRole): boolean =>

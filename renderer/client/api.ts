@@ -7,14 +7,20 @@ import { tr } from '../language/tr.ts';
 import { isAbort, toError } from '../ui/errors.ts';
 import { reportLost, reportRefused, reportUp } from './connection.ts';
 import { keptPerson } from './kept-person.ts';
+import { paths } from './paths.ts';
+import { isTeamPage } from './team-page.ts';
 
 export { toError };
+
+/** Nobody is signed in there yet, and no page waits to be healed. */
+const isSignInAddress = (): boolean => location.pathname === paths.signIn || location.pathname === paths.invitation;
 
 /** Fetch that tells the connection's state: a request that never reached the studio, and one that did. */
 export async function studioFetch(request: Request | string, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(request, { ...init, credentials: 'same-origin' });
-    if (response.status === 403) reportRefused();
+    // On a team's server 403 is about what was asked, and 401 about who asks; elsewhere there is no 401.
+    if (response.status === (isTeamPage ? 401 : 403) && !isSignInAddress()) reportRefused();
     else reportUp();
     return response;
   } catch (error) {

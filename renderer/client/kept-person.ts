@@ -2,12 +2,20 @@
  * Who works in this browser, one person a workspace. There are no passwords on a machine of one's own: this says whose work
  * it is, it keeps nobody out. Annotating goes without; reviewing does not.
  */
+let signedIn: { ws: string; id: string } | null = null;
+
+/** On a team's server it is who is signed in, and nobody is chosen. */
+export function workAs(me: { ws: string; id: string } | null): void {
+  signedIn = me;
+}
+
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const keyOf = (ws: string): string => `person:${ws}`;
 
 /** The person chosen in a workspace, as it was kept; null when nobody was, or the browser keeps nothing. */
 export function keptPerson(ws: string, store: Store = localStorage): string | null {
+  if (signedIn !== null) return signedIn.ws === ws ? signedIn.id : null;
   try {
     return store.getItem(keyOf(ws));
   } catch {

@@ -5,6 +5,8 @@ const part = (value: string): string => encodeURIComponent(value.toWellFormed())
 export const paths = {
   welcome: '/',
   settings: '/settings',
+  signIn: '/sign-in',
+  invitation: '/invitation',
   recordingBar: '/desktop/bar',
   screenShare: '/desktop/screen',
   library: (ws: string): string => `/w/${part(ws)}`,
@@ -33,6 +35,7 @@ export const paths = {
   verify: (ws: string, composition: string): string => `/w/${part(ws)}/compositions/${part(composition)}/verify`,
   /** Compositions that somebody can verify. */
   verification: (ws: string): string => `/w/${part(ws)}/verification`,
+  members: (ws: string): string => `/w/${part(ws)}/members`,
   work: (ws: string): string => `/w/${part(ws)}/work`,
   insights: (ws: string): string => `/w/${part(ws)}/insights`,
   dataset: (ws: string, view?: 'statistics' | 'duplicates' | 'versions'): string =>

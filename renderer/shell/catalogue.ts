@@ -26,6 +26,7 @@ const GLOBAL: readonly CommandDefinition[] = [
   define('evaluate', tr('Go to the evaluation'), ['Alt+7'], 'leaderboard score models'),
   define('runs', tr('Go to the runs'), ['Alt+8'], 'agents models stages'),
   define('compositions', tr('Go to the compositions'), ['Alt+C'], 'pathways scenarios tasks joined'),
+  define('members', tr('Go to the members'), ['Alt+M'], 'team people roles invite sign in tokens'),
   define('share', tr('Share this workspace or a version'), ['Alt+S'], 'archive colleague send export tar'),
   define('welcome', tr('Workspaces'), ['Alt+0'], 'welcome open switch home'),
   define('jobs', tr('Show or hide background jobs'), ['Alt+J'], 'jobs progress import'),

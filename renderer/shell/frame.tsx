@@ -20,6 +20,7 @@ import { useNextWork } from '../client/next-work.ts';
 import { paths } from '../client/paths.ts';
 import { askWho, usePersonId } from '../client/person.ts';
 import { queries, useWorkspace } from '../client/queries.ts';
+import { isTeamPage } from '../client/team-page.ts';
 import { useColorScheme } from '../client/use-color-scheme.ts';
 import { JobsTray } from '../jobs/tray.tsx';
 import { tr, trParts } from '../language/tr.ts';
@@ -32,6 +33,7 @@ import { useHandlers } from '../ui/keys/use-commands.ts';
 import { MenuItems } from '../ui/menu-items.tsx';
 import { PAGE_BAR } from '../ui/page-bar.ts';
 import { ToastLine } from '../ui/toast-line.tsx';
+import { Account } from './account.tsx';
 import classes from './frame.module.css';
 import { KeyList } from './key-list.tsx';
 import { Palette } from './palette.tsx';
@@ -58,7 +60,8 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
     'app.work': { run: () => ws && go(paths.work(ws)), enabled: inWorkspace },
     'app.insights': { run: () => ws && go(paths.insights(ws)), enabled: inWorkspace },
     'app.nextWork': { run: () => void nextWork(), enabled: inWorkspace },
-    'app.person': { run: () => askWho(), enabled: inWorkspace },
+    'app.person': { run: () => askWho(), enabled: inWorkspace && !isTeamPage },
+    'app.members': { run: () => ws && go(paths.members(ws)), enabled: inWorkspace && isTeamPage },
     'app.dataset': { run: () => ws && go(paths.dataset(ws)), enabled: inWorkspace },
     'app.exports': { run: () => ws && go(paths.exports(ws)), enabled: inWorkspace },
     'app.evaluate': { run: () => ws && go(paths.evaluate(ws)), enabled: inWorkspace },
@@ -88,7 +91,7 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
         <div id={PAGE_BAR} className={classes.pageBar} />
         <div className={classes.spacer} />
         <RecordingNow />
-        {ws !== null && <WhoAmI ws={ws} />}
+        {isTeamPage ? <Account /> : ws !== null && <WhoAmI ws={ws} />}
         {ws !== null && <JobsTray ws={ws} live={live} opened={jobs} onChange={setJobs} />}
         <CommandButton
           variant="default"
@@ -112,12 +115,15 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
         {children}
       </main>
       <ToastLine />
-      {ws !== null && <PersonChooser ws={ws} />}
+      {ws !== null && !isTeamPage && <PersonChooser ws={ws} />}
       <Palette ws={ws} opened={open === 'palette'} onClose={() => setOpen(null)} />
       <KeyList opened={open === 'keys'} onClose={() => setOpen(null)} />
     </div>
   );
 }
+
+const signInAddress = (): string =>
+  `${paths.signIn}?${new URLSearchParams({ to: `${location.pathname}${location.search}` })}`;
 
 /** A recording's document and its review have streams of their own, and a browser has six to a server for all its windows. */
 const OWN_STREAMS = /^\/w\/[^/]+\/recordings\/[^/]+(\/review|\/compare)?$/;
@@ -361,6 +367,13 @@ function ConnectionBanner(): ReactNode {
               {trParts(
                 'The connection to the studio is lost. What was stored stays stored; this page asks again until it answers. If the studio was stopped, start it again with {command}.',
                 { command: <code>npm start</code> },
+              )}
+            </span>
+          ) : isTeamPage ? (
+            <span>
+              {trParts(
+                'You are signed out. <link>Sign in again</link>, in this tab or another: what you did here and could not be sent is kept in this tab.',
+                { link: (inside) => <a href={signInAddress()}>{inside}</a> },
               )}
             </span>
           ) : (

@@ -48,6 +48,7 @@ export const PAGES: readonly Page[] = [
   ),
   page('/w/:ws/verification', async () => (await import('../compositions/queue-page.tsx')).VerificationQueuePage),
   page('/w/:ws/insights', async () => (await import('../insights/page.tsx')).InsightsPage),
+  page('/w/:ws/members', async () => (await import('../team/page.tsx')).MembersPage),
   page('/w/:ws/work', async () => (await import('../work/page.tsx')).WorkPage),
   page('/w/:ws/dataset/:view?', async () => (await import('../datasets/page.tsx')).DatasetPage),
   page('/w/:ws/export', async () => (await import('../exports/page.tsx')).ExportPage),
@@ -56,10 +57,17 @@ export const PAGES: readonly Page[] = [
 ];
 
 const screenShare = lazyPage(async () => (await import('../desktop/share-page.tsx')).ScreenShare);
+const signIn = lazyPage(async () => (await import('../team/sign-in.tsx')).SignInPage);
+const invitation = lazyPage(async () => (await import('../team/invitation.tsx')).InvitationPage);
 const recordingBar = lazyPage(async () => (await import('../desktop/bar.tsx')).RecordingBar);
 
-/** The desktop app's windows without the studio around them: the recording bar, and what shares the screen, which nobody sees. */
+/**
+ * Pages without the studio around them: of a team's server those before somebody is signed in; of the desktop app the recording
+ * bar, and what shares the screen, which nobody sees.
+ */
 export const ALONE: Readonly<Record<string, ReactNode>> = {
+  [paths.signIn]: <Lazy of={signIn} props={{}} />,
+  [paths.invitation]: <Lazy of={invitation} props={{}} />,
   [paths.recordingBar]: <Lazy of={recordingBar} props={{}} meanwhile={null} />,
   [paths.screenShare]: <Lazy of={screenShare} props={{}} meanwhile={null} />,
 };

@@ -59,6 +59,8 @@ const meSchema = z.object({
   rights: z.array(right),
 });
 
+export type TeamMe = z.infer<typeof meSchema>;
+
 const gone = z.object({ id: z.string(), name: z.string() });
 
 export const teamContract = {

@@ -151,6 +151,7 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   compose: tr('Edit a composition'),
   verification: tr('To verify'),
   verify: tr('Verify a composition'),
+  members: tr('Members'),
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */

@@ -327,6 +327,21 @@ describe('roles', () => {
     expect((await team.call(cookie, 'people.find', { ws: team.ws, person: 'Ben' })).json).toEqual({ id: other.id });
   });
 
+  test('a manager invites somebody new, and somebody whose work is there already', async () => {
+    const { cookie } = await team.member('manager', 'Inviter');
+    const { json: person } = await team.call(cookie, 'people.add', { ws: team.ws, name: 'Old Hand', email: null });
+    const asked = { ws: team.ws, email: 'old@lab.test', role: 'annotator' };
+    const { json } = await team.call(cookie, 'team.invite', { ...asked, person: 'Old Hand' });
+    const code = new URL(String(Reflect.get(json as object, 'link'))).hash.slice(1);
+    expect(JSON.parse((await post(SIGN_ROUTES.look, { code })).body)).toMatchObject({ name: 'Old Hand', known: true });
+    const accepted = await post(SIGN_ROUTES.accept, { code, name: 'ignored', password: PASSWORD });
+    const own = accepted.headers['set-cookie']![0]!.split(';')[0]!;
+    const { json: me } = await team.call(own, 'team.me');
+    expect(me).toMatchObject({ id: Reflect.get(person as object, 'id'), name: 'Old Hand', role: 'annotator' });
+    const fresh = await team.call(cookie, 'team.invite', { ...asked, email: 'fresh@lab.test' });
+    expect([fresh.status, Reflect.get(fresh.json as object, 'known')]).toEqual([200, false]);
+  });
+
   test('settings are each one’s own', async () => {
     const [a, b] = [await team.member('viewer', 'Set A'), await team.member('viewer', 'Set B')];
     expect((await team.call(a.cookie, 'settings.set', { values: { theme: 'dark' } })).json).toEqual({ theme: 'dark' });
