@@ -57,7 +57,6 @@ export const ROOMS = {
     // Texts in its pictures.
     texts: ['files', 'store', 'recordings'],
     capture: ['files', 'store', 'recordings'],
-    // Whole copies of workspaces in other places.
     backups: ['files', 'store'],
     // Queue, hub and hash threads; what a job does is told to it.
     jobs: ['files', 'store'],
@@ -239,11 +238,11 @@ const STARTS_OTHERS = new Set([
   'native/macos/settings.ts',
   'native/macos/stage.ts',
   'native/macos/patch-process.ts',
-  // tesseract, gsettings, the browser, ps.
+  // tesseract, gsettings, the browser, ps, xz.
   'studio/evaluate/ocr.ts',
   'studio/play/checks/setting.ts',
   'studio/cli/open-browser.ts',
-  'studio/files/process-id.ts',
+  ...['studio/files/process-id.ts', 'studio/files/packed.ts'],
   // A stage: its display, its cage, its programs.
   'studio/stage/cage.ts',
   'studio/stage/set-stage.ts',

@@ -1,11 +1,10 @@
 import { create } from 'zustand';
 import type { TeamMe } from '../../schemas/api/team.ts';
-import { SIGN_ROUTES, type TeamRight, type TeamRole } from '../../schemas/team-terms.ts';
+import { SIGN_ROUTES, type TeamRole } from '../../schemas/team-terms.ts';
 import { tr } from '../language/tr.ts';
 import { client, studioJson } from './api.ts';
 import { workAs } from './kept-person.ts';
 import { paths } from './paths.ts';
-import { isTeamPage } from './team-page.ts';
 
 /** Who is signed in to a team's server. On a machine of one's own nobody is, and nobody is asked. */
 
@@ -13,12 +12,6 @@ const useSignedIn = create<{ me: TeamMe | null }>(() => ({ me: null }));
 
 /** Null on a machine of one's own, and before somebody has signed in. */
 export const useMe = (): TeamMe | null => useSignedIn((state) => state.me);
-
-/** Whether the person may do it; on a machine of one's own everybody may everything. */
-export function useMay(right: TeamRight): boolean {
-  const me = useMe();
-  return !isTeamPage || (me?.rights.includes(right) ?? false);
-}
 
 /** Asked before anything of a workspace is; null: nobody is signed in. Throws where the server does not answer. */
 export async function askMe(): Promise<TeamMe | null> {
