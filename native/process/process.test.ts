@@ -169,6 +169,16 @@ describe.each(['process', 'thread'] as const)('a %s', (kind) => {
     expect(await actor.ended).toMatchObject({ why: 'ended', status: 0 });
   });
 
+  test('whoever waits for its end sees it, though nothing else keeps them', async () => {
+    const waiting = spawn(process.execPath, [new URL('./waiting-for-tests.ts', import.meta.url).pathname, kind], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const said: Buffer[] = [];
+    waiting.stdout.on('data', (piece: Buffer) => said.push(piece));
+    const [status] = await once(waiting, 'close');
+    expect([status, Buffer.concat(said).toString()]).toEqual([0, 'killed']);
+  });
+
   test('what it logs is in the log of whoever started it, cleaned', async () => {
     openLogFile(folder, kind);
     const actor = open();

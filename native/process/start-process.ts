@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { logPlace } from '../log/log.ts';
-import type { RunEnding } from './ending.ts';
 import { type Started, supervise, tailOf, type Wishes } from './supervise.ts';
 
 type ProcessWishes<Out> = Wishes<Out> & {
@@ -78,9 +77,6 @@ export function startProcess<In extends object, Out>(entry: URL, wishes: Process
       if (isHeld) child.channel?.ref();
       else child.channel?.unref();
     },
-    kill(): Promise<RunEnding> {
-      run.stop({ why: 'killed' });
-      return run.ended;
-    },
+    kill: run.kill,
   };
 }

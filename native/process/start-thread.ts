@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
-import type { RunEnding } from './ending.ts';
 import { type Started, supervise, tailOf, type Wishes } from './supervise.ts';
 
 type ThreadWishes<Out> = Wishes<Out> & {
@@ -47,9 +46,6 @@ export function startThread<In, Out>(entry: URL, wishes: ThreadWishes<Out>): Sta
       if (isHeld) worker.ref();
       else worker.unref();
     },
-    kill(): Promise<RunEnding> {
-      run.stop({ why: 'killed' });
-      return run.ended;
-    },
+    kill: run.kill,
   };
 }

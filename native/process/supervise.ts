@@ -45,6 +45,8 @@ type Supervised = {
   received(message: unknown): void;
   /** Why it is ended from here; the first reason counts. */
   stop(why: Pick<RunEnding, 'why' | 'error' | 'silentMs'>): void;
+  /** Ends it, and resolves when it is gone: until then this process goes on, also where nothing else holds it. */
+  kill(): Promise<RunEnding>;
   /** It is gone: by itself, unless it was ended from here. */
   gone(how: Omit<RunEnding, 'last'>): void;
   ended: Promise<RunEnding>;
@@ -87,6 +89,12 @@ export function supervise<Out>(
   return {
     ended,
     stop,
+    kill() {
+      // Where it is not held, neither its end nor a timer that is let go would keep this process for who waits here.
+      const held = setInterval(() => undefined, MOST_BETWEEN);
+      stop({ why: 'killed' });
+      return ended.finally(() => clearInterval(held));
+    },
     received(message) {
       if (cause || isOver) return;
       silent = 0;
