@@ -97,6 +97,10 @@ export const PACKAGES = [
   // The clock of a scenario, and what tells on a stage beside its windows (studio/stage/clock.ts, studio/compositions/day.ts).
   { name: 'faketime', for: TEST, program: 'faketime' },
   { name: 'libnotify-bin', for: TEST, program: 'notify-send' },
+  // Programs of the day that ships (npm run demo -- --scenario), beside mousepad, chromium, dunst and gnumeric.
+  { name: 'mutt', for: TEST, program: 'mutt' },
+  { name: 'nano', for: TEST, program: 'nano' },
+  { name: 'calcurse', for: TEST, program: 'calcurse' },
   { name: 'slirp4netns', for: TEST, program: 'slirp4netns' },
   // Pictures of a display in a cage (native/linux/shm.ts).
   { name: 'libx11-xcb1', for: TEST, library: 'libX11-xcb.so.1' },

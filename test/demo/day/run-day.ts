@@ -1,0 +1,76 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Composition } from '../../../schemas/composition.ts';
+import type { CompositionRun } from '../../../schemas/composition-run.ts';
+import { planRollout, rollOut } from '../../../studio/compositions/rollout.ts';
+import { compositionOf } from '../../../studio/play/compositions.ts';
+import { recipeOfTask } from '../../../studio/play/recipe.ts';
+import { programsMissing } from '../../../studio/stage/set-stage.ts';
+import { openWorkspace } from '../../../studio/store/workspace.ts';
+import { studio, studioMust } from '../../support/cli.ts';
+import type { ShownTask } from './parts.ts';
+import { openShower } from './show.ts';
+
+/** A composition in a workspace of its own, with a demonstration of each of its tasks. */
+
+/** Programs that its recipes start and that are not here; empty: it can be run. */
+export const missingFor = ({ tasks = [] }: Composition): string[] => [
+  ...new Set(tasks.flatMap(({ recipe }) => (recipe ? programsMissing(recipe) : []))),
+];
+
+/** Makes the workspace and takes the composition into it, with its tasks, recipes and checks. */
+export async function importInto(workspace: string, composition: Composition): Promise<void> {
+  const where = ['--workspace', workspace];
+  if (!fs.existsSync(workspace)) await studioMust(['init', ...where]);
+  const file = path.join(path.dirname(workspace), `${composition.id}.json`);
+  fs.writeFileSync(file, JSON.stringify(composition));
+  await studioMust(['compositions', 'import', file, ...where]);
+  // Its recipes are ours: nobody needs to be asked.
+  for (const { id } of composition.tasks ?? []) {
+    // It ends with a status of its own where something is asked.
+    const { json } = await studio(['tasks', 'trust', id, '--json', ...where]);
+    const { asked } = z.object({ asked: z.array(z.object({ hash: z.string() })) }).parse(json);
+    if (asked.length > 0) await studioMust(['tasks', 'trust', id, ...asked.map(({ hash }) => hash), ...where]);
+  }
+}
+
+/** All of its tasks are shown on one stage, in their order, and recorded. Gives the run in which they were. */
+export async function showAll(
+  dir: string,
+  id: string,
+  tasks: readonly ShownTask[],
+  progress: (text: string) => void,
+): Promise<CompositionRun> {
+  const workspace = openWorkspace(dir, { create: false });
+  // What is waited for on a stage keeps no process alive by itself.
+  const alive = setInterval(() => undefined, 60_000);
+  try {
+    const composition = compositionOf(workspace, id);
+    const plan = await planRollout(workspace, composition, async (task) => {
+      const recipe = await recipeOfTask(workspace, task);
+      if (!recipe) throw new Error(`${task} has no recipe`);
+      return recipe;
+    });
+    return await rollOut(
+      {
+        workspace,
+        composition,
+        actor: openShower(workspace, tasks),
+        level: 'base',
+        context: 'none',
+        ask: undefined,
+        seed: 7,
+        timeMs: 600_000,
+        withoutCage: false,
+        goOn: null,
+        progress,
+        signal: new AbortController().signal,
+      },
+      plan,
+    );
+  } finally {
+    clearInterval(alive);
+    await workspace.close();
+  }
+}
