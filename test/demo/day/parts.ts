@@ -54,7 +54,8 @@ export const mail = (given: readonly (Mail & { id: string; at: string })[] = [])
     })),
   ],
   services: [{ name: 'post', command: 'node', args: ['~/services/post.mjs', '4025', 'Mail'], port: 4025 }],
-  programs: [inTerminal('Mail', 'mutt', '-F', '.muttrc')],
+  // It takes a file whose time is after its clock for changed by somebody, and asks.
+  programs: [{ ...inTerminal('Mail', 'mutt', '-F', '.muttrc'), clock: 'machine' }],
 });
 
 const CALCURSE = `appearance.notifybar=no
