@@ -8,7 +8,7 @@ import { studio, studioMust } from '../support/cli.ts';
 import { MARA, MARA_TASKS } from './day/mara.ts';
 import { knowingModel, waysOf } from './day/model.ts';
 import { SCREEN } from './day/parts.ts';
-import { importInto, missingFor, showAll } from './day/run-day.ts';
+import { DAY_SEED, importInto, missingFor, showAll } from './day/run-day.ts';
 import { indent, say } from './say.ts';
 
 /** The day that ships: shown once by a scripted person, performed by the player, and then by a scripted model that asks or does not. */
@@ -33,9 +33,12 @@ export async function demoOfScenario(out: string): Promise<void> {
 
   async function run(words: readonly string[]): Promise<CompositionRun> {
     // It ends with a status of its own where a task failed.
-    const done = await studio(['run', '--composition', id, '--yes', '--json', ...words, ...where], {
-      timeoutMs: 3_600_000,
-    });
+    const done = await studio(
+      ['run', '--composition', id, '--seed', `${DAY_SEED}`, '--yes', '--json', ...words, ...where],
+      {
+        timeoutMs: 3_600_000,
+      },
+    );
     if (done.json === null) throw new Error(done.stderr);
     const made = compositionRunSchema.parse(done.json);
     say(`   ${actorName(made)}, ${made.level}: ${runWords(made)}`);
@@ -62,7 +65,7 @@ export async function demoOfScenario(out: string): Promise<void> {
     const server = await startModelServer(knowingModel(MARA, ways, level, asks), SCREEN);
     try {
       const model = ['--agent', 'direct', '--endpoint', server.url, '--model', 'scripted', '--rounds', '60'];
-      made.push(await run([...model, '--level', level, '--seed', '7', ...(asks ? ['--ask', '3'] : [])]));
+      made.push(await run([...model, '--level', level, ...(asks ? ['--ask', '3'] : [])]));
     } finally {
       await server.close();
     }

@@ -19,7 +19,11 @@ const MAILS = [
     text: 'Good morning Mara,\n\ncan we meet at 11:30 today? I have the first results.\n\nJon\n',
   },
 ];
-const BUDGET = 'Item,Cost\nLunch,12.50\nLabels,\n';
+const BUDGET = [
+  ['Item', 'Cost'],
+  ['Lunch', 12.5],
+  ['Labels', null],
+] as const;
 
 const apps = (name: string) => ({ Linux: [name] });
 const at = (from: string, to = '18:00') => ({ window: { from, to } });
@@ -157,13 +161,13 @@ export const MARA_TASKS: readonly ShownTask[] = [
       narration: 'Money is tight, so she keeps count of it.',
       apps: apps('gnumeric'),
       instructions: {
-        base: 'Enter {{order.total}} for the labels in the budget, and save it as budget.gnumeric.',
-        L0: 'In Money, enter {{order.total}} in the cell B3 of the budget, and save it as "budget.gnumeric".',
-        L1: 'Enter the total of the labels in the cell B3 of the budget, and save it as "budget.gnumeric".',
+        base: 'Enter {{order.total}} for the labels in the budget, and save it.',
+        L0: 'In Money, enter {{order.total}} in the cell B3 of the budget, and save it.',
+        L1: 'Enter the total of the labels in the cell B3 of the budget, and save it.',
         L2: 'Keep the budget up to date.',
       },
     },
-    recipe: recipeOf(sheet('budget.csv', BUDGET)),
+    recipe: recipeOf(sheet('budget.gnumeric', BUDGET)),
     checks: checksOf({
       id: 'entered',
       kind: 'text',
@@ -172,16 +176,7 @@ export const MARA_TASKS: readonly ShownTask[] = [
       // It writes numbers to twenty digits.
       matches: ['Row="2" Col="1" ValueType="40">25[.](?:80*|79{5,}[0-9]*)<'],
     }),
-    steps: [
-      press('ArrowRight'),
-      press('ArrowDown', 2),
-      type('25.80'),
-      press('Enter'),
-      chord('ctrl', 's'),
-      chord('ctrl', 'a'),
-      type('budget.gnumeric'),
-      press('Enter'),
-    ],
+    steps: [press('ArrowRight'), press('ArrowDown', 2), type('25.80'), press('Enter'), chord('ctrl', 's')],
   },
   {
     software: 'mutt',
@@ -201,7 +196,7 @@ export const MARA_TASKS: readonly ShownTask[] = [
     },
     recipe: recipeOf(mail(MAILS)),
     checks: text('sent', 'Mail/jon/new/1.mail', 'The labels cost 25.8', 'Re: Labels'),
-    steps: [press('F9'), type('The labels cost 25.80'), chord('ctrl', 'x'), type('y'), press('Enter'), type('y')],
+    steps: [press('F9'), type('The labels cost 25.80'), chord('ctrl', 'x'), type('y')],
   },
   {
     software: 'chromium',
@@ -361,7 +356,7 @@ export const MARA = compositionSchema.parse({
   tasks: MARA_TASKS.map(({ member, software, recipe, checks, answer = '' }) => ({
     id: member.task,
     software,
-    goal: member.instructions.base.replaceAll(/\{\{[^}]*\.([^}]*)\}\}/g, 'the $1'),
+    goal: member.instructions.base.replaceAll(/\{\{[^}]*\}\}/g, '…'),
     answer,
     recipe,
     checks,

@@ -31,10 +31,11 @@ const inTerminal = (title: string, ...words: string[]) => ({
   place: PLACE,
 });
 
+/** Nothing of it shows the name of a draft's file, which is another one each time. */
 const MUTTRC = `set mbox_type=Maildir folder=~/Mail spoolfile=~/Mail/mara
 set from="mara@lab.example" realname="Mara" hostname=lab.example
 set smtp_url="smtp://127.0.0.1:4025" ssl_starttls=no ssl_force_tls=no
-set editor="nano --ignorercfiles" record="" sort=date mark_old=no move=no
+set editor="nano --ignorercfiles --zero --saveonexit" attach_format="%n %m/%M" record="" sort=date mark_old=no move=no
 set confirmappend=no quit=yes wait_key=no markers=no beep=no autoedit=yes fast_reply=yes include=no
 set mail_check=1 timeout=1 crypt_use_gpgme=no certificate_file=~/.mutt_certificates
 # A key of its own: what is typed after a letter would be one word with it.
@@ -83,9 +84,28 @@ export const notes = (file: string, text?: string): Recipe => ({
   ],
 });
 
-export const sheet = (file: string, text: string): Recipe => ({
+type Cell = string | number | null;
+/** Gnumeric's own form, which it saves without a dialog: that one shows the times of files. */
+const sheetText = (rows: readonly (readonly Cell[])[]): string => {
+  const cells = rows.flatMap((row, at) =>
+    row.flatMap((value, column) =>
+      value === null
+        ? []
+        : [
+            `<gnm:Cell Row="${at}" Col="${column}" ValueType="${typeof value === 'string' ? 60 : 40}">${value}</gnm:Cell>`,
+          ],
+    ),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<gnm:Workbook xmlns:gnm="http://www.gnumeric.org/v10.dtd">
+<gnm:SheetNameIndex><gnm:SheetName>Money</gnm:SheetName></gnm:SheetNameIndex>
+<gnm:Sheets><gnm:Sheet><gnm:Name>Money</gnm:Name><gnm:Cells>${cells.join('')}</gnm:Cells></gnm:Sheet></gnm:Sheets>
+</gnm:Workbook>
+`;
+};
+export const sheet = (file: string, rows: readonly (readonly Cell[])[]): Recipe => ({
   files: [
-    { text, to: file },
+    { text: sheetText(rows), to: file },
     { text: '[org/gnome/gnumeric/core/xml]\ncompression-level=0\n', to: '.config/glib-2.0/settings/keyfile' },
   ],
   programs: [{ command: 'gnumeric', args: ['--no-splash', `~/${file}`], window: path.basename(file), place: PLACE }],

@@ -14,6 +14,9 @@ import { openShower } from './show.ts';
 
 /** A composition in a workspace of its own, with a demonstration of each of its tasks. */
 
+/** Of its events: another one, and mails come at other times, which pictures of them show. */
+export const DAY_SEED = 7;
+
 /** Programs that its recipes start and that are not here; empty: it can be run. */
 export const missingFor = ({ tasks = [] }: Composition): string[] => [
   ...new Set(tasks.flatMap(({ recipe }) => (recipe ? programsMissing(recipe) : []))),
@@ -60,7 +63,7 @@ export async function showAll(
         level: 'base',
         context: 'none',
         ask: undefined,
-        seed: 7,
+        seed: DAY_SEED,
         timeMs: 600_000,
         withoutCage: false,
         goOn: null,
