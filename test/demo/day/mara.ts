@@ -176,7 +176,8 @@ export const MARA_TASKS: readonly ShownTask[] = [
       // It writes numbers to twenty digits.
       matches: ['Row="2" Col="1" ValueType="40">25[.](?:80*|79{5,}[0-9]*)<'],
     }),
-    steps: [press('ArrowRight'), press('ArrowDown', 2), type('25.80'), press('Enter'), chord('ctrl', 's')],
+    // The last cell that is in use.
+    steps: [chord('ctrl', 'End'), type('25.80'), press('Enter'), chord('ctrl', 's')],
   },
   {
     software: 'mutt',
