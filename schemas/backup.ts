@@ -44,7 +44,7 @@ export const backupSchema = z.object({
   /** The database as it was at one moment, before any other file was read; `schema` is its own version. */
   database: z.object({ ...content, schema: z.int().min(1) }),
   files: z.array(backedUpFileSchema),
-  /** What of the workspace is not in it, and why. */
+  /** Parts of the workspace that are not in it, and why. */
   leftOut: z.array(z.object({ path: z.string(), why: z.string() })),
 });
 export type Backup = z.infer<typeof backupSchema>;

@@ -85,7 +85,7 @@ export const compositionRunSchema = z.object({
   results: z.array(memberResultSchema),
   /** Draws when events happen and which; absent: 0. */
   seed: z.int().min(0).optional(),
-  /** What happened by itself, in order. */
+  /** Events of the scenario, in order. */
   events: z.array(ranEventSchema).optional(),
   /** The member that was begun and has no result yet. */
   begun: z.string().nullable(),

@@ -12,7 +12,7 @@ export type TeamRight = (typeof TEAM_RIGHTS)[number];
 export const SIGN_ROUTES = {
   signIn: '/team/sign-in',
   signOut: '/team/sign-out',
-  /** Who was invited by a link: answers {email, name, role, known}. */
+  /** The invitation behind a link: answers {email, name, role, known}. */
   look: '/team/invitation',
   /** Accepts it: sets the password and signs in. */
   accept: '/team/accept',

@@ -60,7 +60,7 @@ export const ROOMS = {
     backups: ['files', 'store'],
     // Queue, hub and hash threads; what a job does is told to it.
     jobs: ['files', 'store'],
-    // Who may sign in to a team's server, and as what.
+    // Members of a team's server and their rights.
     team: ['store'],
     // Who may write is decided above, by the review, and given to it (Gate).
     documents: ['files', 'store', 'recordings', 'texts'],

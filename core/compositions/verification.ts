@@ -26,7 +26,7 @@ export type Verification = {
   /** Open ones, by who has them. */
   claims: ReadonlyMap<string, Claim>;
   handed: readonly Handed[];
-  /** Who has opened the composition, or a stage that shows all of it. */
+  /** Persons who opened the composition, or a stage that shows all of it. */
   seen: ReadonlySet<string>;
 };
 
@@ -126,7 +126,7 @@ type StageStanding = {
   stage: VerificationStage;
   /** `waits`: for the design. `differs`: something that was handed in does not match, and nobody did it anew yet. */
   state: StageState;
-  /** Who has done it, so that it counts. */
+  /** Persons who have done it, so that it counts. */
   done: string[];
   inHand: string[];
   /** How many more can take it. */

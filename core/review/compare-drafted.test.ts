@@ -9,7 +9,7 @@ import { originsOf } from '../annotate/origins.ts';
 import { stepsFrom } from '../annotate/steps-for-tests.ts';
 import { agreedRecords, checkScore, compareDocuments, takeSide } from './compare.ts';
 
-/** What two took from the same draft is no agreement (R20). */
+/** Words that two took from the same draft are no agreement (R20). */
 
 const steps = stepsFrom(4);
 const begun = (): Records => toRecords(initialRecords(steps, [], 'The goal'));

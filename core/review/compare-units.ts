@@ -67,7 +67,7 @@ function addStep(
     add('boxIou', keepers, boxes(boxIou));
     add('clickInBox', keepers, boxes(clickInBox));
   }
-  // What a model wrote is no witness, whoever took it (R20).
+  // A model's words are no witness (R20).
   const unless =
     (isDrafted: (said: StepRecords) => boolean, value: (a: StepRecords, b: StepRecords) => number | null) =>
     (a: StepRecords, b: StepRecords) =>

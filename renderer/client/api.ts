@@ -12,7 +12,7 @@ import { isTeamPage } from './team-page.ts';
 
 export { toError };
 
-/** Nobody is signed in there yet, and no page waits to be healed. */
+/** For places where a person is not signed in yet, and no page waits to be healed. */
 const isSignInAddress = (): boolean => location.pathname === paths.signIn || location.pathname === paths.invitation;
 
 /** Fetch that tells the connection's state: a request that never reached the studio, and one that did. */

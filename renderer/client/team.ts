@@ -6,7 +6,7 @@ import { client, studioJson } from './api.ts';
 import { workAs } from './kept-person.ts';
 import { paths } from './paths.ts';
 
-/** Who is signed in to a team's server. On a machine of one's own nobody is, and nobody is asked. */
+/** The member who is signed in to a team's server; on a machine of one's own there is none. */
 
 const useSignedIn = create<{ me: TeamMe | null }>(() => ({ me: null }));
 

@@ -16,7 +16,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import classes from './verify.module.css';
 
-/** What somebody has typed of it, which outlives the page until it is handed in. */
+/** The answer as far as it is typed; it outlives the page until it is handed in. */
 type Typed = { texts: Record<string, string>; recordings: Record<string, string>; blind: string };
 const NOTHING: Typed = { texts: {}, recordings: {}, blind: '' };
 

@@ -11,7 +11,7 @@ import { MenuItems } from '../ui/menu-items.tsx';
 import { tellDone } from '../ui/toast.ts';
 import classes from './person-chooser.module.css';
 
-/** Who is signed in to a team's server, in the bar; opens the way to the members and out. */
+/** The signed-in member in the bar, with the way to the members and out. */
 export function Account(): ReactNode {
   const [, go] = useLocation();
   const me = useMe();

@@ -22,7 +22,7 @@ import classes from './team.module.css';
 import { TokenDialog } from './token-dialog.tsx';
 import { Tokens } from './tokens.tsx';
 
-/** Who can sign in to a team's server, as what; who was invited; and tokens of scripts. */
+/** Members of a team's server with their roles, invitations, and tokens of scripts. */
 export function MembersPage({ ws }: { ws: string }): ReactNode {
   const me = useMe();
   if (me !== null) return <Team ws={ws} me={me} />;

@@ -350,7 +350,7 @@ test('one key takes the drafts of a step one after another, as its fields are re
   actions.undo();
   await settled();
   expect(store.getState().doc.subtasks).toHaveLength(1);
-  // What was undone waits again.
+  // A draft waits again once taking it was undone.
   actions.takeModelDraft();
   await settled();
   expect(store.getState().doc.subtasks).toHaveLength(2);

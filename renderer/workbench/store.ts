@@ -72,7 +72,7 @@ export type WorkState = {
   doc: DocumentView;
   vocabulary: readonly { name: string; count: number }[];
   proposals: ReadonlyMap<string, readonly Proposal[]>;
-  /** What models drafted for the open document; empty until it is known. */
+  /** Drafts by models for the open document; empty until they are known. */
   drafts: readonly DraftShown[];
   /** Those of them that were refused on this page just now: they can be put back. */
   refused: ReadonlySet<string>;

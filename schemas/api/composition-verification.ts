@@ -21,7 +21,7 @@ const standingSchema = z.object({
     }),
   ),
   verified: z.boolean(),
-  /** What was verified is another version. */
+  /** Another version of the composition was verified. */
   outOfDate: z.boolean(),
 });
 export type VerificationStanding = z.infer<typeof standingSchema>;

@@ -12,7 +12,7 @@ import { printedSchema, verificationItemSchema, verificationShownSchema } from '
 /** Tasks joined (docs/compositions.md): as a page shows them, and as it edits them. */
 const ws = z.object({
   ws: z.string(),
-  /** Who asks: what is kept from them while they do one blind follows from it. */
+  /** The person who asks: things are kept from them while they do one blind. */
   person: z.string().min(1).max(300).optional(),
 });
 const ofOne = ws.extend({ composition: z.string().max(100) });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { INVITATION_DAYS, TEAM_RIGHTS, TEAM_ROLES, TOKEN_DAYS } from '../team-terms.ts';
 import { command, commandField, commandList } from './command.ts';
 
-/** Who may sign in to a team's server, and as what (docs/team.md). */
+/** Members, their roles and tokens, on a team's server (docs/team.md). */
 
 const ws = z.object({ ws: z.string() });
 const at = (path: string) => `/workspaces/{ws}/team${path}` as const;

@@ -54,7 +54,7 @@ const pagePolicy = (nonce: string): string =>
     "form-action 'none'",
   ].join('; ');
 
-/** What a page is told with its first byte. */
+/** Given to a page with its first byte. */
 export type PageTold = {
   /** The language that the user chose (setting `pageLanguage`). */
   language: unknown;

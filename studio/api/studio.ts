@@ -34,9 +34,9 @@ export type Studio = {
 export type AskedStudio = Studio & {
   /** The request came by a door that only this machine can reach: its folders may be listed. */
   isLocal: boolean;
-  /** Who works in the page that asks, where it says so. */
+  /** The person who works in the page that asks, where it says so. */
   person?: string | undefined;
-  /** Who asks, as the door that let them in knows it. */
+  /** The caller, as the door that let them in knows them. */
   principal: Principal;
   /** The id of this request in the log; a server of a team alone has them. */
   request?: string;

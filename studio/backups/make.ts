@@ -209,7 +209,7 @@ const isLock = (name: string): boolean => name.startsWith('.') && name.endsWith(
 
 type Listed = { paths: string[]; leftOut: { path: string; why: string }[] };
 
-/** What of the workspace is copied, in no order, and what is not. A folder that goes meanwhile is as if it had not been there. */
+/** The files of the workspace that are copied, in no order, and those that are not. A folder that goes meanwhile is as if it had not been there. */
 async function listWorkspace(root: string, isRecording: boolean): Promise<Listed> {
   const paths: string[] = [];
   const leftOut: Listed['leftOut'] = [];

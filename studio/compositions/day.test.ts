@@ -5,7 +5,7 @@ import type { RanEvent } from '../../schemas/composition-run.ts';
 import { recipeSchema } from '../../schemas/play.ts';
 import { needChanges, openDay } from './day.ts';
 
-/** What happens by itself, on a stage that writes down what it is told. */
+/** Events of a scenario, on a stage that writes down its orders. */
 
 const { services } = recipeSchema.parse({
   schema: 'trajectory-studio/recipe',

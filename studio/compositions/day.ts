@@ -26,7 +26,7 @@ export type Day = {
   time(): string | null;
   /** Moves the clock to when a task begins; what comes up to then happens on the way. Gives all events of the run, with those. */
   until(member: string, run: Pick<CompositionRun, 'results' | 'events'>): Promise<RanEvent[]>;
-  /** What comes after a task happens. */
+  /** Has the events after a task happen. */
   after(member: string, run: Pick<CompositionRun, 'events'>): Promise<RanEvent[]>;
 };
 

@@ -4,7 +4,7 @@ import { findPerson } from '../store/people.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { keptCompositions } from './verification.ts';
 
-/** What is kept from somebody who does a composition blind (CV3), beside the composition: its tasks, and their recordings by others. */
+/** Kept from somebody who does a composition blind (CV3), beside the composition: its tasks, and their recordings by others. */
 
 export type KeptNames = ReadonlySet<string>;
 const NOTHING: KeptNames = new Set();

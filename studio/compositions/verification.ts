@@ -226,7 +226,7 @@ export function standingIn(workspace: Pick<Workspace, 'dir'>, composition: Compo
   return verification.handed.length > 0 || verification.claims.size > 0 ? 'begun' : 'none';
 }
 
-/** What this person can verify: what they have in hand first, then by the stages. Throws USAGE for nobody of the workspace. */
+/** The work that this person can verify: stages in hand first, then the others. Throws USAGE for somebody who is not of the workspace. */
 export async function verificationQueue(workspace: Workspace, { person }: Wishes): Promise<VerificationItem[]> {
   const who = await needPerson(workspace, person);
   const items: VerificationItem[] = [];
@@ -350,6 +350,6 @@ async function recordingOf(
   return entry;
 }
 
-/** What was handed in for a composition as it is now, of which tables are made. */
+/** The work that was handed in for a composition as it is now, of which tables are made. */
 export const verifiedIn = (workspace: Pick<Workspace, 'dir'>, composition: Composition): Verified =>
   verifiedNow(composition, verificationOf(readVerification(workspace, composition.id)), versionOfContent(composition));

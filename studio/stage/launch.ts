@@ -20,7 +20,7 @@ export type Launch = {
   /** Variables by which a program sees the stage's clock. */
   clock: Record<string, string>;
   screen: { width: number; height: number };
-  /** What was started, by its words. */
+  /** The programs that were started, by their words. */
   opened: Set<string>;
 };
 

@@ -1,7 +1,7 @@
 import type { TeamRole } from '../../schemas/team-terms.ts';
 import { type Store, type StoreTransaction, sqlOf } from './store.ts';
 
-/** Who may sign in to a team's server, and by which sessions, invitations and tokens: by hashes of their secrets. */
+/** Members of a team's server, with sessions, invitations and tokens by the hashes of their secrets. */
 
 export type MemberRow = {
   id: string;

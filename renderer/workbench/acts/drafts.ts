@@ -16,7 +16,7 @@ export function makeDraftActs({ gestures, newId, askReject }: Dependencies) {
   const { getState: get, setState: set } = gestures.store;
 
   function inHand(id: string | undefined) {
-    // What is half typed into its field is an answer of its own.
+    // Words that are half typed into its field are an answer of their own.
     settle();
     const { drafts } = get();
     const found =

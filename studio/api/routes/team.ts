@@ -34,7 +34,7 @@ export const teamRoutes = {
     ),
     invite: api.team.invite.handler(async ({ context, input: { ws, ...wishes } }) => {
       const open = await context.workspaces.get(ws);
-      // Whoever asks over the network has links to this server alone.
+      // A page over the network has links to this server alone.
       const url = context.principal.kind === 'account' ? wishes.url : undefined;
       const made = await invite(open.workspace.store, context.principal, { ...wishes, url });
       tell(open, 'people');

@@ -30,7 +30,7 @@ export type TestTeam = {
   store: Store;
   /** A request exactly as written, with the Host of the server unless it says another. A stream is cut after its head. */
   raw(path: string, wishes?: Wishes): Promise<TeamAnswer>;
-  /** What a page of the server sends, of whoever has this cookie. */
+  /** A request as a page of the server sends it, with this cookie. */
   page(cookie: string | null, path: string, wishes?: Wishes): Promise<TeamAnswer>;
   /** A procedure as a page calls it. */
   call(cookie: string | null, name: string, input?: object): Promise<{ status: number; json: unknown }>;

@@ -1,4 +1,4 @@
-/** What this store needs of PostgreSQL, whichever program gives it: a server by `pg`, or one inside the process in tests. */
+/** The parts of PostgreSQL that this store needs: from a server by `pg`, or from one inside the process in tests. */
 
 /** The answer to one statement. `command`: what was done, such as `INSERT` or, where a commit could only undo, `ROLLBACK`. */
 export type PostgresAnswer = { rows: unknown[]; changed: number | null; command: string };
