@@ -115,6 +115,8 @@ describe('tasks', () => {
       await soon(() => field.isEnabled()).toBe(true);
       expect(await axeViolations(page)).toEqual([]);
       await dialog.getByRole('button', { name: /^Create task/ }).click();
+      // The dialog itself holds the goal's words.
+      await dialog.waitFor({ state: 'hidden' });
       await page.getByText('Write a note').first().waitFor();
     });
     const tasks = await studio.api.tasks.list({ ws });
