@@ -13,7 +13,7 @@ const DAY = 24 * 60 * MINUTE;
 
 /** `2026-03-02T08:50:00` */
 export const timeText = (at: number): string => new Date(at).toISOString().slice(0, 19);
-/** Of a text with or without seconds. */
+/** Reads a text with or without seconds. */
 export const timeOfText = (text: string): number => Date.parse(`${text.length === 16 ? `${text}:00` : text}Z`);
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -86,7 +86,7 @@ export const eventsDue = (
       !done.includes(id) && ('until' in now ? at !== null && at <= now.until : after === now.after),
   );
 
-/** Of a run's events those that are in the home from which it is gone on with after these results (CP20). */
+/** The events of a run that are in the home from which it is gone on with after these results (CP20). */
 export const eventsBefore = <E extends Pick<RanEvent, 'before' | 'after'>>(
   events: readonly E[],
   results: readonly Pick<MemberResult, 'member'>[],

@@ -16,12 +16,12 @@ export type Handed = {
   judged: readonly JudgedAnswer[];
   matches: boolean;
   seconds: number;
-  /** Of members; of blind work that of the whole, under ''. */
+  /** By member; of blind work that of the whole, under ''. */
   recordings: readonly { member: string; recording: string }[];
 };
 
 export type Verification = {
-  /** Of the last event. */
+  /** The number of the last event. */
   n: number;
   /** Open ones, by who has them. */
   claims: ReadonlyMap<string, Claim>;

@@ -54,7 +54,7 @@ function withoutVariables(text: string): string {
   return values.reduce((rest, [use, value]) => rest.replaceAll(use, value), lines.slice(values.length).join('\n'));
 }
 
-/** What a test of a file, or of a folder (`-d`), prints: `[ -f FILE ] && echo A || echo B`, or the same by `if`. */
+/** Words that a test of a file, or of a folder (`-d`), prints: `[ -f FILE ] && echo A || echo B`, or the same by `if`. */
 export type FileTest = { path: string; folder: boolean; found: string; missing: string };
 
 const WORDS = /^'([^'\n]{1,100})'$|^"([^"$`\\!\n]{1,100})"$/;

@@ -24,7 +24,7 @@ export type RouteName = RoomsOf<Contract>[keyof Contract & string];
 /** `nobody`: no member of a team, whatever their role: it is about the machine that the server runs on. */
 export type Needed = TeamRight | 'nobody';
 
-/** Of every procedure. The type refuses a contract with a procedure that is not here. */
+/** The right that each procedure needs. The type refuses a contract with a procedure that is not here. */
 export const ROUTE_RIGHTS = {
   'review.policy': 'see',
   'review.setPolicy': 'manage',
@@ -198,7 +198,7 @@ export const ROUTE_RIGHTS = {
   'settings.set': 'see',
 } as const satisfies Record<RouteName, Needed>;
 
-/** Of the plain routes below /files, by the word after the workspace; of a route that is sent to, with its method before it. */
+/** The rights of the plain routes below /files, by the word after the workspace; of a route that is sent to, with its method before it. */
 export const FILE_RIGHTS: Readonly<Record<string, Needed>> = {
   recordings: 'see',
   attachments: 'see',

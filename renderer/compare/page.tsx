@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { IconArrowsDiff, IconUserQuestion } from '@tabler/icons-react';
+import { IconArrowsDiff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
@@ -10,6 +10,7 @@ import { askWho, usePersonId, usePersonName } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { EmptyState, ErrorPanel } from '../ui/parts.tsx';
+import { WhoAreYou } from '../ui/who-are-you.tsx';
 import { ToolsContext, useTools } from '../workbench/context.ts';
 import { MAIN_DOCUMENT } from '../workbench/labels.ts';
 import { OpenedRecordingPage } from '../workbench/opened.tsx';
@@ -27,20 +28,11 @@ export function ComparePage({ ws, recording }: { ws: string; recording: string }
   const autoAdvance = useRef(false);
   if (person === null) {
     return (
-      <EmptyState
-        wholePage
-        icon={<IconUserQuestion size={22} />}
-        title={tr('Who are you?')}
-        actions={
-          <CommandButton onClick={() => askWho()} command="app.person">
-            {tr('Choose your name')}
-          </CommandButton>
-        }
-      >
+      <WhoAreYou wholePage onChoose={() => askWho()}>
         {tr(
           'Who annotates a recording blind must not see what others made of it. So the studio asks who wants to compare.',
         )}
-      </EmptyState>
+      </WhoAreYou>
     );
   }
   return (

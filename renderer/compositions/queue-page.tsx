@@ -1,4 +1,4 @@
-import { IconChecklist, IconUserQuestion } from '@tabler/icons-react';
+import { IconChecklist } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -9,6 +9,7 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, PageHeader, QueryError, RowKeys, TableHead } from '../ui/parts.tsx';
+import { WhoAreYou } from '../ui/who-are-you.tsx';
 import classes from './page.module.css';
 import { stageName } from './verify-words.ts';
 
@@ -48,17 +49,9 @@ export function VerificationQueuePage({ ws }: { ws: string }): ReactNode {
       <div className={classes.body}>
         <QueryError of={queue} what={tr('The queue could not be read.')} />
         {person === null && (
-          <EmptyState
-            icon={<IconUserQuestion size={22} />}
-            title={tr('Who are you?')}
-            actions={
-              <CommandButton command="app.person" onClick={() => askWho()}>
-                {tr('Choose your name')}
-              </CommandButton>
-            }
-          >
+          <WhoAreYou onChoose={() => askWho()}>
             {tr('Each stage is done by other people, so the studio has to know who works here.')}
-          </EmptyState>
+          </WhoAreYou>
         )}
         {queue.data && items.length === 0 && (
           <EmptyState

@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { IconArrowLeft, IconRoute, IconUserQuestion } from '@tabler/icons-react';
+import { IconArrowLeft, IconRoute } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -12,8 +12,9 @@ import { tr } from '../language/tr.ts';
 import { toError } from '../ui/errors.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { EmptyState, ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
+import { ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
 import { tellDone, useUndoKey } from '../ui/toast.ts';
+import { WhoAreYou } from '../ui/who-are-you.tsx';
 import { PrintedTables } from './tables.tsx';
 import classes from './verify.module.css';
 import { VerifyForm } from './verify-form.tsx';
@@ -110,17 +111,9 @@ export function VerifyPage({ ws, composition: id }: { ws: string; composition: s
         {asked.isPending && <Loader size="sm" aria-label={tr('Reading the verification')} role="status" />}
         {failed !== null && <ErrorPanel error={failed} what={tr('Nothing was changed.')} compact />}
         {person === null && (
-          <EmptyState
-            icon={<IconUserQuestion size={22} />}
-            title={tr('Who are you?')}
-            actions={
-              <CommandButton command="app.person" onClick={() => askWho()}>
-                {tr('Choose your name')}
-              </CommandButton>
-            }
-          >
+          <WhoAreYou onChoose={() => askWho()}>
             {tr('Each stage is done by other people, so the studio has to know who works here.')}
-          </EmptyState>
+          </WhoAreYou>
         )}
         {shown && (
           <>

@@ -1,5 +1,5 @@
 import { Anchor, Button, Loader } from '@mantine/core';
-import { IconArrowBackUp, IconCheck, IconPodium, IconUserQuestion } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCheck, IconPodium } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -11,6 +11,7 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
+import { WhoAreYou } from '../ui/who-are-you.tsx';
 import classes from './arena.module.css';
 import { ArenaResult } from './arena-result.tsx';
 import { place, type RankingMade, rankOf, takeLastBack } from './ranking.ts';
@@ -25,17 +26,9 @@ export function ArenaPage({ ws }: { ws: string }): ReactNode {
       {person === null ? (
         <>
           <ArenaHeader ws={ws} />
-          <EmptyState
-            icon={<IconUserQuestion size={22} />}
-            title={tr('Who are you?')}
-            actions={
-              <CommandButton command="app.person" onClick={() => askWho()}>
-                {tr('Choose your name')}
-              </CommandButton>
-            }
-          >
+          <WhoAreYou onChoose={() => askWho()}>
             {tr('Each person ranks every outcome once, so it must be known whose a ranking is.')}
-          </EmptyState>
+          </WhoAreYou>
         </>
       ) : (
         <ArenaOf key={person} ws={ws} person={person} />

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { IconChecklist, IconRuler2, IconUserQuestion } from '@tabler/icons-react';
+import { IconChecklist, IconRuler2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -17,6 +17,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, EmptyState, PageHeader, QueryError, RowKeys, Time } from '../ui/parts.tsx';
 import { StateLabel } from '../ui/states.tsx';
+import { WhoAreYou } from '../ui/who-are-you.tsx';
 import classes from './page.module.css';
 import { PolicyDialog } from './policy-dialog.tsx';
 import { WORK_NAMES, whyGiven } from './words.ts';
@@ -59,17 +60,9 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
         }
       />
       {person === null && (
-        <EmptyState
-          icon={<IconUserQuestion size={22} />}
-          title={tr('Who are you?')}
-          actions={
-            <CommandButton command="app.person" onClick={() => askWho()}>
-              {tr('Choose your name')}
-            </CommandButton>
-          }
-        >
+        <WhoAreYou onChoose={() => askWho()}>
           {tr('Work is given to people: nobody reviews their own, and blind annotations are kept apart.')}
-        </EmptyState>
+        </WhoAreYou>
       )}
       <QueryError of={queue} what={tr('The queue could not be read.')} />
       {queue.data && items.length === 0 && (

@@ -57,7 +57,7 @@ export const verificationShownSchema = z.object({
   kind: z.enum(['pathway', 'scenario']),
   /** The top-level task. */
   task: z.string().nullable(),
-  /** Of the composition as it is now. */
+  /** Belongs to the composition as it is now. */
   version: z.string(),
   n: z.int(),
   standing: standingSchema,
@@ -90,7 +90,7 @@ export const verificationShownSchema = z.object({
       stage: stage.nullable(),
       platform: z.string().nullable(),
       matches: z.boolean().nullable(),
-      /** Of another version. */
+      /** Belongs to another version. */
       isOld: z.boolean(),
     }),
   ),

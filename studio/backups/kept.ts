@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Backup } from '../../schemas/backup.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { Blobs } from '../files/blobs/blobs.ts';
+import { hashOfPieces } from '../files/hash.ts';
 import {
   backupIds,
   eachKey,
@@ -85,17 +85,17 @@ export async function checkBackups(address: string, { signal, report }: Watching
 }
 
 async function faultOf(blobs: Blobs, sha256: string, bytes: number, signal: AbortSignal): Promise<string | null> {
-  const hash = createHash('sha256');
+  let found: string;
   try {
     const stat = await blobs.stat(fileKey(sha256), signal);
     if (stat === null) return 'it is missing';
     if (stat.size !== bytes) return `it has ${stat.size} bytes in place of ${bytes}`;
-    for await (const piece of blobs.range(fileKey(sha256), { signal })) hash.update(piece);
+    found = await hashOfPieces(blobs.range(fileKey(sha256), { signal }), signal);
   } catch (error) {
     if (error instanceof StudioError && error.code === 'BAD_FILE') return whyNot(error);
     throw error;
   }
-  return hash.digest('hex') === sha256 ? null : 'its bytes are others than were backed up';
+  return found === sha256 ? null : 'its bytes are others than were backed up';
 }
 
 export type ClearedBackups = { place: string; removed: string[]; left: string[]; files: number };

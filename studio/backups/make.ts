@@ -8,6 +8,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { isTemporary } from '../files/atomic.ts';
 import type { Blobs } from '../files/blobs/blobs.ts';
 import { isS3 } from '../files/blobs/open.ts';
+import { hashOfPieces } from '../files/hash.ts';
 import { openHandleIn } from '../files/inside.ts';
 import { copyDatabase } from '../store/copy-database.ts';
 import { readRecording } from '../store/recording-folder.ts';
@@ -77,7 +78,7 @@ async function fill(root: string, blobs: Blobs, options: BackupOptions): Promise
   const known = options.readAll ? new Map<string, BackedUpFile>() : await filesOfLast(blobs, basename(root));
   let newBytes = 0;
   const keep = async (file: Opened): Promise<{ sha256: string; bytes: number }> => {
-    const sha256 = await hashOf(file, signal);
+    const sha256 = await hashOfPieces(file.pieces(), signal);
     const key = fileKey(sha256);
     if (there.has(key)) return { sha256, bytes: file.bytes };
     await blobs.put(key, checked(file, sha256, signal), signal);
@@ -126,7 +127,7 @@ async function fill(root: string, blobs: Blobs, options: BackupOptions): Promise
   return { id, at, leftOut, place: blobs.place, files: files.length + 1, bytes, newBytes };
 }
 
-/** Of the last backup of a workspace of this name that can be read: its files, by their paths. */
+/** The files, by their paths, of the last backup of a workspace of this name that can be read. */
 async function filesOfLast(blobs: Blobs, workspace: string): Promise<Map<string, BackedUpFile>> {
   for (const id of (await backupIds(blobs)).reverse()) {
     const backup = await readBackup(blobs, id).catch(() => null);
@@ -167,15 +168,6 @@ async function keepFile(root: string, path: string, keep: Keep): Promise<{ sha25
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}
-
-async function hashOf(file: Opened, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of file.pieces()) {
-    signal.throwIfAborted();
-    hash.update(piece);
-  }
-  return hash.digest('hex');
-}
 
 const CHANGED = 'it changed while it was read';
 

@@ -7,6 +7,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { flushTree } from '../files/atomic.ts';
 import type { Blobs } from '../files/blobs/blobs.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
+import { hashOfPieces } from '../files/hash.ts';
 import { partsInside } from '../files/names.ts';
 import { checkCopy } from '../store/copy-database.ts';
 import { DATABASE_FILE } from '../store/workspace-file.ts';
@@ -122,12 +123,7 @@ async function bringFile(blobs: Blobs, folder: string, file: Wanted, signal: Abo
 async function isThere(path: string, file: Wanted, signal: AbortSignal): Promise<boolean> {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size !== file.bytes) return false;
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    signal.throwIfAborted();
-    hash.update(piece as Buffer);
-  }
-  return hash.digest('hex') === file.sha256;
+  return (await hashOfPieces(createReadStream(path, { highWaterMark: 1 << 20 }), signal)) === file.sha256;
 }
 
 function damagedFile(blobs: Blobs, { path, sha256 }: Wanted, why: string): StudioError {

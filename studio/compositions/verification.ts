@@ -38,7 +38,7 @@ import { addingTo, readVerification, verifiedIds, versionOfContent } from './ver
 
 /** Verification of compositions by people, as each of them may see it. */
 
-/** Who asks: a person of the workspace; null: somebody who does not say, or a name that nobody here has. */
+/** The person who asks, of the workspace; null: somebody who does not say, or a name that nobody here has. */
 async function knownPerson(workspace: Workspace, person: string | undefined): Promise<string | null> {
   return person === undefined ? null : ((await findPerson(workspace.store, person))?.id ?? null);
 }

@@ -61,7 +61,7 @@ export async function invite(
   return store.transaction(async (trx) => {
     const member = await findMember(trx, email);
     const known = member?.leftAt === null;
-    // Whoever has the link signs in as them.
+    // The holder of the link signs in as them.
     if (known) mayManage(by, member.role);
     const person = wishes.person === undefined ? null : await personFor(trx, wishes.person, email);
     const row: InvitationRow = {

@@ -11,7 +11,7 @@ export type Tries = {
   failed(who: string): void;
   /** It went well after all: one fewer. */
   undo(who: string): void;
-  /** What failed before is forgotten. */
+  /** Forgets earlier tries that failed. */
   forget(who: string): void;
 };
 

@@ -1,6 +1,6 @@
 import type { TeamRight, TeamRole } from '../../schemas/team-terms.ts';
 
-/** Who calls, as the door that let them in knows it: never what a call says of itself. */
+/** The caller, as the door that let them in knows them: never what a call says of itself. */
 export type Principal = Account | SignedIn;
 
 /** The account of this machine, by its token: it has every right, and says in each call as which person it works. */

@@ -39,7 +39,7 @@ const principalOf = (member: MemberRow, rights: readonly TeamRight[], by: Signed
   return { kind: 'member', id, name, email, role, rights: new Set(rights), by };
 };
 
-/** Who signs in with these; null: nobody, as slowly as anybody. */
+/** The member who signs in with these; null where there is none, found out as slowly. */
 export async function memberWithPassword(store: Store, email: string, password: string): Promise<MemberRow | null> {
   const member = await activeMember(store, email.trim().toLowerCase());
   return (await fitsPassword(password, member?.password ?? null)) && member ? member : null;
@@ -102,7 +102,7 @@ const scopesOf = (json: string): TeamRight[] => {
   return Array.isArray(list) ? TEAM_RIGHTS.filter((right) => list.includes(right)) : [];
 };
 
-/** Of everybody for who manages members; else one's own. */
+/** All tokens for somebody who manages members; else one's own. */
 export async function showTokens(store: Store, by: Principal): Promise<TeamToken[]> {
   const names = new Map((await listPeople(store)).map(({ id, name }) => [id, name]));
   const all = by.kind === 'account' || by.rights.has('members');

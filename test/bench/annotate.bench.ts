@@ -37,7 +37,7 @@ const RIGHT_IOU = 0.7;
 
 type Way = 'with proposals' | 'with elements' | 'without a look' | 'elements and drafts' | 'with drafts' | 'by hand';
 type Result = { costs: number[]; kinds: string[]; wrong: string[] };
-/** Of wrong drafts: all, those that the second model doubts, those that the person refused, those that stand in the annotation. */
+/** Counts of wrong drafts: all, those that the second model doubts, those that the person refused, those that stand in the annotation. */
 type Seen = { drafts: number; wrong: number; doubted: number; refused: number; stood: number };
 
 const home = studioHome();

@@ -55,7 +55,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     (await studio.workspaces.get(ws)).changes.publish({ what: 'people' });
   }
 
-  /** Whoever was signed out, or has another role, follows nothing any more. */
+  /** Somebody who was signed out, or has another role, follows nothing any more. */
   async function recheck(): Promise<void> {
     const known = new Map<string, Promise<string | null>>();
     const at = await store();

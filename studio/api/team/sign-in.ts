@@ -14,7 +14,7 @@ import { countedAs } from './address.ts';
 /** A request as the door has looked at it. */
 export type Visit = {
   request: Request;
-  /** Of the request, in the log. */
+  /** The request's id in the log. */
   id: string;
   /** Whose it is, on the network. */
   address: string;

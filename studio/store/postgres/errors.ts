@@ -29,7 +29,7 @@ const AWAY = new Set([
 ]);
 const AWAY_WORDS =
   /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/;
-/** Of who may do what. */
+/** Rights of roles. */
 const NO_RIGHTS = new Set(['42501', '25006']);
 const NO_ENTRANCE = new Set(['28000', '28P01']);
 

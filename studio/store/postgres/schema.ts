@@ -122,7 +122,7 @@ async function migrate(where: string, ask: Ask, migrations: readonly Migration[]
   await tellChanges(ask);
 }
 
-/** Whoever listens hears of a change when it is committed, also one of somebody who ends in that moment. */
+/** A listener hears of a change when it is committed, also one of somebody who ends in that moment. */
 async function tellChanges(ask: Ask): Promise<void> {
   await ask(
     `create or replace function studio_tell() returns trigger language plpgsql as $$ begin perform pg_notify('${CHANGES}', current_setting('application_name')); return null; end $$`,

@@ -9,7 +9,7 @@ import { CHANGES } from './schema.ts';
 
 /** Connections at once; more who want one wait. */
 const MOST = 10;
-/** Nobody waits longer for a connection, ms. */
+/** The longest wait for a connection, ms. */
 const CONNECT_MS = 5000;
 /** Between two tries to listen again, ms. */
 const LISTEN_AGAIN_MS = 1000;
@@ -139,7 +139,7 @@ function listenTo(pg: PgModule, { config, name }: Listening) {
     try {
       await mine.connect();
       await mine.query(`listen ${CHANGES}`);
-      // What came while nobody listened was not heard.
+      // Changes that came while no connection listened were not heard.
       changed = true;
     } catch (error) {
       log.warn('changes of the database not heard', { error });

@@ -14,7 +14,7 @@ import { openShower } from './show.ts';
 
 /** A composition in a workspace of its own, with a demonstration of each of its tasks. */
 
-/** Of its events: another one, and mails come at other times, which pictures of them show. */
+/** The seed of its events: with another one, mails come at other times, which pictures of them show. */
 export const DAY_SEED = 7;
 
 /** Programs that its recipes start and that are not here; empty: it can be run. */
