@@ -3,9 +3,9 @@
 /**
  * 2 added the kind `setting`, 3 the kind `element`, 4 the kind `shown`, 5 the kinds of schemas/checks-of-files.ts, texts by
  * patterns and beside a file, likeness and mode of pictures, 6 other parts of tables than their cells, 7 the parts and traits of text
- * documents that Word keeps, 8 folders beside archives; files of earlier versions are read as they are.
+ * documents that Word keeps, 8 folders beside archives, 9 the kind `config`; files of earlier versions are read as they are.
  */
-export const CHECKS_VERSION = 8;
+export const CHECKS_VERSION = 9;
 
 /** States of elements that a check can ask for, as AT-SPI calls them. */
 export const CHECKED_STATES = [

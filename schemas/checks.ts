@@ -78,6 +78,21 @@ const jsonCheck = z.strictObject({
   tolerance,
 });
 
+/**
+ * A value in a file of settings: lines `key=value` under headings `[section]` (.ini, .conf, .desktop and the like, docs/play.md).
+ */
+const configCheck = z.strictObject({
+  ...every,
+  kind: z.literal('config'),
+  path: homePathSchema,
+  /** Without its brackets; `''` is before the first heading. Anywhere when absent. */
+  section: z.string().max(500).optional(),
+  key: z.string().min(1).max(500),
+  /** null: the key is not set. */
+  equals: valueSchema,
+  tolerance,
+});
+
 /** A cell of a .csv, .tsv, .xlsx or .ods file. */
 const cellCheck = z.strictObject({
   ...every,
@@ -206,6 +221,7 @@ export const checkSchema = z
     fileCheck,
     textCheck,
     jsonCheck,
+    configCheck,
     cellCheck,
     pictureCheck,
     sqliteCheck,
@@ -259,7 +275,7 @@ const COMBINE = ['all', 'any', 'weighted'] as const;
 
 export const checksSchema = z.strictObject({
   schema: z.literal(CHECKS_SCHEMA),
-  version: z.literal([1, 2, 3, 4, 5, 6, 7, CHECKS_VERSION]),
+  version: z.literal([1, 2, 3, 4, 5, 6, 7, 8, CHECKS_VERSION]),
   /** `all`: the worst score; `any`: the best; `weighted`: the mean by weights. */
   combine: z.enum(COMBINE).default('all'),
   /** The score from which on the task counts as done. */

@@ -67,20 +67,29 @@ function judgeFound(check: Check, found: Found): Graded | null {
   )
     return judgeOfFiles(check, found);
   if (found.of !== 'value') return null;
-  const place =
-    check.kind === 'cell'
-      ? `the cell ${check.cell}`
-      : check.kind === 'json'
-        ? `the value at “${check.at}”`
-        : check.kind === 'setting'
-          ? `the setting ${check.schema} ${check.key}`
-          : 'the query';
+  const place = placeOf(check);
   const { equals, tolerance } = check;
   if (typeof equals === 'object' && equals !== null) {
     const same = isSameJson(found.value, equals);
     return same ? yes(`${place} is as wanted`) : no(`${place} is ${inQuotes(found.value)}, not ${inQuotes(equals)}`);
   }
   return judgeValue(place, found.value, equals, tolerance);
+}
+
+/** Where the value of a check is, as a sentence begins with it. */
+function placeOf(check: Check & { kind: 'cell' | 'json' | 'config' | 'setting' | 'sqlite' }): string {
+  switch (check.kind) {
+    case 'cell':
+      return `the cell ${check.cell}`;
+    case 'json':
+      return `the value at “${check.at}”`;
+    case 'config':
+      return `the key “${check.key}”${check.section ? ` of [${check.section}]` : ''}`;
+    case 'setting':
+      return `the setting ${check.schema} ${check.key}`;
+    case 'sqlite':
+      return 'the query';
+  }
 }
 
 /** Lists by their order, objects by their keys. Depth is bounded by who reads the file. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainCommands } from '../../core/osworld/shell.ts';
 import { pagesOfSession } from '../../core/play/browser-session.ts';
+import { valueInConfig } from '../../core/play/config-file.ts';
 import { readOfficeParts } from '../../core/play/documents.ts';
 import { textOfOffice } from '../../core/play/office-text.ts';
 import { chartsIn } from '../../core/play/sheet-charts.ts';
@@ -203,6 +204,11 @@ export const playReaders: HostileReader[] = [
     'JSON: a pointer',
     (n) => `{"a":"${'a'.repeat(n)}"}`,
     (text) => findValue(text, '/a'.repeat(300)),
+  ),
+  words(
+    'a file of settings: headings and keys',
+    (n) => '[a]\n[=\n'.repeat(n / 8),
+    (text) => valueInConfig(text, 'a', '['),
   ),
   hostile('a text of an outcome: bytes', (n) => Buffer.alloc(n, 0xff), read(readText), { upTo: 400_000 }),
   hostile('a ZIP: no list of files', (n) => Buffer.alloc(n, 'PK'), read(readZip), { upTo: 400_000 }),

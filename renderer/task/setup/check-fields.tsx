@@ -32,7 +32,7 @@ export function CheckFields(props: Props): ReactNode {
   const canLook =
     setup.source !== null &&
     (!('path' in check) || check.path !== '') &&
-    (check.kind !== 'setting' || checkFault(check) === null);
+    ((check.kind !== 'setting' && check.kind !== 'config') || checkFault(check) === null);
   return (
     <>
       {'path' in check && (
@@ -114,6 +114,24 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
             placeholder={tr('/items/0/name')}
             value={check.at}
             onChange={(event) => onChange({ ...check, at: event.currentTarget.value })}
+          />
+          <Value check={check} onChange={onChange} />
+        </Group>
+      );
+    case 'config':
+      return (
+        <Group gap={8} grow>
+          <TextInput
+            label={tr('Section')}
+            placeholder={tr('any')}
+            value={check.section ?? ''}
+            onChange={(event) => onChange({ ...check, section: event.currentTarget.value || undefined })}
+          />
+          <TextInput
+            label={tr('Key')}
+            placeholder="autosave"
+            value={check.key}
+            onChange={(event) => onChange({ ...check, key: event.currentTarget.value })}
           />
           <Value check={check} onChange={onChange} />
         </Group>
@@ -210,7 +228,7 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
   }
 }
 
-type Valued = Extract<Check, { kind: 'json' | 'cell' | 'sqlite' | 'setting' }>;
+type Valued = Extract<Check, { kind: 'json' | 'config' | 'cell' | 'sqlite' | 'setting' }>;
 /** Only a value of JSON can be a list or an object; elsewhere such a text is one. */
 function withValue(check: Valued, equals: ReturnType<typeof writtenValue>): Check {
   if (check.kind === 'json') return { ...check, equals };

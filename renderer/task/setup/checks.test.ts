@@ -20,6 +20,7 @@ test('a file gets the check that says most about it', () => {
   expect(kindForFile('notes/note.txt')).toBe('text');
   expect(kindForFile('poster.odt')).toBe('text');
   expect(kindForFile('archive.tar')).toBe('archive');
+  expect(kindForFile('.config/autostart/a.desktop')).toBe('config');
   expect(kindForFile('data.bin')).toBe('file');
 });
 
@@ -36,7 +37,8 @@ test('every kind can be begun, says what is missing, and can be asked for what i
     if (kind !== 'file' && kind !== 'json' && kind !== 'cell' && kind !== 'infeasible')
       expect(checkFault(check)).not.toBeNull();
     if (kind === 'element') expect(askable(check)).toMatchObject({ name: '?' });
-    if (kind === 'sqlite' || kind === 'region' || kind === 'answer' || kind === 'setting') continue;
+    if (kind === 'sqlite' || kind === 'region' || kind === 'answer' || kind === 'setting' || kind === 'config')
+      continue;
     expect(checkSchema.safeParse(askable(check)).success, kind).toBe(true);
   }
 });
@@ -75,6 +77,15 @@ test('a setting is asked for by its schema and key, and takes its value', () => 
   expect(checkFault(whole)).toBeNull();
   expect(checkSchema.safeParse(askable(whole)).success).toBe(true);
   expect(takeSeen(whole, { of: 'value', value: '12h' })).toMatchObject({ equals: '12h' });
+});
+
+test('a value of a file of settings is asked for by its key', () => {
+  const begun = newCheck('config', '.config/kdeglobals', []);
+  expect(checkFault(begun)).toMatch(/key/);
+  const whole = { ...begun, section: 'General', key: 'ColorScheme' } as Check;
+  expect(checkFault(whole)).toBeNull();
+  expect(checkSchema.safeParse(askable(whole)).success).toBe(true);
+  expect(takeSeen(whole, { of: 'value', value: 'BreezeDark' })).toMatchObject({ equals: 'BreezeDark' });
 });
 
 test('an element is picked with its value, or that it is checked', () => {

@@ -10,6 +10,7 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   file: tr('A file is there, or not'),
   text: tr('A text in a file'),
   json: tr('A value in a JSON file'),
+  config: tr('A value in a file of settings'),
   cell: tr('A cell of a sheet'),
   picture: tr('Size or content of a picture'),
   sqlite: tr('A value in an SQLite file'),
@@ -34,6 +35,10 @@ const BY_ENDING: Readonly<Record<string, CheckKind>> = {
   xlsx: 'cell',
   ods: 'cell',
   json: 'json',
+  ini: 'config',
+  cfg: 'config',
+  conf: 'config',
+  desktop: 'config',
   png: 'picture',
   jpg: 'picture',
   jpeg: 'picture',
@@ -91,6 +96,8 @@ export function newCheck(kind: CheckKind, path: string, taken: readonly string[]
       return { ...head, kind, path, contains: [], lacks: [], ignoreCase: false };
     case 'json':
       return { ...head, kind, path, at: '', equals: '', tolerance: 0 };
+    case 'config':
+      return { ...head, kind, path, key: '', equals: '', tolerance: 0 };
     case 'cell':
       return { ...head, kind, path, cell: 'A1', equals: '', tolerance: 0 };
     case 'picture':
@@ -219,6 +226,7 @@ export function checkFault(check: Check): string | null {
   if (check.kind === 'window' && check.title.trim() === '') return tr('Write a part of the window’s title.');
   if (check.kind === 'region' && (check.like === undefined) === (check.colour === undefined))
     return tr('Choose a colour, or keep the region as a picture.');
+  if (check.kind === 'config' && check.key.trim() === '') return tr('Name the key, such as autosave.');
   if (check.kind === 'setting' && !SETTING_SCHEMA.test(check.schema))
     return tr('Name the schema, such as org.gnome.desktop.interface.');
   if (check.kind === 'setting' && !SETTING_KEY.test(check.key)) return tr('Name the key, such as clock-format.');

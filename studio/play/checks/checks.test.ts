@@ -98,6 +98,7 @@ beforeAll(async () => {
   put('torn.docx', 'no document');
   put('shot.png', await picture('#102030'));
   put('bomb.png', Buffer.concat([await picture('#102030'), Buffer.alloc(10)]).subarray(0, 60));
+  put('vlcrc', '[qt] # Qt interface\n#volume=256\nview=1\n[main]\nview=0\n');
   put('large.txt', '');
   truncateSync(join(home, 'large.txt'), 1e9);
   writeFileSync(join(given, 'wanted.png'), await picture('#102031'));
@@ -137,6 +138,7 @@ type Case = [name: string, check: object, score: number, why: RegExp];
 const note = { kind: 'text', path: 'notes/note.txt' };
 const cell = (path: string, more: object = {}): object => ({ kind: 'cell', path, cell: 'B2', equals: 12, ...more });
 const json = { kind: 'json', path: 'data.json', at: '/items/0/n', equals: 3 };
+const config = { kind: 'config', path: 'vlcrc', section: 'qt', key: 'view', equals: 1 };
 const query = (text: string, equals: unknown, path = 'app.sqlite'): object => ({
   kind: 'sqlite',
   path,
@@ -182,6 +184,12 @@ const CASES: Case[] = [
   ['a value of every object', { ...json, at: '/constructor/name' }, 0, /no value at/],
   ['JSON without a floor', { ...json, path: 'deep.json' }, 0, /too deep/],
   ['a text as JSON', { ...json, path: 'notes/note.txt' }, 0, /no JSON/],
+  ['a value of settings', config, 1, /key “view” of \[qt\] is “1”/],
+  ['another value of settings', { ...config, equals: 2 }, 0, /is “1”, not 2/],
+  ['a key that is not set', { ...config, key: 'volume', equals: 256 }, 0, /is empty, not 256/],
+  ['a key that should not be set', { ...config, key: 'volume', equals: null }, 1, /is empty/],
+  ['settings through a link', { ...config, path: 'link.txt', equals: null }, 0, /is a link/],
+  ['settings that are not there', { ...config, path: 'none.ini', equals: null }, 0, /none.ini is not there/],
   ['a cell of text', cell('sums.csv'), 1, /is “12”/],
   ['a cell of Excel', cell('sums.xlsx', { cell: 'B3' }), 1, /B3 is 12/],
   ['a cell of an open sheet', cell('sums.ods', { cell: 'A1' }), 1, /A1 is 12/],

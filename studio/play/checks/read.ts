@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import type { Found } from '../../../core/play/checks.ts';
+import { valueInConfig } from '../../../core/play/config-file.ts';
 import { cutOut, otherPixels, plainPicture } from '../../../core/play/pixels.ts';
 import { cellOfCsv, placeOfCell } from '../../../core/play/sheets.ts';
 import { structuralLikeness } from '../../../core/play/ssim.ts';
@@ -132,6 +133,8 @@ async function findInFile(check: FileCheck, home: string, place: CheckPlace): Pr
       return findText(check, { bytes: bytes(), ending }, check.like === undefined ? null : likeBytes(check.like));
     case 'json':
       return findValue(readText(bytes()), check.at);
+    case 'config':
+      return { of: 'value', value: valueInConfig(readText(bytes()), check.section, check.key) };
     case 'cell':
       if (ending === 'xlsx' || ending === 'ods')
         return { of: 'value', value: await readSheetCell(bytes(), ending, check.sheet, check.cell) };
