@@ -4,11 +4,14 @@ import { getQuestionSet, questionSetFolder } from '../evaluate/question-sets.ts'
 import { receivePredictions } from '../evaluate/receive.ts';
 import { RUN_FILES, runFile } from '../evaluate/runs.ts';
 import { predictionTemplate } from '../evaluate/template.ts';
+import { folderBlobs } from '../files/blobs/folder.ts';
 import { servedType } from '../files/mime.ts';
 import { isPlainName } from '../files/names.ts';
 import { byOwnHand } from '../play/consent.ts';
 import { refuseUnfit } from '../play/refuse-unfit.ts';
-import { voiceFileOf } from '../recordings/voice.ts';
+import { bytesOfRecording } from '../recordings/bytes.ts';
+import { soundBytes } from '../recordings/voice.ts';
+import { VOICE_FILE } from '../recordings/voice-file.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { attach, detach, findAttachment } from '../store/attachments.ts';
 import { readRecording } from '../store/recording-folder.ts';
@@ -18,7 +21,7 @@ import { liveScreen } from './live-screen.ts';
 import { answerPage, answerPreview } from './long-answers.ts';
 import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
 import { ownPerson, refuseFile } from './rights.ts';
-import { fileInside, servedFile, serveFile } from './serve-file.ts';
+import { keyInside, serveBlob, servedFile } from './serve-file.ts';
 import type { AskedStudio } from './studio.ts';
 import { sentSlowly } from './write-slowly.ts';
 
@@ -82,8 +85,8 @@ async function frame(request: Request, open: OpenWorkspace, id: string, name: st
   const match = /^(\d{1,9})\.png$/.exec(name);
   if (!match) throw unknown();
   const { folder } = await open.workspace.getRecording(id);
-  const file = fileInside(folder, await open.as(undefined).recordings.framePicture(id, Number(match[1])));
-  return serveFile(request, file, { type: 'image/png', cache: FOR_EVER });
+  const key = keyInside(folder, await open.as(undefined).recordings.framePicture(id, Number(match[1])));
+  return serveBlob(request, bytesOfRecording(folder), key, { type: 'image/png', cache: FOR_EVER });
 }
 
 async function smallPicture(
@@ -104,15 +107,15 @@ async function playback(request: Request, { workspace }: OpenWorkspace, id: stri
   if (name === null) {
     throw new StudioError('UNKNOWN_FILE', `Recording ${id} has no playback copy.`, { recording: id });
   }
-  const file = servedFile(folder, name);
-  return serveFile(request, file, { type: 'video/mp4', cache: ASK_AGAIN });
+  return serveBlob(request, bytesOfRecording(folder), name, { type: 'video/mp4', cache: ASK_AGAIN });
 }
 
 async function voice(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {
   const { folder } = await workspace.getRecording(id);
-  const file = voiceFileOf(folder);
-  if (file === null) throw new StudioError('UNKNOWN_FILE', `Recording ${id} has no sound.`, { recording: id });
-  return serveFile(request, fileInside(folder, file), { type: 'audio/wav', cache: ASK_AGAIN });
+  const bytes = bytesOfRecording(folder);
+  if ((await soundBytes(bytes)) === 0)
+    throw new StudioError('UNKNOWN_FILE', `Recording ${id} has no sound.`, { recording: id });
+  return serveBlob(request, bytes, VOICE_FILE, { type: 'audio/wav', cache: ASK_AGAIN });
 }
 
 async function attachment(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {
@@ -120,13 +123,13 @@ async function attachment(request: Request, { workspace }: OpenWorkspace, id: st
     // A file that the database names outside does not exist for whoever asks.
     throw error instanceof StudioError && error.code === 'BAD_FILE' ? unknown() : error;
   });
-  const file = fileInside(workspace.dir, path);
   const { type, disposition } = servedType(mime);
   const headers = {
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, escapeSign)}`,
     'content-security-policy': NO_CONTENT_POLICY,
   };
-  return serveFile(request, file, { type, cache: ASK_AGAIN, headers });
+  const key = keyInside(workspace.dir, path);
+  return serveBlob(request, folderBlobs(workspace.dir), key, { type, cache: ASK_AGAIN, headers });
 }
 
 const escapeSign = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
@@ -164,13 +167,18 @@ async function predictions(request: Request, { workspace }: OpenWorkspace): Prom
 }
 
 /** The files of a run that can be downloaded: always as a file, never as a page. */
-function evaluationFile(request: Request, { workspace }: OpenWorkspace, id: string, name: string): Response {
+async function evaluationFile(
+  request: Request,
+  { workspace }: OpenWorkspace,
+  id: string,
+  name: string,
+): Promise<Response> {
   const known = Object.entries(RUN_FILES).find(([shown]) => shown === name)?.[1];
   if (!known) throw unknown();
-  const file = fileInside(workspace.dir, runFile(workspace, id, known.file));
+  const key = keyInside(workspace.dir, runFile(workspace, id, known.file));
   // Without a name: the page's link gives it the run's.
   const headers = { 'content-disposition': 'attachment' };
-  return serveFile(request, file, { type: known.type, cache: ASK_AGAIN, headers });
+  return serveBlob(request, folderBlobs(workspace.dir), key, { type: known.type, cache: ASK_AGAIN, headers });
 }
 
 /** A file of predictions for files of a question set, to be filled in. */
@@ -203,9 +211,14 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
-function questionPicture(request: Request, { workspace }: OpenWorkspace, set: string, path: string[]): Response {
+async function questionPicture(
+  request: Request,
+  { workspace }: OpenWorkspace,
+  set: string,
+  path: string[],
+): Promise<Response> {
   const type = PICTURE_TYPES[/\.(\w+)$/.exec(path.at(-1) ?? '')?.[1]?.toLowerCase() ?? ''];
   if (!type || path.length > 2 || !path.every(isPlainName)) throw unknown();
   const folder = questionSetFolder(workspace, set);
-  return serveFile(request, servedFile(folder, path.join('/')), { type, cache: ASK_AGAIN });
+  return serveBlob(request, folderBlobs(folder), path.join('/'), { type, cache: ASK_AGAIN });
 }

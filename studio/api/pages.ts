@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { StudioError } from '../../schemas/errors.ts';
+import { folderBlobs } from '../files/blobs/folder.ts';
 import { isPlainName } from '../files/names.ts';
 import { errorResponse } from './errors.ts';
 import { earlyLinks } from './page-files.ts';
-import { type KeptFile, servedFile, serveFile, serveKept } from './serve-file.ts';
+import { type KeptFile, readServed, serveBlob, serveKept } from './serve-file.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -70,16 +71,16 @@ const MOST_KEPT = 16 << 20;
  * Serves the built pages from `dist`: files as they are, every other address is the page's own (its router's). The page is told with its
  * first byte what it needs before anything else.
  */
-export function servePages(dist: string): (request: Request, told: PageTold) => Response {
+export function servePages(dist: string): (request: Request, told: PageTold) => Promise<Response> {
   // Vite puts a hash of what is in it into each name in assets/: what was read once needs no look at the disk again.
   const kept = new LRUCache<string, KeptFile>({ maxSize: MOST_KEPT, sizeCalculation: ({ bytes }) => bytes.length + 1 });
-  const keep = (path: string): KeptFile => {
-    const file = servedFile(dist, path);
-    const read = { stats: lstatSync(file), bytes: new Uint8Array(readFileSync(file)) };
+  const built = folderBlobs(dist);
+  const keep = async (path: string): Promise<KeptFile> => {
+    const read = await readServed(built, path);
     kept.set(path, read);
     return read;
   };
-  return (request, told) => {
+  return async (request, told) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return errorResponse(new StudioError('USAGE', `Pages are read with GET, not ${request.method}.`, {}));
     }
@@ -90,8 +91,9 @@ export function servePages(dist: string): (request: Request, told: PageTold) => 
       try {
         const path = parts.join('/');
         const type = TYPES[extname(path)] ?? 'application/octet-stream';
-        if (parts[0] === 'assets') return serveKept(request, kept.get(path) ?? keep(path), { type, cache: FOR_EVER });
-        return serveFile(request, servedFile(dist, path), { type, cache: 'no-cache' });
+        if (parts[0] === 'assets')
+          return serveKept(request, kept.get(path) ?? (await keep(path)), { type, cache: FOR_EVER });
+        return await serveBlob(request, built, path, { type, cache: 'no-cache' });
       } catch (error) {
         if (!isPageAddress(request, parts)) return errorResponse(error);
       }

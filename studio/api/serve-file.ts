@@ -1,7 +1,6 @@
-import { createReadStream, lstatSync, type Stats } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
 import { StudioError } from '../../schemas/errors.ts';
+import type { BlobStat, Blobs } from '../files/blobs/blobs.ts';
 import { findFile } from '../files/inside.ts';
 
 type ServeOptions = {
@@ -9,6 +8,8 @@ type ServeOptions = {
   cache: string;
   headers?: Readonly<Record<string, string>>;
 };
+
+const notHere = (): StudioError => new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});
 
 /** A plain file inside `root`, by its path there. Throws UNKNOWN_FILE, which tells nothing of what is outside. */
 export function servedFile(root: string, path: string): string {
@@ -18,50 +19,68 @@ export function servedFile(root: string, path: string): string {
   } catch {
     // A path that leads out, a link, a pipe: for whoever asks it is not there.
   }
-  throw new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});
+  throw notHere();
 }
 
-/** The same for a full path. */
-export const fileInside = (root: string, path: string): string =>
-  servedFile(root, relative(root, path).replaceAll(sep, '/'));
+/** The key of a file that is known by its full path. One that is not in `root` has a key that no place takes. */
+export const keyInside = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');
 
 /** The content of an answer: a file, or its bytes, kept in memory. */
-type Content = { stats: Stats; body: (start: number, end: number) => BodyInit };
+type Content = { stat: BlobStat; body: (start: number, end: number) => BodyInit };
 
 /** A file as it was when it was read, whole. */
-export type KeptFile = { stats: Stats; bytes: Uint8Array<ArrayBuffer> };
+export type KeptFile = { stat: BlobStat; bytes: Uint8Array<ArrayBuffer> };
 
 /**
- * A file as an answer, with byte ranges (RFC 9110, one range; several are answered with the whole file), ETag and HEAD.
- * 416 when the range is outside.
+ * What a key holds as an answer, with byte ranges (RFC 9110, one range; several are answered with the whole file), ETag and HEAD: no
+ * more of it is read than is sent. 416 when the range is outside. Throws UNKNOWN_FILE, and DISK_FAILED where the place does not answer.
  */
-export const serveFile = (request: Request, file: string, options: ServeOptions): Response =>
-  serve(request, { stats: lstatSync(file), body: (start, end) => streamOf(file, start, end, request.signal) }, options);
+export async function serveBlob(request: Request, blobs: Blobs, key: string, options: ServeOptions): Promise<Response> {
+  const { signal } = request;
+  const stat = await statServed(blobs, key, signal);
+  return serve(request, { stat, body: (start, end) => blobs.range(key, { start, end, signal }) }, options);
+}
+
+/** The same, read whole, to be kept. */
+export async function readServed(blobs: Blobs, key: string): Promise<KeptFile> {
+  const stat = await statServed(blobs, key);
+  return { stat, bytes: new Uint8Array(await blobs.get(key)) };
+}
+
+async function statServed(blobs: Blobs, key: string, signal?: AbortSignal): Promise<BlobStat> {
+  const stat = await blobs.stat(key, signal).catch((error: unknown) => {
+    // A path that leads out, a link, a pipe: for whoever asks it is not there.
+    if (error instanceof StudioError && error.code === 'BAD_FILE') return null;
+    throw error;
+  });
+  if (stat === null) throw notHere();
+  return stat;
+}
 
 /** The same of one that is kept: no disk is asked, and the answer is sent in one piece. */
-export const serveKept = (request: Request, { stats, bytes }: KeptFile, options: ServeOptions): Response =>
-  serve(request, { stats, body: (start, end) => bytes.subarray(start, end + 1) }, options);
+export const serveKept = (request: Request, { stat, bytes }: KeptFile, options: ServeOptions): Response =>
+  serve(request, { stat, body: (start, end) => bytes.subarray(start, end + 1) }, options);
 
-function serve(request: Request, { stats, body: bodyOf }: Content, { type, cache, headers = {} }: ServeOptions) {
-  const etag = `"${stats.ino.toString(36)}-${Math.trunc(stats.mtimeMs).toString(36)}-${stats.size.toString(36)}"`;
+function serve(request: Request, { stat, body: bodyOf }: Content, { type, cache, headers = {} }: ServeOptions) {
+  const etag = `"${stat.tag}"`;
   const common = new Headers({
     'content-type': type,
     'cache-control': cache,
     'accept-ranges': 'bytes',
     etag,
-    'last-modified': stats.mtime.toUTCString(),
+    'last-modified': stat.changed.toUTCString(),
     ...headers,
   });
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common });
-  const range = rangeOf(request, stats, etag);
+  const range = rangeOf(request, stat, etag);
   if (range === 'outside') {
-    common.set('content-range', `bytes */${stats.size}`);
+    common.set('content-range', `bytes */${stat.size}`);
     common.delete('content-type');
     return new Response(null, { status: 416, headers: common });
   }
-  const { start, end } = range ?? { start: 0, end: stats.size - 1 };
+  const { start, end } = range ?? { start: 0, end: stat.size - 1 };
   common.set('content-length', String(end - start + 1));
-  if (range) common.set('content-range', `bytes ${start}-${end}/${stats.size}`);
+  if (range) common.set('content-range', `bytes ${start}-${end}/${stat.size}`);
   const isEmpty = end < start;
   const body = request.method === 'HEAD' || isEmpty ? null : bodyOf(start, end);
   return new Response(body, { status: range ? 206 : 200, headers: common });
@@ -69,7 +88,7 @@ function serve(request: Request, { stats, body: bodyOf }: Content, { type, cache
 
 type Range = { start: number; end: number };
 
-function rangeOf(request: Request, { size }: Stats, etag: string): Range | 'outside' | null {
+function rangeOf(request: Request, { size }: BlobStat, etag: string): Range | 'outside' | null {
   const text = request.headers.get('range');
   const match = text === null ? null : /^bytes=(\d*)-(\d*)$/.exec(text.trim());
   if (!match || (match[1] === '' && match[2] === '')) return null;
@@ -83,11 +102,4 @@ function rangeOf(request: Request, { size }: Stats, etag: string): Range | 'outs
   const end = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1);
   if (match[2] !== '' && Number(match[2]) < start) return null; // No range at all, says the RFC.
   return start >= size ? 'outside' : { start, end };
-}
-
-function streamOf(file: string, start: number, end: number, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const source = createReadStream(file, { start, end });
-  signal.addEventListener('abort', () => source.destroy(), { once: true });
-  // Node's own type of the same stream.
-  return Readable.toWeb(source) as ReadableStream<Uint8Array>;
 }

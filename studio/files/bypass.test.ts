@@ -22,7 +22,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'api/page-files.ts': OWN,
   'api/pages.ts': OWN,
   'api/pipe.ts': OWN,
-  'api/serve-file.ts': FOUND,
   'backups/make.ts': OWN,
   'backups/restore.ts': FOUND,
   'datasets/freeze.ts': OWN,

@@ -27,7 +27,6 @@ const READS = new RegExp(
 
 /** Files that are read by what is in the table, through its entries: what they cost is judged there. */
 const THROUGH: Readonly<Record<string, string>> = {
-  'studio/recordings/voice.ts': 'through readTranscript, a text of at most 5,000,000 characters',
   'core/evaluate/reading/tool-acts.ts': 'answers of a model, through scoreCase',
   'core/export/osworld/original.ts': 'a run that readOsworldRun has taken',
   'studio/export/osworld.ts': 'a run that readOsworldRun has taken, by parseShallow',
@@ -61,7 +60,6 @@ const THROUGH: Readonly<Record<string, string>> = {
 
 /** Read whole, once, and only up to a size that is written there. */
 const BOUNDED: Readonly<Record<string, string>> = {
-  'studio/recordings/voice-file.ts': 'the 44 bytes of its head, compared with those that its size asks for',
   'native/ffmpeg/microphone.ts': 'samples that are handed on as they come; of its words the last 2,000 characters',
   'native/linux/record.ts': 'one event of the X server, of 32 bytes',
   'studio/backups/place.ts': 'a list of at most 500 MB, by parseShallow and its schema',

@@ -58,6 +58,6 @@ test('the voice goes into an archive, a folder or a .tar only when asked for; on
   await take(whole, at('with.tar'));
   const folderIn = ({ workspace }: typeof bare): string => join(workspace.recordingsDir, ID);
   expect(existsSync(join(folderIn(bare), VOICE_FILE))).toBe(false);
-  expect(voiceOf(folderIn(bare))).toEqual({ sound: null, lines: [] });
-  expect(voiceOf(folderIn(whole))).toMatchObject({ sound: { rate: 16_000 }, lines: [{ text: 'Now I crop it' }] });
+  expect(await voiceOf(folderIn(bare))).toEqual({ sound: null, lines: [] });
+  expect(await voiceOf(folderIn(whole))).toMatchObject({ sound: { rate: 16_000 }, lines: [{ text: 'Now I crop it' }] });
 });

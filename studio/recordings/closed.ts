@@ -9,8 +9,10 @@ import type { ElementLine } from '../../schemas/elements.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame, WindowLine } from '../../schemas/frames.ts';
 import type { KeyframeIndex, Recording } from '../../schemas/recording.ts';
+import type { Blobs } from '../files/blobs/blobs.ts';
 import { findFile, findFolder, hasFile, placeIn } from '../files/inside.ts';
 import { readElements, readFrames, readRecording } from '../store/recording-folder.ts';
+import { bytesOfRecording } from './bytes.ts';
 import { derivedFolder, derivedKey, type Kept } from './derived.ts';
 import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from './folders.ts';
 import { missingVideos } from './page.ts';
@@ -45,6 +47,11 @@ export class ClosedRecording {
     this.page = derived.page;
     this.pts = derived.pts;
     this.#derived = derived;
+  }
+
+  /** Its files as bytes, by their names in its folder. */
+  get bytes(): Blobs {
+    return bytesOfRecording(this.folder);
   }
 
   /** In full, with paths and raw indices. The first question reads them. */

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
@@ -105,9 +105,9 @@ async function writePng(file: string, rgb: Buffer, width: number, height: number
       .png(STILL_PNG)
       .toFile(temporary);
     makePrivate(temporary);
-    renameSync(temporary, file);
+    await rename(temporary, file);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
@@ -53,7 +53,7 @@ export function framePictures(ffmpeg: () => Promise<FfmpegInfo>, cacheBytes = CA
       }
       for (const wishes of batch.values()) for (const wish of wishes) wish.failed(notThere(queue.folder, wish.at));
       try {
-        evict(findFolder(queue.folder, `${DERIVED_FOLDER}/${FRAMES}`), cacheBytes);
+        await evict(findFolder(queue.folder, `${DERIVED_FOLDER}/${FRAMES}`), cacheBytes);
       } catch {
         // A file that cannot be removed now stays until the next time.
       }
@@ -148,18 +148,15 @@ function existing(folder: string, name: string): string | null {
   if (still !== null) return still;
   const cut = findFile(folder, `${DERIVED_FOLDER}/${FRAMES}/${name}`);
   if (cut === null) return null;
-  try {
-    const now = new Date();
-    utimesSync(cut, now, now);
-  } catch {
-    // Only how long ago it was used is lost.
-  }
+  const now = new Date();
+  // Where it fails, only how long ago it was used is lost.
+  utimes(cut, now, now).catch(() => undefined);
   return cut;
 }
 
 /** The pictures' places in the master, read again when the file is another. `named`: how many the recording names. */
 async function blocksOf(masters: LRUCache<string, Master>, file: string, named: number): Promise<MkvBlock[]> {
-  const { size, mtimeMs } = statSync(file);
+  const { size, mtimeMs } = await stat(file);
   const stamp = `${size}@${mtimeMs}`;
   const known = masters.get(file);
   const blocks = known?.stamp === stamp ? known.blocks : readMkvIndex(file, { named }).then((index) => index.blocks);
@@ -173,34 +170,27 @@ async function writePng(file: string, rgb: Buffer, width: number, height: number
   await sharp(rgb, { raw: { width, height, channels: 3 } })
     .png(STILL_PNG)
     .toFile(temporary);
-  renameSync(temporary, file);
+  await rename(temporary, file);
 }
 
 /** Removes the longest unused pictures until at most nine tenths of `most` bytes are left; rests of killed runs too. */
-function evict(folder: string | null, most: number): void {
+async function evict(folder: string | null, most: number): Promise<void> {
   if (folder === null) return;
-  const files = listed(folder).flatMap((name) => {
+  const files: { path: string; bytes: number; used: number }[] = [];
+  for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const info = statSync(path, { throwIfNoEntry: false });
-    return info ? [{ path, name, bytes: info.size, used: info.mtimeMs }] : [];
-  });
+    const info = await stat(path).catch(() => null);
+    if (info && name.endsWith('.part') && Math.abs(Date.now() - info.mtimeMs) > 3_600_000)
+      await rm(path, { force: true });
+    else if (info) files.push({ path, bytes: info.size, used: info.mtimeMs });
+  }
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const { path, name, used } of files)
-    if (name.endsWith('.part') && Math.abs(Date.now() - used) > 3_600_000) rmSync(path, { force: true });
   if (total <= most) return;
   files.sort((a, b) => a.used - b.used);
   for (const { path, bytes } of files) {
     if (total <= most * 0.9) return;
-    rmSync(path, { force: true });
+    await rm(path, { force: true });
     total -= bytes;
-  }
-}
-
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

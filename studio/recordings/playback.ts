@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
@@ -7,7 +7,7 @@ import { makePlayback, playbackSegments } from '../../native/ffmpeg/jobs.ts';
 import { type ErrorBody, errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
 import { temporaryName, writeFileAtomic } from '../files/atomic.ts';
 import { isFolderLocked, PREPARE_LOCK, withFolderLock } from '../files/folder-lock.ts';
-import { fileIn, statOf } from '../files/inside.ts';
+import { fileIn, hasFile, statOf } from '../files/inside.ts';
 import { makePrivate } from '../files/private.ts';
 import { readFrames, readRecording, writeRecording } from '../store/recording-folder.ts';
 import { framesPresent } from './segments.ts';
@@ -32,7 +32,7 @@ export function makeCopyBehind(folder: string): number | null {
 
 /** True when a playback copy is still to be made and nobody is at it. */
 export function wantsPlaybackCopy(folder: string): boolean {
-  return existsSync(join(folder, WANTED_FILE)) && !isFolderLocked(folder, PREPARE_LOCK);
+  return hasFile(folder, WANTED_FILE) && !isFolderLocked(folder, PREPARE_LOCK);
 }
 
 /** True when nobody came to make it for so long: whoever was to make it has ended, ms. */
@@ -61,7 +61,7 @@ export async function makePlaybackCopy(
     progress(`warning: no playback copy: ${body.message}`);
     if (isPassing(body.code)) return body;
   }
-  rmSync(join(folder, WANTED_FILE), { force: true });
+  await rm(join(folder, WANTED_FILE), { force: true });
   return null;
 }
 
@@ -72,7 +72,7 @@ async function make(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const recording = readRecording(folder);
-  if (recording.playback !== null && existsSync(join(folder, recording.playback))) return;
+  if (recording.playback !== null && hasFile(folder, recording.playback)) return;
   const frames = framesPresent(readFrames(folder).frames, recording.segments);
   const segments = playbackSegments(recording.segments, frames).map((s) => ({ ...s, file: fileIn(folder, s.file) }));
   if (segments.length === 0) return;
@@ -90,9 +90,9 @@ async function make(
       ...(signal && { signal }),
     });
     makePrivate(output);
-    renameSync(output, join(folder, FILE));
+    await rename(output, join(folder, FILE));
   } finally {
-    rmSync(output, { force: true });
+    await rm(output, { force: true });
   }
   // Read as it is now: a recovery may have written it meanwhile.
   const now = readRecording(folder);

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { findFile, openFound, removeIn } from '../files/inside.ts';
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { findFile, removeIn } from '../files/inside.ts';
 
 /**
  * voice.wav of a recording: one channel of 16-bit samples, whose first one is at the session's zero, so that a place in the file
@@ -7,7 +7,8 @@ import { findFile, openFound, removeIn } from '../files/inside.ts';
  */
 export const VOICE_FILE = 'voice.wav';
 export const VOICE_FILE_RATE = 16_000;
-const WAV_HEADER = 44;
+/** Bytes before the first sample. */
+export const WAV_HEADER = 44;
 
 /** Where in the file the sample of a time (µs) lies, bytes. */
 export const voicePlace = (t: number): number => WAV_HEADER + 2 * Math.round((t * VOICE_FILE_RATE) / 1e6);
@@ -52,18 +53,6 @@ export function closeVoice(folder: string): { rate: number } | null {
   if (kept) return { rate: VOICE_FILE_RATE };
   if (findFile(folder, VOICE_FILE) !== null) removeIn(folder, VOICE_FILE);
   return null;
-}
-
-/** Whether a file is one of these: others are not played, whatever they are called. */
-export function isVoiceFile(path: string): boolean {
-  const fd = openFound(path);
-  try {
-    const head = Buffer.alloc(WAV_HEADER);
-    if (readSync(fd, head, 0, WAV_HEADER, 0) < WAV_HEADER) return false;
-    return head.equals(wavHeader(fstatSync(fd).size - WAV_HEADER));
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function change(folder: string, work: (fd: number, size: number) => void): void {

@@ -18,10 +18,10 @@ function withVoice(): string {
 
 test('a transcript is taken, shown by its times, and goes with the sound when that is deleted', async () => {
   const folder = withVoice();
-  expect(voiceOf(folder)).toEqual({ sound: { bytes: 3244, rate: 16_000 }, lines: [] });
+  expect(await voiceOf(folder)).toEqual({ sound: { bytes: 3244, rate: 16_000 }, lines: [] });
   await takeTranscript(folder, '1\n00:00:01,500 --> 00:00:03,000\nNow I crop it\n');
   const lines = [{ start: 1_500_000, end: 3_000_000, text: 'Now I crop it' }];
-  expect(voiceOf(folder).lines).toEqual(lines);
+  expect((await voiceOf(folder)).lines).toEqual(lines);
   expect(await removeVoice(folder)).toEqual({ sound: null, lines: [] });
   expect([VOICE_FILE, TRANSCRIPT_FILE].map((name) => existsSync(join(folder, name)))).toEqual([false, false]);
   expect(readRecording(folder)).toEqual(sampleRecording());
@@ -55,8 +55,8 @@ test('whatever is said comes back as it was said', async () => {
   );
 });
 
-test('a file of that name that is none of ours is not played', () => {
+test('a file of that name that is none of ours is not played', async () => {
   const folder = withVoice();
   writeFileSync(join(folder, VOICE_FILE), '<script>');
-  expect(voiceOf(folder).sound).toBeNull();
+  expect((await voiceOf(folder)).sound).toBeNull();
 });

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { readTranscript } from '../../core/import/transcript.ts';
 import { MOST_TRANSCRIPT, type VoiceState } from '../../schemas/api/voice.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { writeFileAtomic } from '../files/atomic.ts';
+import type { Blobs } from '../files/blobs/blobs.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
-import { findFile, hasFile, readIn, removeIn, statOf } from '../files/inside.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
-import { isVoiceFile, VOICE_FILE, VOICE_FILE_RATE } from './voice-file.ts';
+import { bytesOfRecording } from './bytes.ts';
+import { VOICE_FILE, VOICE_FILE_RATE, WAV_HEADER, wavHeader } from './voice-file.ts';
 
 /** What was written down of the sound, as WebVTT; its times are those of voice.wav, which are the session's. */
 export const TRANSCRIPT_FILE = 'voice.vtt';
@@ -15,27 +14,28 @@ export const TRANSCRIPT_FILE = 'voice.vtt';
 export const isOfVoice = (parts: readonly string[]): boolean =>
   parts.length === 1 && (parts[0] === VOICE_FILE || parts[0] === TRANSCRIPT_FILE);
 
-/** The sound of a recording that can be played; null where there is none. */
-export function voiceFileOf(folder: string): string | null {
-  const file = findFile(folder, VOICE_FILE);
-  return file !== null && isVoiceFile(file) ? file : null;
+/** The bytes of the sound that can be played; 0 where there is none. Other files are not played, whatever they are called. */
+export async function soundBytes(bytes: Blobs): Promise<number> {
+  const size = (await bytes.stat(VOICE_FILE))?.size ?? 0;
+  if (size < WAV_HEADER) return 0;
+  const head: Uint8Array[] = [];
+  for await (const piece of bytes.range(VOICE_FILE, { start: 0, end: WAV_HEADER - 1 })) head.push(piece);
+  return Buffer.concat(head).equals(wavHeader(size - WAV_HEADER)) ? size : 0;
 }
 
-export function voiceOf(folder: string): VoiceState {
-  const file = voiceFileOf(folder);
-  const bytes = file === null ? 0 : (statOf(folder, VOICE_FILE)?.size ?? 0);
-  const text = hasFile(folder, TRANSCRIPT_FILE)
-    ? readIn(folder, TRANSCRIPT_FILE, 4 * MOST_TRANSCRIPT).toString('utf8')
-    : '';
-  return { sound: file === null ? null : { bytes, rate: VOICE_FILE_RATE }, lines: readTranscript(text).cues };
+export async function voiceOf(folder: string): Promise<VoiceState> {
+  const bytes = bytesOfRecording(folder);
+  const size = await soundBytes(bytes);
+  const isWritten = (await bytes.stat(TRANSCRIPT_FILE)) !== null;
+  const text = isWritten ? (await bytes.get(TRANSCRIPT_FILE, { most: 4 * MOST_TRANSCRIPT })).toString('utf8') : '';
+  return { sound: size === 0 ? null : { bytes: size, rate: VOICE_FILE_RATE }, lines: readTranscript(text).cues };
 }
 
 /** Deletes the sound and its transcript. What it was is said nowhere any more. */
 export async function removeVoice(folder: string): Promise<VoiceState> {
   return withFolderLock(folder, 'voice', async () => {
-    for (const name of [VOICE_FILE, TRANSCRIPT_FILE]) {
-      if (findFile(folder, name) !== null) removeIn(folder, name);
-    }
+    const bytes = bytesOfRecording(folder);
+    for (const name of [VOICE_FILE, TRANSCRIPT_FILE]) await bytes.remove(name);
     const { voice, ...recording } = readRecording(folder);
     if (voice) writeRecording(folder, recording);
     return voiceOf(folder);
@@ -44,7 +44,8 @@ export async function removeVoice(folder: string): Promise<VoiceState> {
 
 /** Throws USAGE for a recording without sound, BAD_FILE for a text in which nothing has a time. */
 export async function takeTranscript(folder: string, text: string): Promise<VoiceState> {
-  if (voiceFileOf(folder) === null)
+  const bytes = bytesOfRecording(folder);
+  if ((await soundBytes(bytes)) === 0)
     throw new StudioError('USAGE', 'This recording has no sound, so there is nothing to write down of it.', {});
   const { cues, problems } = readTranscript(text);
   if (cues.length === 0) {
@@ -52,7 +53,7 @@ export async function takeTranscript(folder: string, text: string): Promise<Voic
     throw new StudioError('BAD_FILE', `The transcript cannot be taken: line ${line}: ${message}.`, { line });
   }
   return withFolderLock(folder, 'voice', async () => {
-    writeFileAtomic(join(folder, TRANSCRIPT_FILE), vttOf(cues));
+    await bytes.put(TRANSCRIPT_FILE, vttOf(cues));
     return voiceOf(folder);
   });
 }
