@@ -8,6 +8,7 @@ import { writeKilled } from '../capture/killed-for-tests.ts';
 import type { CaptureOrder } from '../capture/protocol.ts';
 import { markLive, recoverRecording } from '../capture/recover.ts';
 import { startRecording } from '../capture/start.ts';
+import { describeHolder } from '../files/process-id.ts';
 import { repairWorkspace } from '../recorder/prepare.ts';
 import { recoverAll } from '../recorder/recover-all.ts';
 import { wantPlaybackCopy } from '../recordings/playback.ts';
@@ -174,6 +175,23 @@ describe('a recording that does not come', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, '..capture.pid.1.0123abcd.tmp'), '{"to');
     await opened();
+    expect(left()).toEqual([]);
+  });
+
+  test('is said to be live while whoever makes its folder is there, and has written nothing in it', async () => {
+    await killed();
+    const [note = ''] = left().filter((name) => name.endsWith('.task'));
+    const id = note.slice('.record-'.length, -'.task'.length);
+    const holder = join(dir, 'recordings', `.record-${id}.holder`);
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    children.push(child);
+    writeFileSync(holder, JSON.stringify(describeHolder('x', child.pid!)));
+    mkdirSync(join(dir, 'recordings', id));
+    const recovered = () => look((workspace) => recoverAll(workspace, () => undefined));
+    expect(await recovered()).toEqual({ recovered: [], live: [id], failed: [] });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await recovered()).toEqual({ recovered: [], live: [], failed: [] });
     expect(left()).toEqual([]);
   });
 

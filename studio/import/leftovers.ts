@@ -47,6 +47,15 @@ function writeHolder(place: string): void {
   writeFileSync(`${place}${HOLDER}`, holder, { flag: 'wx', mode: 0o600 });
 }
 
+/**
+ * True while whoever makes the folder of this demonstration is there: before it notes in the folder who writes it, the disk may
+ * take its time. One of another machine, which cannot be asked, is for its age.
+ */
+export function isBeginning(recordingsDir: string, id: string): boolean {
+  const place = join(recordingsDir, `${PREFIX.record}${id}`);
+  return existsSync(`${place}${HOLDER}`) && !isLeft(join(recordingsDir, id), `${place}${HOLDER}`, Date.now());
+}
+
 /** Where it is noted which task is made for what begins there. */
 export const taskNoteOf = (place: string): string => `${place}${TASK}`;
 

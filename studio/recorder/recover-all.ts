@@ -6,8 +6,9 @@ import { isLive, isNeverBegun, recoverRecording } from '../capture/recover.ts';
 import { recoverAgain } from '../capture/recover-again.ts';
 import { removeFolder } from '../capture/start.ts';
 import { hasFile, readIn } from '../files/inside.ts';
-import { removeKilled } from '../import/leftovers.ts';
+import { isBeginning, removeKilled } from '../import/leftovers.ts';
 import { breathe } from '../store/breathe.ts';
+import { RECORDING_FILE } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 type Recovered = { recording: string; folder: string; verdict: Verdict | null };
@@ -36,7 +37,7 @@ export async function recoverAll(
     if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
     await breathe();
     const folder = join(workspace.recordingsDir, entry.name);
-    if (isLive(folder)) {
+    if (isLive(folder) || (!hasFile(folder, RECORDING_FILE) && isBeginning(workspace.recordingsDir, entry.name))) {
       report.live.push(entry.name);
       continue;
     }

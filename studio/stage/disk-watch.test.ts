@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { watchDisk, watchKept } from './disk-watch.ts';
-import { homeOf, makeStageFolder, stageFolder } from './home.ts';
+import { bareStage } from './folder-for-tests.ts';
+import { homeOf, stageFolder } from './home.ts';
 
 /** Stages that write more than they may; the most is small here, so that no disk is filled. */
 
@@ -14,7 +15,7 @@ const MIB = 2 ** 20;
 let id = '';
 beforeEach(() => {
   vi.stubEnv('TMPDIR', folders.make());
-  id = makeStageFolder();
+  ({ id } = bareStage());
 });
 afterEach(() => {
   rmSync(stageFolder(id), { recursive: true, force: true });

@@ -24,7 +24,8 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ownTempFolder } from '../../test/support/own-temp.ts';
 import { entriesBelow } from '../files/inside.ts';
 import { fillHome, findCopy, homeCopyFolder, listCopies, makeRoot, removeCopy } from './copies.ts';
-import { homeOf, makeStageFolder, stageFolder } from './home.ts';
+import { bareStage } from './folder-for-tests.ts';
+import { homeOf, stageFolder } from './home.ts';
 import { copyHome } from './home-copy.ts';
 import { setStage } from './set-stage.ts';
 import { stageWishes } from './wishes-for-tests.ts';
@@ -38,7 +39,7 @@ afterEach(() => {
 });
 
 const newStage = (): { id: string; task: string | null; home: string } => {
-  const id = makeStageFolder();
+  const { id } = bareStage();
   return { id, task: 'T_1', home: homeOf(id) };
 };
 const fileOf = (copy: string, path: string): string => join(homeCopyFolder(root(), copy), 'files', path);
@@ -151,7 +152,7 @@ describe.runIf(process.platform === 'linux')('a copy of a home', () => {
       [{ kind: 'other' }],
     ]) {
       put(...bad);
-      await expect(fillHome(makeStageFolder(), root(), id)).rejects.toThrow();
+      await expect(fillHome(bareStage().id, root(), id)).rejects.toThrow();
     }
     expect(readdirSync(outside)).toEqual([]);
     const head = join(homeCopyFolder(root(), id), 'copy.json');

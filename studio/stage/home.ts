@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -44,10 +55,20 @@ export const homeOf = (id: string): string => join(stageFolder(id), 'home');
 
 export const socketOf = (id: string, number: number): string => join(stageFolder(id), SOCKETS, `X${number}`);
 
-/** A new stage's folder; its parts are the person's alone. */
-export function makeStageFolder(): string {
+/**
+ * A stage's folder that is being made or removed has its process in its name: a kill in between leaves a folder that says nothing
+ * else, and is removed by whoever comes next.
+ */
+const UNDER_WAY = /^([0-9a-f]{12})\.([1-9]\d{0,9})-(\d{1,20})$/;
+const underWay = (folder: string): string => {
+  const { pid, started } = thisProcess();
+  return `${folder}.${pid}-${started}`;
+};
+
+/** A new stage's folder with what it is; its parts are the person's alone. Throws what the file system throws. */
+export function makeStageFolder(state: Omit<StageState, 'id' | 'display' | 'env'>): StageState {
   const id = randomBytes(6).toString('hex');
-  const folder = stageFolder(id);
+  const folder = underWay(stageFolder(id));
   mkdirSync(folder, { mode: 0o700 });
   for (const part of [
     'home',
@@ -64,7 +85,10 @@ export function makeStageFolder(): string {
   mkdirSync(join(folder, SOCKETS));
   // As X servers want it. Nobody else comes into the folder above.
   chmodSync(join(folder, SOCKETS), 0o1777);
-  return id;
+  const made: StageState = { ...state, id, display: '', env: {} };
+  writeState(made, folder);
+  renameSync(folder, stageFolder(id));
+  return made;
 }
 
 /** When a recipe's files say they were changed last: dialogs show that, and a play must look like its demonstration. */
@@ -143,8 +167,7 @@ export function listStages(): StageState[] {
     if (!name.startsWith(PREFIX)) return [];
     const folder = join(tmpdir(), name);
     try {
-      const at = lstatSync(folder);
-      if (!at.isDirectory() || at.uid !== process.getuid?.()) return [];
+      if (!isOwnFolder(folder)) return [];
       const state = stageState.parse(JSON.parse(readFileSync(join(folder, STATE), 'utf8')));
       return stageFolder(state.id) === folder ? [state] : [];
     } catch {
@@ -158,23 +181,49 @@ export function listStages(): StageState[] {
  * stays a stage, which the next sweep tries again. Gives why, in words; null when nothing is left.
  */
 export function removeStageFolder(state: StageState, folder = stageFolder(state.id)): string | null {
-  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const going = underWay(folder);
   try {
-    try {
-      remove();
-    } catch {
-      allow(folder);
-      remove();
-    }
+    if (existsSync(folder)) renameSync(folder, going);
+    removeAll(going);
     return null;
   } catch (error) {
     try {
+      if (existsSync(going)) renameSync(going, folder);
       writeState(state, folder);
     } catch {
-      // Then nothing of it is left to be found by.
+      // Its name says whose it was.
     }
     return `The folder of the stage cannot be removed: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+function removeAll(folder: string): void {
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    remove();
+  } catch {
+    allow(folder);
+    remove();
+  }
+}
+
+/** Removes this person's folders of stages that were being made or removed by a process that was killed. */
+export function removeHalfStages(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, , pid, started] = UNDER_WAY.exec(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '') ?? [];
+    if (pid === undefined || startOfProcess(Number(pid)) === started) continue;
+    try {
+      const folder = join(tmpdir(), name);
+      if (isOwnFolder(folder)) removeAll(folder);
+    } catch {
+      // Somebody else removes it; otherwise it is tried again the next time.
+    }
+  }
+}
+
+function isOwnFolder(folder: string): boolean {
+  const at = lstatSync(folder);
+  return at.isDirectory() && at.uid === process.getuid?.();
 }
 
 /** Gives this person all rights to a folder and those in it. */

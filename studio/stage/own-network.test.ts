@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openCage } from './cage.ts';
-import { makeStageFolder } from './home.ts';
+import { bareStage } from './folder-for-tests.ts';
 import { canHaveOwnNetwork, insideOf } from './own-network.ts';
 
 const folders = temporaryFolders();
@@ -50,7 +50,7 @@ test.runIf(process.platform === 'linux' && canHaveOwnNetwork())(
     ]);
     program('slirp4netns', [`if [ -e ${made} ]; then echo whole; else echo early; fi >${seen}`, 'echo 1 >&3; sleep 1']);
     vi.stubEnv('TMPDIR', folders.make());
-    const id = makeStageFolder();
+    const { id } = bareStage();
     const env = { PATH: `${bin}:${process.env.PATH}` };
     const wishes = { id, network: true, keep: false, programs: [], env };
     const place = await openCage(wishes, { way: [], sizes: false });

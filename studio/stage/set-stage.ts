@@ -11,16 +11,7 @@ import { clockNotes, type StageClock, startClock } from './clock.ts';
 import { fillHome } from './copies.ts';
 import { type DiskWatch, watchDisk, watchKept } from './disk-watch.ts';
 import { wantElements } from './elements.ts';
-import {
-  type FileOf,
-  homeOf,
-  makeStageFolder,
-  putFiles,
-  type StageState,
-  stageFolder,
-  thisProcess,
-  writeState,
-} from './home.ts';
+import { type FileOf, homeOf, makeStageFolder, putFiles, stageFolder, thisProcess, writeState } from './home.ts';
 import { HAS_BEGUN, type Launch, openPrograms, raising, runToEnd, startService, type ToStart } from './launch.ts';
 import { OPENBOX } from './openbox.ts';
 import { failed, START_MS, type StagePlace } from './place.ts';
@@ -126,10 +117,10 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
   await sweepStages();
   const { recipe, signal, task, workspace } = wishes;
   const { width, height } = recipe.screen ?? wishes;
-  const id = makeStageFolder();
-  const folder = stageFolder(id);
   // Until it is set up it is this process's, also one that is kept: whoever comes after a kill removes it.
-  let state: StageState = { id, display: '', width, height, env: {}, task, workspace, owner: thisProcess() };
+  let state = makeStageFolder({ width, height, task, workspace, owner: thisProcess() });
+  const { id } = state;
+  const folder = stageFolder(id);
   let ended: Promise<string | null> | null = null;
   let disk: DiskWatch | null = null;
   const end = (): Promise<string | null> => {
@@ -140,7 +131,6 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
     return ended;
   };
   try {
-    writeState(state);
     if (wishes.from) await fillHome(id, wishes.from.root, wishes.from.copy);
     else await putFiles(id, recipe, wishes.fileOf);
     const authority = join(folder, 'xauthority');

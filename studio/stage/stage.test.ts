@@ -14,7 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownTempFolder } from '../../test/support/own-temp.ts';
-import { listStages, makeStageFolder, removeStageFolder, stageFolder, thisProcess, writeState } from './home.ts';
+import { bareStage } from './folder-for-tests.ts';
+import { listStages, removeStageFolder, stageFolder, thisProcess } from './home.ts';
 import { endProcesses, processesOf, STAGE_MARK } from './processes.ts';
 import { setStage } from './set-stage.ts';
 import { endStage, findStage, keptStages, sweepStages } from './stage.ts';
@@ -135,10 +136,8 @@ test.runIf(linux)(
     await expect(stopped).rejects.toThrow();
     expect(folders()).toEqual([]);
     // The state that `kill -9` leaves before the display is there.
-    const id = makeStageFolder();
     const owner = { pid: process.pid, started: 'another time' };
-    const state = { id, display: '', width: 9, height: 9, env: {}, task: 'T_1', workspace: own.path, owner };
-    writeState(state);
+    const { id } = bareStage({ task: 'T_1', workspace: own.path, owner });
     spawn('sleep', ['300'], { env: { PATH: process.env.PATH, [STAGE_MARK]: id }, stdio: 'ignore' }).unref();
     await expect.poll(() => processesOf(id).length).toBe(1);
     expect(keptStages(own.path, 'T_1')).toEqual([]);
@@ -149,8 +148,8 @@ test.runIf(linux)(
 );
 
 test.runIf(linux)('a folder that nobody may write into goes with its stage; one that cannot go is tried again', () => {
-  const id = makeStageFolder();
-  const state = { id, display: '', width: 9, height: 9, env: {}, task: null, workspace: null, owner: thisProcess() };
+  const state = bareStage();
+  const { id } = state;
   const folder = stageFolder(id);
   const inner = join(folder, 'home', 'ro', 'deep');
   mkdirSync(inner, { recursive: true });
@@ -159,13 +158,52 @@ test.runIf(linux)('a folder that nobody may write into goes with its stage; one 
   asPerson(() => {
     chmodSync(own.path, 0o555);
     expect(removeStageFolder(state, folder)).toMatch(/cannot be removed: .*EACCES/);
-    expect(existsSync(inner)).toBe(false);
     // By which the next sweep finds it.
     expect(JSON.parse(readFileSync(join(folder, 'stage.json'), 'utf8'))).toEqual(state);
     chmodSync(own.path, 0o755);
     expect(removeStageFolder(state, folder)).toBeNull();
   }, folder);
   expect(folders()).toEqual([]);
+});
+
+/** Does `makeStageFolder` or `removeStageFolder` in a process that is killed at its `nth` call of the file system that changes it; gives the signal, or null when it came to its end. */
+function killedAt(nth: number, work: 'make' | 'remove'): NodeJS.Signals | null {
+  const script = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const home = await import(${JSON.stringify(new URL('./home.ts', import.meta.url).href)});
+    const make = () => home.makeStageFolder({ width: 9, height: 9, task: null, workspace: null, owner: home.thisProcess() });
+    const state = ${JSON.stringify(work)} === 'remove' ? make() : null;
+    let left = ${nth};
+    for (const name of ['mkdirSync', 'writeFileSync', 'renameSync', 'rmSync']) {
+      const real = fs[name];
+      fs[name] = (...args) => {
+        if (left-- === 0) {
+          // What removes a folder may be killed at any of its files, in any order.
+          if (name === 'rmSync') fs.unlinkSync(args[0] + '/stage.json');
+          process.kill(process.pid, 'SIGKILL');
+        }
+        return real(...args);
+      };
+    }
+    syncBuiltinESMExports();
+    if (state) home.removeStageFolder(state);
+    else make();`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }).signal;
+}
+
+test.runIf(linux).each([
+  ['make', [0, 1, 9, 10, 11], 12],
+  ['remove', [0, 1], 2],
+] as const)('a process that is killed at any moment of this leaves nothing: %s', async (work, moments, end) => {
+  for (const nth of moments) {
+    expect(killedAt(nth, work), `${nth}`).toBe('SIGKILL');
+    await sweepStages();
+    expect(folders(), `${nth}`).toEqual([]);
+  }
+  // The moments above are all kinds there are.
+  expect(killedAt(end, work)).toBeNull();
+  await sweepStages();
 });
 
 /** Does it without the rights of root, to whom no folder is closed: `folder` and the temporary folder are the person's then. */

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { StudioError } from '../../schemas/errors.ts';
 import { openStageDisplay, type StageDisplay } from './display.ts';
 import { freeDisplayNumber } from './display-number.ts';
-import { homeOf, isOwned, listStages, removeStageFolder, type StageState, socketOf } from './home.ts';
+import { homeOf, isOwned, listStages, removeHalfStages, removeStageFolder, type StageState, socketOf } from './home.ts';
 import { closeGroup } from './limits.ts';
 import { failed } from './place.ts';
 import { endProcesses } from './processes.ts';
@@ -138,4 +138,5 @@ export const keptStages = (workspace: string, task: string): VirtualStage[] =>
 /** Removes stages whose owner was killed, with everything that still runs on them. */
 export async function sweepStages(): Promise<void> {
   for (const state of listStages().filter((stage) => !isOwned(stage))) await clearAway(state);
+  removeHalfStages();
 }

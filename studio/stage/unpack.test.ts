@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import { recipeSchema } from '../../schemas/play.ts';
 import { padding, tarHeader } from '../files/tar.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { homeOf, makeStageFolder, putFiles, stageFolder } from './home.ts';
+import { bareStage } from './folder-for-tests.ts';
+import { homeOf, putFiles, stageFolder } from './home.ts';
 
 /** Archives and folders that a recipe puts into a stage's home. */
 
@@ -28,7 +29,7 @@ async function put(archive: Buffer | string, to = '.'): Promise<string> {
       { attachment: 'given', to, unpack: true },
     ],
   });
-  const id = makeStageFolder();
+  const { id } = bareStage();
   stages.push(id);
   await putFiles(id, recipe, () => ({ root, path: 'given' }));
   return homeOf(id);

@@ -220,7 +220,9 @@ describe('`record` is killed before its recording begins', () => {
       const names = (): string[] => (fs.existsSync(recordings) ? fs.readdirSync(recordings) : []);
       await until('the moment', () => names().some((one) => name.test(one)), { everyMs: 2, seen: started.stderr });
       started.child.kill('SIGKILL');
-      await until('its process to end', async () => {
+      // One that waits for the disk is there until the disk has answered.
+      await started.exited;
+      await until('its capture process to end', async () => {
         const { json } = await studioMust(['recover', '--workspace', workspace.path, '--json']);
         const isLive = names().some((one) => fs.existsSync(path.join(recordings, one, '.capture.pid')));
         return !isLive && (json as { live: string[] }).live.length === 0;
