@@ -38,6 +38,41 @@ export const swiftGroundingLineSchema = z.strictObject({
 });
 export type SwiftGroundingLine = z.infer<typeof swiftGroundingLineSchema>;
 
+const reward = z.number().min(0).max(1);
+
+/**
+ * candidates.jsonl of ms-swift, for GRPO: columns beside `messages` and `images` are given to the reward function. ms-swift takes the last
+ * answer out of `messages`.
+ */
+export const swiftCandidateLineSchema = chatLineSchema.extend({
+  /** What the run answered, `reward` being what came of it. */
+  solution: text,
+  /** Candidates of one task are a group. */
+  task: text,
+  /** The run's recording. */
+  candidate: text,
+  /** The graded score of the task's checks. */
+  reward,
+  reward_success: z.union([z.literal(0), z.literal(1)]),
+  /** What judges said last: 1 succeeded, 0 failed; null: they were not asked, or are unsure. */
+  reward_judges: z.union([z.literal(0), z.literal(1)]).nullable(),
+  /** Share of the outcomes beside it that people ranked below it in the arena, a tie as half; null: nobody ranked it. */
+  reward_people: reward.nullable(),
+});
+export type SwiftCandidateLine = z.infer<typeof swiftCandidateLineSchema>;
+
+/** pairs.jsonl of ms-swift, for DPO and its kin: what the better of two runs of a task did, and what the worse one did. */
+export const swiftPairLineSchema = chatLineSchema.extend({
+  rejected_messages: messages,
+  rejected_images: z.array(imagePath).min(1),
+  /** By how much the reward of the first is greater. */
+  margin: z.number().positive().max(1),
+  task: text,
+  candidate: text,
+  rejected_candidate: text,
+});
+export type SwiftPairLine = z.infer<typeof swiftPairLineSchema>;
+
 /** dataset_info.json of LLaMA-Factory, for its `--dataset_dir`. */
 export const datasetInfoSchema = z.record(
   z.string(),

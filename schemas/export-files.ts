@@ -4,7 +4,9 @@ import { atifRunSchema, atifSchema } from './export-atif.ts';
 import {
   chatLineSchema,
   datasetInfoSchema,
+  swiftCandidateLineSchema,
   swiftGroundingLineSchema,
+  swiftPairLineSchema,
   swiftTrajectoryLineSchema,
 } from './export-chat.ts';
 import { groundcuaElementSchema, groundcuaInstructionSchema, videocuaLogSchema } from './export-cua-suite.ts';
@@ -69,6 +71,8 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   lines('ms-swift-messages', 'ms-swift', /^messages\.jsonl$/, chatLineSchema),
   lines('ms-swift-trajectory', 'ms-swift', /^trajectory\.jsonl$/, swiftTrajectoryLineSchema),
   lines('ms-swift-grounding', 'ms-swift', /^grounding\.jsonl$/, swiftGroundingLineSchema),
+  lines('ms-swift-candidates', 'ms-swift', /^candidates\.jsonl$/, swiftCandidateLineSchema),
+  lines('ms-swift-pairs', 'ms-swift', /^pairs\.jsonl$/, swiftPairLineSchema),
   lines('llamafactory', 'llamafactory', /^trajectories\.jsonl$/, chatLineSchema),
   whole('llamafactory-dataset-info', 'llamafactory', /^dataset_info\.json$/, datasetInfoSchema),
   whole('screenspot', 'screenspot', /^screenspot_desktop\.json$/, z.array(screenspotItemSchema)),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomFrom, shuffled } from '../evaluate/random.ts';
-import { arenaSets, arenaTable, MOST_IN_SET, type Ranking } from './arena.ts';
+import { arenaSets, arenaTable, MOST_IN_SET, type Ranking, shareBeaten } from './arena.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 
@@ -101,6 +101,25 @@ test('the newest run of each agent is in one set of its task, none alone and non
       const sets = arenaSets(Array.from({ length: count }, (_, n) => run(n, 'T', `agent ${n}`)));
       expect(sets.flatMap(({ runs }) => runs).length).toBe(count);
       for (const { runs } of sets) expect(runs.length >= 2 && runs.length <= MOST_IN_SET).toBe(true);
+    }),
+  );
+});
+
+test('the share that an outcome beats: 1 for the best, 0 for the last, half for a tie, the mean of all rankings', () => {
+  const order = (...groups: string[]) => ({
+    order: groups.map((group) => [...group].map((recording) => ({ recording }))),
+  });
+  expect(Object.fromEntries(shareBeaten([order('a', 'b', 'c')]))).toEqual({ a: 1, b: 0.5, c: 0 });
+  expect(Object.fromEntries(shareBeaten([order('ab')]))).toEqual({ a: 0.5, b: 0.5 });
+  expect(Object.fromEntries(shareBeaten([order('a', 'bc'), order('b', 'a')]))).toEqual({ a: 0.5, b: 0.625, c: 0.25 });
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 5 }), (sizes) => {
+      let at = 0;
+      const groups = sizes.map((size) => Array.from({ length: size }, () => ({ recording: `r${at++}` })));
+      const shares = [...shareBeaten([{ order: groups }]).values()];
+      // Who wins against one loses for the other.
+      expect(shares.reduce((sum, one) => sum + one, 0)).toBeCloseTo(at / 2, 9);
+      for (const share of shares) expect(share >= 0 && share <= 1).toBe(true);
     }),
   );
 });

@@ -198,3 +198,23 @@ function kendallW(orders: readonly Ranking['order'][]): number | null {
   const most = people * people * (items ** 3 - items) - people * ties;
   return most <= 0 ? null : (12 * spread) / most;
 }
+
+/** Of each recording that people ranked the share of the others beside it that it beat, a tie as half, the mean of all rankings: 0 to 1. */
+export function shareBeaten(
+  rankings: readonly { order: readonly (readonly { recording: string }[])[] }[],
+): Map<string, number> {
+  const shares = new Map<string, number[]>();
+  for (const { order } of rankings) {
+    const others = order.flat().length - 1;
+    if (others < 1) continue;
+    let better = 0;
+    for (const group of order) {
+      const beaten = others - better - (group.length - 1) / 2;
+      for (const { recording } of group) shares.set(recording, [...(shares.get(recording) ?? []), beaten / others]);
+      better += group.length;
+    }
+  }
+  return new Map(
+    [...shares].map(([recording, some]) => [recording, some.reduce((sum, one) => sum + one, 0) / some.length]),
+  );
+}

@@ -123,6 +123,8 @@ export const FORMATS = [
       choice('messages', 'conversations, the screen and the next step in turn'),
       choice('trajectory', 'the whole trace as one answer, with thoughts and observations'),
       choice('grounding', 'where is the element, with boxes that ms-swift fits to the model'),
+      choice('candidates', 'runs with their rewards, for GRPO'),
+      choice('pairs', 'a better and a worse run of a task, for DPO'),
     ],
     defaultParts: ['messages', 'trajectory', 'grounding'],
     options: [SAMPLES, ANSWER],

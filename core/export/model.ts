@@ -116,6 +116,8 @@ export type ExportRun = {
   success: boolean;
   score: number;
   helped: number;
+  /** Words on its outcome beside the checks': of judges, 1 or 0; of people in the arena, 0 to 1. Null or absent: none. */
+  rewards?: { judges: 0 | 1 | null; people: number | null };
 };
 
 export type ExportTask = {

@@ -52,7 +52,12 @@ const SWIFT_PLACES: Readonly<Record<string, readonly Holding[]>> = {
   messages: ['thought'],
   trajectory: ['answer', 'thought', 'observation'],
   grounding: [],
+  candidates: ['thought'],
+  pairs: ['thought'],
 };
+
+/** Parts that hold runs of models alone. */
+const OF_RUNS: readonly string[] = ['candidates', 'pairs'];
 
 /** The content of a task without a place in a format (in these of its parts), and what the format would need of it. */
 export function unplaced(task: ExportTask, format: FormatName, parts: readonly string[]): LeftOut[] {
@@ -72,7 +77,8 @@ function pixelNarrations(task: ExportTask, format: FormatName, parts: readonly s
 function withoutPlace(task: ExportTask, format: FormatName, parts: readonly string[]): LeftOut[] {
   if (format === 'ms-swift') {
     const boxes = parts.includes('grounding') ? [] : (['box'] as const);
-    return linesOf(task, format, [...but(...parts.flatMap((part) => SWIFT_PLACES[part] ?? [])), ...boxes]);
+    const own = parts.filter((part) => task.run !== undefined || !OF_RUNS.includes(part));
+    return linesOf(task, format, [...but(...own.flatMap((part) => SWIFT_PLACES[part] ?? [])), ...boxes]);
   }
   if (format !== 'videogui') return linesOf(task, format, LACKS[format]);
   if (!parts.includes('parquet')) return [];

@@ -53,7 +53,7 @@ export function onlyStepsOf(
   return { subtasks: kept, leftOut };
 }
 
-type RunInManifest = ExportTask['run'] & {
+type RunInManifest = Omit<NonNullable<ExportTask['run']>, 'rewards'> & {
   task: string;
   recording: string;
   agentSteps: number;
@@ -68,5 +68,6 @@ export function runInManifest({ id, run, recordings, subtasks }: ExportTask): Ru
   );
   const personSteps = steps.filter(({ by }) => by === 'person').map(({ item }) => item);
   const recording = recordings[0]?.id ?? '';
-  return { task: id, recording, ...run, agentSteps: steps.length - personSteps.length, personSteps };
+  const { rewards: _, ...said } = run;
+  return { task: id, recording, ...said, agentSteps: steps.length - personSteps.length, personSteps };
 }

@@ -20,6 +20,8 @@ export const FORMAT_WORDS: readonly string[] = [
   english('conversations, the screen and the next step in turn'),
   english('the whole trace as one answer, with thoughts and observations'),
   english('where is the element, with boxes that ms-swift fits to the model'),
+  english('runs with their rewards, for GRPO'),
+  english('a better and a worse run of a task, for DPO'),
   english('what one conversation holds'),
   english('a task, a turn a step'),
   english('a step, with the steps so far in words'),

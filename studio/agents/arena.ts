@@ -4,17 +4,16 @@ import { agentName } from '../../core/agents/choose-runs.ts';
 import { randomFrom, seedOf, shuffled } from '../../core/evaluate/random.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { ArenaOutcome, ArenaSetShown } from '../../schemas/api/arena.ts';
-import { ARENA_FILE, type Ballot, ballotSchema, NEWEST_ARENA_VERSION } from '../../schemas/arena.ts';
+import { ARENA_FILE, type Ballot, NEWEST_ARENA_VERSION } from '../../schemas/arena.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
-import { hasFile, readIn } from '../files/inside.ts';
 import { readRgb, smallJpeg } from '../files/picture.ts';
-import { refuseNewer } from '../files/versioned.ts';
 import { picturesAt } from '../play/beside-steps.ts';
 import { filesOfOutcome } from '../play/checks/outcome.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { readKeyframeIndex, stillsIn } from '../recordings/stills.ts';
+import { newestBallots, readBallots } from '../store/ballots.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { agentRuns, type RunRow } from './runs.ts';
@@ -108,15 +107,12 @@ const setRun = ({ recording, head, at, answer }: RunRow): SetRun => ({
   answer: answer || null,
 });
 
-/** The newest of each person and set counts. */
-function rankingsOf(ballots: readonly Ballot[]): Ranking[] {
-  const newest = new Map(ballots.map((ballot) => [`${ballot.person}\n${ballot.set}`, ballot]));
-  return [...newest.values()].map(({ set, person, order }) => ({
+const rankingsOf = (ballots: readonly Ballot[]): Ranking[] =>
+  newestBallots(ballots).map(({ set, person, order }) => ({
     set,
     person,
     order: order.map((group) => group.map(({ name }) => name)),
   }));
-}
 
 /** The order is each person's own, and stays when they look again. */
 function lettered(set: ArenaSet<SetRun>, person: string): Map<string, SetRun> {
@@ -154,35 +150,6 @@ async function endOf(folder: string, ffmpeg: FfmpegInfo): Promise<Pick<ArenaOutc
   const file = seen?.file ?? (kept && stillsIn(folder).pathOf(kept.file));
   const jpeg = file ? await smallJpeg(await readRgb(file), SHOWN) : null;
   return { picture: jpeg ? `data:image/jpeg;base64,${jpeg.toString('base64')}` : null, files: filesOfOutcome(folder) };
-}
-
-/** Throws BAD_FILE with the line that cannot be read, FUTURE_VERSION. */
-function readBallots({ dir }: Pick<Workspace, 'dir'>): Ballot[] {
-  if (!hasFile(dir, ARENA_FILE)) return [];
-  const lines = readIn(dir, ARENA_FILE).toString('utf8').split('\n');
-  return lines.flatMap((line, n) => {
-    if (line.trim() === '') return [];
-    const file = join(dir, ARENA_FILE);
-    let value: unknown = null;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      // Told below.
-    }
-    if (typeof value === 'object' && value !== null && 'version' in value)
-      refuseNewer(file, value.version, NEWEST_ARENA_VERSION);
-    const { success, data } = ballotSchema.safeParse(value);
-    if (!success)
-      throw new StudioError(
-        'BAD_FILE',
-        `Line ${n + 1} of ${file} is no ranking. Take the line out, or the file from a backup.`,
-        {
-          file,
-          line: n + 1,
-        },
-      );
-    return [data];
-  });
 }
 
 async function changeBallots(workspace: Arena, change: (ballots: Ballot[]) => Ballot[]): Promise<void> {

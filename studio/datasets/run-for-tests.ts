@@ -17,12 +17,24 @@ export type MadeRun = {
   resumes?: string;
   answer?: string | null;
   task?: string;
+  /** What the model said beside its first act. */
+  thought?: string;
 };
 
 /** Clicks at seconds 1 and 3. A person has the second one where they helped. */
 export async function addRun(
   workspace: WorkspaceForTests,
-  { id, passed, how = 'done', model = 'm-1', helped = false, resumes, answer = null, task = 'GIMP_1' }: MadeRun,
+  {
+    id,
+    passed,
+    how = 'done',
+    model = 'm-1',
+    helped = false,
+    resumes,
+    answer = null,
+    task = 'GIMP_1',
+    thought = 'The field first.',
+  }: MadeRun,
 ): Promise<void> {
   const folder = await addRecording(workspace, { id, task, screens: [id.charCodeAt(0), 200] });
   writeRecording(folder, { ...readRecording(folder), played: { recording: id } });
@@ -41,7 +53,7 @@ export async function addRun(
   });
   const lines: AgentLine[] = [
     { type: 'begun', schema: 'trajectory-studio/agent-log', version: 2, recording: id, at, head },
-    acted(1, 0.5 * SECOND, 'The field first.'),
+    acted(1, 0.5 * SECOND, thought),
     ...(helped
       ? [{ type: 'person' as const, t: 2 * SECOND, what: 'took-over' as const }]
       : [acted(2, 2.5 * SECOND, 'Then save.')]),

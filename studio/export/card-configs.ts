@@ -79,7 +79,7 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
   // The runs themselves have values of several kinds in one place, which no table holds.
   atif: () => [one('runs.jsonl', 'atif-runs')],
   osworld: () => [one('runs.jsonl', 'osworld-runs')],
-  'ms-swift': (counts) => each(counts, ['messages', 'trajectory', 'grounding']),
+  'ms-swift': (counts) => each(counts, ['messages', 'trajectory', 'grounding', 'candidates', 'pairs']),
   llamafactory: () => [one('trajectories.jsonl', 'llamafactory')],
   screenspot: () => [one('screenspot_desktop.json', 'screenspot')],
   'screenspot-pro': () => [one('annotations/*.json', 'screenspot-pro')],

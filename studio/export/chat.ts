@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Candidate, candidateLines, candidateOf, pairsOf } from '../../core/export/chat/candidates.ts';
 import { chatLines, type Samples } from '../../core/export/chat/messages.ts';
 import { MS_SWIFT, swiftGroundingLines, swiftTrajectoryLine } from '../../core/export/chat/swift.ts';
 import { ANSWER_WAYS, type AnswerWay } from '../../core/export/chat/words.ts';
@@ -13,7 +14,12 @@ import { type FormatWriter, putPictures, type WriterContext } from './writer.ts'
 /** Writers of the formats that trainers read as conversations: ms-swift, LLaMA-Factory. */
 
 type Projected<Line extends object = object> = { lines: Line[]; pictures: readonly NamedPicture[]; leftOut: LeftOut[] };
-type Part = { file: string; project: (task: ExportTask) => Projected };
+type Part = {
+  file: string;
+  project: (task: ExportTask) => Projected;
+  /** Rows that can only be made when all tasks have come. */
+  atEnd?: () => Projected;
+};
 
 const LLAMAFACTORY = 'llamafactory';
 /** The entry of dataset_info.json, the name that goes into `--dataset`. */
@@ -30,6 +36,11 @@ function conversations(task: ExportTask, from: string, context: WriterContext): 
 
 export function openMsSwift(folder: string, context: WriterContext): Promise<FormatWriter> {
   const parts: Record<string, Part['project']> = {
+    candidates: (task) => {
+      const { candidate, leftOut } = candidateIn(task, 'candidates', context);
+      if (!candidate) return { lines: [], pictures: [], leftOut };
+      return { lines: candidateLines(candidate), pictures: candidate.pictures, leftOut };
+    },
     messages: (task) => conversations(task, `${MS_SWIFT}/messages`, context),
     trajectory: (task) => {
       const { line, trajectory } = swiftTrajectoryLine(task);
@@ -43,11 +54,37 @@ export function openMsSwift(folder: string, context: WriterContext): Promise<For
     },
   };
   const chosen = Object.entries(parts).filter(([name]) => context.parts.includes(name));
+  const pairs = context.parts.includes('pairs') ? [pairsPart(context)] : [];
   return openParts(
-    chosen.map(([name, project]) => ({ file: `${name}.jsonl`, project })),
+    [...chosen.map(([name, project]) => ({ file: `${name}.jsonl`, project })), ...pairs],
     folder,
     context,
   );
+}
+
+const candidateIn = (task: ExportTask, part: string, context: WriterContext) =>
+  candidateOf(task, { from: `${MS_SWIFT}/${part}`, samples: samplesOf(context), way: wayOf(context) });
+
+/** Runs of a task are anywhere among the others, so the words of each wait (some 10 kB a run); pictures only by their path. */
+function pairsPart(context: WriterContext): Part {
+  const groups = new Map<string, Candidate[]>();
+  return {
+    file: 'pairs.jsonl',
+    project(task) {
+      const { candidate, leftOut } = candidateIn(task, 'pairs', context);
+      if (candidate) groups.set(candidate.group, [...(groups.get(candidate.group) ?? []), candidate]);
+      return { lines: [], pictures: [], leftOut };
+    },
+    atEnd() {
+      const made = [...groups.values()].map((some) => pairsOf(some, samplesOf(context)));
+      const pairs = made.flatMap((one) => one.pairs);
+      return {
+        lines: pairs.map(({ line }) => line),
+        pictures: pairs.flatMap(({ pictures }) => pictures),
+        leftOut: made.flatMap((one) => one.leftOut),
+      };
+    },
+  };
 }
 
 /** Only those that a line shows: the trajectory form has no step that terminates. */
@@ -106,20 +143,26 @@ async function openParts(parts: readonly Part[], folder: string, context: Writer
   const close = async () => {
     for (const file of files.values()) await file.close();
   };
+  const written = new Set<string>();
+  const write = async (projects: (part: Part) => Projected | undefined): Promise<void> => {
+    const pictures = new Map<string, NamedPicture>();
+    for (const [part, file] of files) {
+      const projected = projects(part);
+      if (!projected) continue;
+      for (const each of projected.pictures) if (!written.has(each.name)) pictures.set(each.name, each);
+      for (const line of projected.lines) await file.line(line);
+      counts[part.file]! += projected.lines.length;
+      append(leftOut.get(part)!, projected.leftOut);
+    }
+    const images = [...pictures.values()];
+    counts.images! += await putPictures(images, (name) => path.join(folder, 'images', name), context);
+    // Names of earlier tasks are only asked for again by what is made at the end.
+    if (parts.some(({ atEnd }) => atEnd)) for (const { name } of images) written.add(name);
+  };
   return {
-    async add(task) {
-      const pictures = new Map<string, NamedPicture>();
-      for (const [part, file] of files) {
-        const projected = part.project(task);
-        for (const each of projected.pictures) pictures.set(each.name, each);
-        for (const line of projected.lines) await file.line(line);
-        counts[part.file]! += projected.lines.length;
-        append(leftOut.get(part)!, projected.leftOut);
-      }
-      const images = [...pictures.values()];
-      counts.images! += await putPictures(images, (name) => path.join(folder, 'images', name), context);
-    },
+    add: (task) => write((part) => part.project(task)),
     async finish() {
+      await write((part) => part.atEnd?.());
       await close();
       return { counts, leftOut: [...leftOut.values()].flat() };
     },

@@ -120,7 +120,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'core/agents/one-answer.ts': 'an answer of 40,000 characters at most, which is looked at first',
   'studio/agents/replay.ts': 'pictures of the size of a screen',
   'studio/recordings/agent-report.ts': 'one report of at most 64 MB, by its schema',
-  'studio/agents/arena.ts': 'rankings of 64 MB, line by line',
+  'studio/store/ballots.ts': 'rankings of 64 MB, line by line',
   'studio/export/to-bucket.ts': 'files of an export that was just written, handed on in pieces',
   'studio/files/blobs/folder.ts': 'pieces of a megabyte, and the names of one folder',
   'studio/agents/film.ts': 'pictures of a run of this program, 300 at most',

@@ -14,7 +14,7 @@ import {
   startModelServer,
 } from '../../models/model-server-for-tests.ts';
 import { spending } from '../../models/spending.ts';
-import { readJudgeLogs } from '../../recordings/judge-log.ts';
+import { lastVerdict, readJudgeLogs } from '../../recordings/judge-log.ts';
 import { freshWorkspaces } from '../../store/fresh-for-tests.ts';
 import { setStateForTests } from '../../store/recording-for-tests.ts';
 import { sqlOf } from '../../store/store.ts';
@@ -241,4 +241,19 @@ test('a log that is spoilt or newer is said with its place, and hides no other',
   await expect(judgementsIn(workspace, await workspace.getRecording('b-run'))).rejects.toMatchObject({
     code: 'FUTURE_VERSION',
   });
+});
+
+test('the last verdict of this workspace counts as a reward; one that came with a copied folder does not', async () => {
+  expect(await lastVerdict(workspace.store, await workspace.getRecording('a-run'))).toBeNull();
+  await judged(says('failed'));
+  await judged(says('succeeded'), { models: ['m-2'] });
+  const entry = await workspace.getRecording('a-run');
+  expect(await lastVerdict(workspace.store, entry)).toBe('succeeded');
+  expect(await lastVerdict(workspace.store, { ...entry, id: 'another' })).toBeNull();
+  await sqlOf(workspace.store)
+    .updateTable('meta')
+    .set({ value: JSON.stringify('00') })
+    .where('key', '=', 'mark-key')
+    .execute();
+  expect(await lastVerdict(workspace.store, entry)).toBeNull();
 });

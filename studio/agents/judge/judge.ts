@@ -17,7 +17,7 @@ import {
 } from '../../../schemas/judge.ts';
 import type { ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
-import { readJudgeLogs } from '../../recordings/judge-log.ts';
+import { aboutJudging, readJudgeLogs } from '../../recordings/judge-log.ts';
 import { numberedLog } from '../../recordings/log-lines.ts';
 import { ownMark } from '../../store/own-mark.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -56,10 +56,6 @@ const codeOf = (subject: JudgedSubject, judge: Judge): string => hashOf([subject
 
 const judgesOf = ({ models, prompts }: Pick<JudgeHead, 'models' | 'prompts'>): Judge[] =>
   models.flatMap((model) => Array.from({ length: prompts }, (_, at) => ({ model, prompt: at + 1 })));
-
-/** What the mark of a judging is made of. */
-export const aboutJudging = (lines: readonly JudgeLine[]): string =>
-  `judged ${hashOf(lines.map((line) => (line.type === 'ended' ? { ...line, mark: '' } : line)))}`;
 
 /** Asks one judge; throws `Ended` where a limit is reached. */
 type Ask = (judge: Judge, request: ModelRequest, hash: string) => Promise<Answered>;

@@ -4,12 +4,12 @@ import { append } from '../../../core/lists.ts';
 import type { AllJudgements, JudgementShown, PanelShown } from '../../../schemas/api/judges.ts';
 import { errorBody } from '../../../schemas/errors.ts';
 import type { JudgeHead, JudgeLine } from '../../../schemas/judge.ts';
-import { readJudgeLogs } from '../../recordings/judge-log.ts';
+import { aboutJudging, readJudgeLogs } from '../../recordings/judge-log.ts';
 import { breathe } from '../../store/breathe.ts';
 import { isOwnMark } from '../../store/own-mark.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { aboutJudging, replayJudging } from './judge.ts';
+import { replayJudging } from './judge.ts';
 import { outcomeLabels } from './labels.ts';
 
 /** What judges said in a workspace, and what each panel of them is worth here. */

@@ -5,7 +5,9 @@ import {
   type ChatMessage,
   chatLineSchema,
   datasetInfoSchema,
+  swiftCandidateLineSchema,
   swiftGroundingLineSchema,
+  swiftPairLineSchema,
   swiftTrajectoryLineSchema,
 } from '../../../../schemas/export-chat.ts';
 import { checkCode } from '../calls.ts';
@@ -18,6 +20,8 @@ export async function checkMsSwift(check: CheckedFolder): Promise<Record<string,
   if (has('messages')) counts['messages.jsonl'] = await checkConversations(check, 'messages.jsonl');
   if (has('trajectory')) counts['trajectory.jsonl'] = await checkTraces(check);
   if (has('grounding')) counts['grounding.jsonl'] = await checkGrounding(check);
+  if (has('candidates')) counts['candidates.jsonl'] = await checkCandidates(check);
+  if (has('pairs')) counts['pairs.jsonl'] = await checkPairs(check);
   checkUnused(check, 'images');
   return { ...counts, images: check.pictures.count() };
 }
@@ -48,26 +52,51 @@ export async function checkDatasetInfo(check: CheckedFolder, splits: readonly st
   if (Object.keys(info).length === 0) check.report('REFERENCE_WRONG', name, '', 'it names no data set');
 }
 
-/** Conversations whose answers end in code for the picture of their turn. */
-function checkConversations(check: CheckedFolder, file: string): Promise<number> {
+const checkConversations = (check: CheckedFolder, file: string): Promise<number> =>
+  eachLine(check, file, chatLineSchema, (line, place) => checkConversation(check, file, line, place));
+
+/** A conversation whose answers end in code for the picture of their turn. */
+async function checkConversation(check: CheckedFolder, file: string, line: Talked, place: PlaceReport): Promise<void> {
   const way = check.manifest?.options.answer ?? 'code';
-  return eachLine(check, file, chatLineSchema, async (line, place) => {
-    checkTurns(line.messages, place);
-    checkMarks(line, place);
-    const answers = line.messages.filter(({ role }) => role === 'assistant');
-    for (const [turn, image] of line.images.entries()) {
-      const size = await check.pictures.look(ownPath(check, file, image), place);
-      const answer = answers[turn]?.content;
-      if (answer === undefined) continue;
-      const at: PlaceReport = (code, message) => place(code, `turn ${turn + 1}: ${message}`);
-      const code = codeOf(answer);
-      if (way !== 'code') checkActs(answer, way, { size, isLast: turn === answers.length - 1 }, at);
-      else if (code === '') at('CODE_BAD', 'the answer does not end in "Code:" and its lines');
-      else checkCode(code, size, at);
-    }
-    if (answers.length !== line.images.length) {
-      place('TURNS_WRONG', `${plural(answers.length, 'answer')} for ${plural(line.images.length, 'picture')}`);
-    }
+  checkTurns(line.messages, place);
+  checkMarks(line, place);
+  const answers = line.messages.filter(({ role }) => role === 'assistant');
+  for (const [turn, image] of line.images.entries()) {
+    const size = await check.pictures.look(ownPath(check, file, image), place);
+    const answer = answers[turn]?.content;
+    if (answer === undefined) continue;
+    const at: PlaceReport = (code, message) => place(code, `turn ${turn + 1}: ${message}`);
+    const code = codeOf(answer);
+    if (way !== 'code') checkActs(answer, way, { size, isLast: turn === answers.length - 1 }, at);
+    else if (code === '') at('CODE_BAD', 'the answer does not end in "Code:" and its lines');
+    else checkCode(code, size, at);
+  }
+  if (answers.length !== line.images.length) {
+    place('TURNS_WRONG', `${plural(answers.length, 'answer')} for ${plural(line.images.length, 'picture')}`);
+  }
+}
+
+type Talked = Pick<ChatLine, 'messages' | 'images'>;
+
+/** `solution` is the last answer, which GRPO takes out; candidates of one run have its one reward. */
+function checkCandidates(check: CheckedFolder): Promise<number> {
+  const rewards = new Map<string, number>();
+  return eachLine(check, 'candidates.jsonl', swiftCandidateLineSchema, async (line, place) => {
+    await checkConversation(check, 'candidates.jsonl', line, place);
+    if (line.solution !== line.messages.at(-1)?.content) place('REFERENCE_WRONG', 'solution is not the last answer');
+    const before = rewards.get(line.candidate) ?? line.reward;
+    if (before !== line.reward)
+      place('FIGURE_WRONG', `its reward is ${line.reward}, on another line of this run ${before}`);
+    rewards.set(line.candidate, line.reward);
+  });
+}
+
+function checkPairs(check: CheckedFolder): Promise<number> {
+  return eachLine(check, 'pairs.jsonl', swiftPairLineSchema, async (line, place) => {
+    const rejected = { messages: line.rejected_messages, images: line.rejected_images };
+    for (const one of [line, rejected]) await checkConversation(check, 'pairs.jsonl', one, place);
+    if (JSON.stringify(line.messages) === JSON.stringify(line.rejected_messages))
+      place('REFERENCE_WRONG', 'what was rejected is what was chosen');
   });
 }
 
@@ -127,7 +156,7 @@ function countMarks(messages: readonly ChatMessage[], mark: string): number {
   return messages.reduce((sum, { content }) => sum + content.split(mark).length - 1, 0);
 }
 
-function checkMarks({ messages, images }: Pick<ChatLine, 'messages' | 'images'>, place: PlaceReport): void {
+function checkMarks({ messages, images }: Talked, place: PlaceReport): void {
   const marks = countMarks(messages, '<image>');
   if (marks !== images.length) place('MARKS_WRONG', `${marks} <image> for ${plural(images.length, 'picture')}`);
   for (const mark of ['<video>', '<audio>']) {
