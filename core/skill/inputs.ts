@@ -1,5 +1,6 @@
 import type { ExportAction } from '../export/model.ts';
 import { type Replacement, replaced } from '../replaced.ts';
+import { saidSecrets } from './said-secrets.ts';
 
 /**
  * The inputs of a skill, found by rule. Of one recording: typed texts that are also in the goal, dates, numbers and files. Of
@@ -18,6 +19,8 @@ export type SkillInput = {
   actions: string[];
   /** Of a secret the values that may stand nowhere, of every recording; empty where the recorder withheld them. */
   hidden: string[];
+  /** The same of what the recorder withheld and somebody wrote into the task's words: no screen shows it. Absent: nothing. */
+  said?: string[];
 };
 
 const DATE = /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})$/;
@@ -84,12 +87,19 @@ function aligned(one: readonly Acted[], other: readonly Acted[]): [number, numbe
   return pairs;
 }
 
-/** `said`: the task's own words, its goal among them. The first recording is the one that becomes the skill. */
-export function inputsOf(recordings: readonly (readonly ExportAction[])[], said: readonly string[]): SkillInput[] {
-  const secrets = recordings.flatMap((actions) =>
-    actedOn(actions).flatMap(({ clear }) => (clear === '' ? [] : [clear])),
-  );
-  const hidden = secrets.map((one) => hidingOf(one, '…'));
+/**
+ * `said`: the task's own words, its goal among them; `titles`: those of its subtasks. The first recording is the one that becomes
+ * the skill.
+ */
+export function inputsOf(
+  recordings: readonly (readonly ExportAction[])[],
+  said: readonly string[],
+  titles: readonly string[] = [],
+): SkillInput[] {
+  const steps = recordings.flatMap((actions) => actedOn(actions));
+  const secrets = steps.flatMap(({ clear }) => (clear === '' ? [] : [clear]));
+  const withheld = withheldIn(recordings, [...said, ...titles]);
+  const hidden = [...secrets, ...withheld.map(({ value }) => value)].map((one) => hidingOf(one, '…'));
   const clean = (text: string): string => replaced(text, hidden);
   const [first = [], ...others] = recordings.map((actions) => actedOn(actions, clean));
   const cleaned = ({ value }: Acted): string | null => (value === null ? null : clean(value));
@@ -133,11 +143,39 @@ export function inputsOf(recordings: readonly (readonly ExportAction[])[], said:
       if (others.length > 0 ? differs : isSaid || kindOf(own) !== 'text') add(kindOf(own), values[at]!);
     } else if (others.length > 0 && choices[at]!.slice(1).some((name) => name !== null)) add('choice', choices[at]!);
   }
-  // Of the other recordings nothing but examples goes out; a secret of theirs may stand in one all the same.
+  // Of the other recordings nothing but examples goes out; a secret of theirs may stand in one, and in the goal, all the same.
   const more = others.flatMap((other) => other.flatMap(({ clear }) => (clear === '' ? [] : [clear])));
-  const secret = inputs.find(({ kind }) => kind === 'secret');
+  const isNamed = more.some((one) => [...said, ...titles].some((words) => words.includes(one)));
+  let secret = inputs.find(({ kind }) => kind === 'secret');
+  if (!secret && (isNamed || withheld.length > 0)) {
+    secret = { name: free('secret', taken), kind: 'secret', examples: [], actions: [], hidden: [] };
+    inputs.push(secret);
+  }
   if (secret) for (const one of more) if (!secret.hidden.includes(one)) secret.hidden.push(one);
+  for (const { value, action } of withheld) {
+    const its = inputs.find((one) => one.kind === 'secret' && one.actions.includes(action)) ?? secret;
+    if (its) its.said = [...(its.said ?? []), value];
+  }
   return inputs;
+}
+
+/** What the recorder withheld and the task's words, or a step's, say all the same. `action`: the first that it may be of. */
+function withheldIn(
+  recordings: readonly (readonly ExportAction[])[],
+  words: readonly string[],
+): { value: string; action: string }[] {
+  const all = recordings.flat();
+  const typed = all.filter(({ action }) => action.withheld === true);
+  const own = recordings[0]?.map(({ narration }) => narration) ?? [];
+  const shown = recordings.flatMap((actions) => {
+    const first = actions.findIndex(({ action }) => action.withheld === true);
+    return actions.flatMap(({ action, element }, at) => [
+      action.text ?? '',
+      ...(at <= first ? [element?.name ?? '', action.window?.title ?? ''] : []),
+    ]);
+  });
+  const keys = typed.map(({ action }) => action.withheldKeys ?? null);
+  return saidSecrets([...words, ...own], keys, shown).map(({ value, of }) => ({ value, action: typed[of]!.id }));
 }
 
 const nameOf = ({ label }: Acted): string | null => label || null;

@@ -173,6 +173,49 @@ describe('secrets', () => {
     expect(inputs).toMatchObject([{ kind: 'secret', hidden: [], name: 'pin' }]);
   });
 
+  test.each([
+    ['Sign in with hunter2.', 7, 'hunter2'],
+    ['Sign in as ada/tulip (password: tulip)', 5, 'tulip'],
+    ['Type "correct horse" as the passphrase', 13, 'correct horse'],
+    ['Set the PIN to 4711', 4, '4711'],
+    ['Sign in with blossom', 7, 'blossom'],
+    ['用密码tulip9登录', 6, 'tulip9'],
+    ['Use (a!b?c!) there', 6, 'a!b?c!'],
+    // A wrong letter and Backspace.
+    ['Sign in with hunter22', 10, 'hunter22'],
+    ['The password is open sesame, and no other', 11, 'open sesame'],
+  ])('one that was withheld and that the goal names is a placeholder there: %s', (goal, withheldKeys, secret) => {
+    const actions = [click('Password'), type('', { withheld: true, withheldKeys }), click('OK')];
+    const task = taskOf(actions, goal);
+    task.subtasks[0]!.query = `Now: ${goal}`;
+    task.subtasks[0]!.actions[2]!.narration = goal;
+    const inputs = inputsOf([actions], [goal]);
+    const { skill, steps } = textsOf(task, inputs);
+    expect(`${skill}${steps}`).not.toContain(secret);
+    expect(skill).toContain('{SECRET:password}');
+    expect(inputs).toMatchObject([{ kind: 'secret', hidden: [], said: expect.arrayContaining([secret]) }]);
+  });
+
+  test('words that no secret was as long as, that were read on the screen or typed so, and those of a language stay', () => {
+    const goal = 'Sign in as ada2026, with password and their PIN, on 2026-11-28, with care';
+    const actions = [
+      click('User'),
+      type('ada2026'),
+      click('On 2026-11-28'),
+      ...[7, 5, 10, 4].map((withheldKeys) => type('', { withheld: true, withheldKeys })),
+    ];
+    expect(inputsOf([actions], [goal]).flatMap(({ said = [] }) => said)).toEqual([]);
+    expect(inputsOf([[click('User'), type('ada')]], ['Use hunter2']).some(({ said }) => said)).toBe(false);
+  });
+
+  test('one that only another recording has is a placeholder in the goal, too', () => {
+    const first = [click('Name'), type('ada')];
+    for (const more of [{ text: 'hunter2' }, { text: '', withheld: true as const, withheldKeys: 7 }]) {
+      const inputs = inputsOf([first, [click('Password'), acted({ kind: 'type', ...more })]], ['Use hunter2']);
+      expect(hiding(inputs)('Use hunter2')).toBe('Use {SECRET:secret}');
+    }
+  });
+
   test('values are replaced where they stand alone, secrets everywhere', () => {
     const input = (name: string, kind: SkillInput['kind'], value: string): SkillInput =>
       kind === 'secret'

@@ -116,9 +116,12 @@ function piecesBy(inputs: readonly SkillInput[]): (text: string) => TextPiece[] 
   return (text) => piecesReplaced(text, values);
 }
 
+/** Values that may stand nowhere. */
+export const secretsOf = ({ hidden, said = [] }: SkillInput): string[] => [...hidden, ...said];
+
 const replacementsOf = (inputs: readonly SkillInput[]): Replacement[] =>
   inputs.flatMap((input) => [
-    ...input.hidden.map((value) => hidingOf(value, placeholderOf(input))),
+    ...secretsOf(input).map((value) => hidingOf(value, placeholderOf(input))),
     ...(isSecret(input) ? [] : [{ value: input.examples[0]?.trim() ?? '', by: placeholderOf(input), alone: true }]),
   ]);
 

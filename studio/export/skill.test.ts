@@ -259,6 +259,39 @@ describe('a skill', () => {
     }
   });
 
+  test('what the recorder withheld and the goal names goes out in no text, name or file; its pictures stay', async () => {
+    const task = await form('ada', 'Hunter2');
+    const [subtask] = task.subtasks;
+    const actions = subtask!.actions.map((one) =>
+      one.action.text === 'Hunter2'
+        ? {
+            ...one,
+            action: {
+              ...one.action,
+              text: '',
+              withheld: true as const,
+              withheldKeys: 7,
+              withheldWhy: ['field' as const],
+            },
+          }
+        : one,
+    );
+    const recipe = join(folders.make(), 'recipe.json');
+    writeFileSync(recipe, JSON.stringify({ note: 'Hunter2' }));
+    const all = {
+      ...task,
+      attachments: [{ path: recipe, role: 'recipe' as const }],
+      subtasks: [{ ...subtask!, query: 'With Hunter2', actions }],
+    };
+    const { out, skills, read, pictures } = await written([all]);
+    expect(skills[0]!.name).toBe('sign-in-with-secret-password');
+    expect(`${read('SKILL.md')}${read('references/steps.md')}`).not.toMatch(/hunter2/i);
+    expect(skills[0]!.withheld).toEqual(['The recipe of the task is left out: it names a secret.']);
+    expect(existsSync(join(out, skills[0]!.name, 'recipe.json'))).toBe(false);
+    expect(pictures).toHaveLength(12);
+    await expect(written([all], { name: 'use-hunter2' })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
   test('links in somebody else’s skill are not followed', async () => {
     const { out, skills } = await written([await form('ada', 'hunter2')]);
     const folder = join(out, skills[0]!.name);

@@ -6,7 +6,7 @@ import { type SkillFacts, skillDocument, stepsDocument } from '../../core/skill/
 import { inputsOf, type SkillInput } from '../../core/skill/inputs.ts';
 import { SKILL_FILE, STEPS_FILE_OF_SKILL, skillName, whyNoSkillName } from '../../core/skill/rules.ts';
 import { changedPixels, isBack, isSameButCaret } from '../../core/skill/same-screen.ts';
-import { hiding, type SkillPlan, skillPlanOf, waysBack } from '../../core/skill/steps.ts';
+import { hiding, type SkillPlan, secretsOf, skillPlanOf, waysBack } from '../../core/skill/steps.ts';
 import { checksSchema } from '../../schemas/checks.ts';
 import type { ProofState } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -83,6 +83,7 @@ export async function exportSkills(source: ExportSource, out: string, wishes: Sk
       refuseCancelled(signal);
       progress(`${id} …`);
       const inputs = inputsOfTask(all);
+      refuseSecretIn(wishes.name, inputs);
       const name = wishes.name ?? freeName(nameOf(id, all[0].goal, inputs), taken);
       taken.add(name);
       written.push(await writeSkill(path.join(folder, name), { name, id, all, inputs }));
@@ -100,11 +101,22 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
 const actionsOf = ({ subtasks }: ExportTask): ExportAction[] =>
   subtasks.toSorted((a, b) => a.id - b.id).flatMap((one) => one.actions.toSorted((a, b) => a.rank - b.rank));
 const inputsOfTask = ([task, ...others]: readonly [ExportTask, ...ExportTask[]]): SkillInput[] =>
-  inputsOf([task, ...others].map(actionsOf), [task.goal, ...(task.answer ? [task.answer] : [])]);
+  inputsOf(
+    [task, ...others].map(actionsOf),
+    [task.goal, ...(task.answer ? [task.answer] : [])],
+    task.subtasks.map(({ query }) => query),
+  );
 
 /** By its goal, without a secret that somebody wrote there. */
 const nameOf = (id: string, goal: string, inputs: readonly SkillInput[]): string =>
   skillName(hiding(inputs.filter(({ kind }) => kind === 'secret'))(goal), id);
+
+/** Throws USAGE for a name that says a secret: a name has small letters alone. */
+function refuseSecretIn(name: string | undefined, inputs: readonly SkillInput[]): void {
+  const secrets = inputs.flatMap(secretsOf).flatMap((one) => (/[a-z0-9]/i.test(one) ? [skillName(one, '')] : []));
+  if (name === undefined || !secrets.some((one) => one.length > 2 && name.includes(one))) return;
+  throw new StudioError('USAGE', 'The name says a secret that was typed in the recording. Give it another one.', {});
+}
 
 type Skill = { name: string; id: string; all: readonly [ExportTask, ...ExportTask[]]; inputs: readonly SkillInput[] };
 
@@ -245,7 +257,7 @@ async function ownFile(
   // As JSON writes it: a secret may hold what is escaped there.
   const written = JSON.stringify(parseShallow(text));
   const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
-  const secrets = inputs.map((input) => ({ ...input, examples: [], hidden: input.hidden.map(escaped) }));
+  const secrets = inputs.map((input) => ({ ...input, examples: [], said: [], hidden: secretsOf(input).map(escaped) }));
   if (hiding(secrets)(written) !== written) {
     withheld.push(`The ${role} of the task is left out: it names a secret.`);
     return null;

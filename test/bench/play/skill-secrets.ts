@@ -78,7 +78,8 @@ export async function trySecrets(root: string, material: string, said: (what: st
     all.planted += secrets.length;
     all.placeholders += skills[0]?.inputs.filter(({ kind }) => kind === 'secret').length ?? 0;
     for (const secret of secrets)
-      if (skills[0]?.name.includes(secret) || filesWith(out, secret).length > 0) all.inTexts.push(secret);
+      if (skills[0]?.name.includes(secret) || filesWith(out, secret).length > 0)
+        all.inTexts.push(`${secret}, form ${form}`);
     const pictures = (fs.readdirSync(out, { recursive: true }) as string[]).filter((file) => file.endsWith('.png'));
     all.pictures += pictures.length;
     for (const picture of pictures) {
