@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ERROR_EXIT, type ErrorBody, type ErrorCode } from '../../schemas/errors.ts';
 import { runHere } from '../../studio/cli/run-for-tests.ts';
 import type { VirtualDisplay } from './display.ts';
-import { descendants, type Exit, type Ran, run, type Started } from './process.ts';
+import { descendants, type Exit, mustNotWarn, type Ran, run, type Started } from './process.ts';
 import { findRecordings, readEvents, readFrames } from './recordings.ts';
 import { until } from './until.ts';
 
@@ -172,6 +172,7 @@ export async function startRecorder(
       process.kill(studio?.pid ?? started.pid, signal);
       const { exit, line } = await ended();
       if (!line) throw new Error(`record printed no line: ${started.stderr()}`);
+      mustNotWarn(started);
       return { exit, line };
     },
   };

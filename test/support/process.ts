@@ -31,6 +31,15 @@ process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
 });
 
+/** Node's own warnings (listeners that grow, promises that nobody handles, …) tell of defects that no assertion sees. */
+const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
+
+/** Throws when a program of ours was warned by Node. */
+export function mustNotWarn({ stderr }: Pick<Started, 'stderr'>): void {
+  const [warning] = WARNING.exec(stderr()) ?? [];
+  if (warning !== undefined) throw new Error(`Node warned: ${warning}`);
+}
+
 /** Starts a program. Throws when it cannot be started (not installed). */
 export async function start(command: string, args: readonly string[], options: StartOptions = {}): Promise<Started> {
   const child = spawn(command, args, {

@@ -7,7 +7,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { z } from 'zod';
 import type { Contract } from '../../schemas/api/contract.ts';
 import { CLI } from './cli.ts';
-import { type Started, start } from './process.ts';
+import { mustNotWarn, type Started, start } from './process.ts';
 import { until } from './until.ts';
 
 /** The studio's server as a user has it: `serve` in a process of its own, with a home of its own. */
@@ -87,6 +87,7 @@ export async function startServer({ home, port = 0, env }: ServerOptions): Promi
         fetch(`${origin}${where}`, { redirect: 'manual', ...init, headers: { ...headers, ...init.headers } }),
       async stop() {
         await started.stop();
+        mustNotWarn(started);
       },
     };
     await until('the server to answer', () => server.ask('/').then((answer) => answer.ok));
