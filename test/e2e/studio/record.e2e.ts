@@ -83,7 +83,8 @@ it('records a display from the page and goes straight on to annotation, where th
   await page.locator('canvas[data-testid=picture][data-state=ready]').waitFor();
   // The moment that was marked is no step and divides nothing. It is found again, and gets its words.
   const folder = path.join(studio.recordings, recording!.id);
-  const sound = Buffer.alloc(2 * 16_000 * 10, 1);
+  // Longer than the recording takes on a machine with other work.
+  const sound = Buffer.alloc(2 * 16_000 * 300, 1);
   fs.writeFileSync(path.join(folder, 'voice.wav'), Buffer.concat([wavHeader(sound.length), sound]));
   await page.keyboard.press('Shift+Q');
   const panel = page.getByRole('complementary', { name: 'Marks and voice' });
