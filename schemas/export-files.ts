@@ -15,6 +15,7 @@ import {
   imagefolderLineSchema,
   screenspotItemSchema,
   screenspotProItemSchema,
+  webdatasetSampleSchema,
 } from './export-grounding.ts';
 import { lerobotInfoSchema, lerobotRowSchema, lerobotStatsSchema } from './export-lerobot.ts';
 import { osworldRunSchema, osworldStepSchema } from './export-osworld.ts';
@@ -85,6 +86,8 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   whole('groundcua-instructions', 'groundcua', /^instructions\.json$/, z.array(groundcuaInstructionSchema)),
   // Rows of Parquet, as JSON.
   lines('lerobot', 'lerobot', /^data\/chunk-\d{3}\/file-\d{3}\.parquet$/, lerobotRowSchema),
+  // A sample's .json, of each in the shard.
+  lines('webdataset', 'webdataset', /^shard-\d{6}\.tar$/, webdatasetSampleSchema),
   lines('imagefolder', 'imagefolder', /^[a-z][a-z0-9_-]*\/metadata\.parquet$/, imagefolderLineSchema),
 ];
 

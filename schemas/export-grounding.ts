@@ -129,3 +129,7 @@ export const imagefolderLineSchema = z.strictObject({
   }),
 });
 export type ImagefolderLine = z.infer<typeof imagefolderLineSchema>;
+
+/** A step's .json in a shard of webdataset: what imagefolder says of it, whose pictures are files beside it. */
+export const webdatasetSampleSchema = imagefolderLineSchema.omit({ file_name: true, after_file_name: true });
+export type WebdatasetSample = z.infer<typeof webdatasetSampleSchema>;

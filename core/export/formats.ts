@@ -190,6 +190,21 @@ export const FORMATS = [
     ],
   },
   {
+    name: 'webdataset',
+    title: 'WebDataset',
+    purpose: 'Training from a stream: shards as .tar, a step a sample, its picture beside what was done as JSON.',
+    parts: [],
+    defaultParts: [],
+    options: [
+      {
+        name: 'after',
+        what: 'the screen after a step as a second picture',
+        values: [choice('no', 'only the screen before'), choice('yes', 'both; steps without one are left out')],
+        default: 'no',
+      },
+    ],
+  },
+  {
     name: 'lerobot',
     title: 'LeRobot',
     purpose: 'Training policies with LeRobot (LeRobotDataset 3.0): an episode a task, a frame a step, with videos.',

@@ -41,6 +41,7 @@ const LACKS: Readonly<Record<Exclude<FormatName, 'videogui' | 'ms-swift'>, reado
   screenspot: ALL,
   'screenspot-pro': ALL,
   coco: but('end-box', 'drag'),
+  webdataset: but('source', 'answer', 'kind', 'drag', 'end-box', 'thought', 'observation'),
   lerobot: [...but('thought'), 'box'],
   videocua: [...but('thought'), 'box'],
   groundcua: ALL,

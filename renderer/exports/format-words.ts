@@ -49,6 +49,7 @@ export const FORMAT_WORDS: readonly string[] = [
   english('what becomes of the data set’s splits'),
   english('a folder each'),
   english('all in train/'),
+  english('Training from a stream: shards as .tar, a step a sample, its picture beside what was done as JSON.'),
   english('Training policies with LeRobot (LeRobotDataset 3.0): an episode a task, a frame a step, with videos.'),
   english('Action logs with videos, as CUA-Suite’s pipeline reads them: a folder a task.'),
   english('Grounding as CUA-Suite keeps it: screens with the boxes of their elements, and instructions.'),

@@ -2,6 +2,7 @@ import type { FormatName } from '../../core/export/formats.ts';
 import { featureLines } from './card-features.ts';
 import { METADATA } from './grounding.ts';
 import { countsIn } from './split-folders.ts';
+import { SHARDS } from './webdataset.ts';
 
 /**
  * `configs` of a card's front matter: with them `load_dataset(<folder>)` finds rows where it would else take the pictures
@@ -91,6 +92,8 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
       field,
       schema: 'coco',
     })),
+  // Its columns are found by the reader: the samples' files by their endings.
+  webdataset: () => [{ name: 'default', files: [[ALL, SHARDS]] }],
   lerobot: () => [{ name: 'default', files: [[ALL, 'data/*/*.parquet']] }],
   videocua: () => [one('data/*/*/action_log.json', 'videocua')],
   groundcua: () => [
@@ -102,7 +105,7 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
 
 /** Whether anything was written that could be loaded. */
 const hasRows = (counts: Counts): boolean =>
-  Object.entries(counts).some(([name, count]) => count > 0 && /\.(?:jsonl?|parquet)$/.test(name));
+  Object.entries(counts).some(([name, count]) => count > 0 && /\.(?:jsonl?|parquet|tar)$/.test(name));
 
 /** `folders`: those of splits; each file is then that split's own, in its folder. */
 export function configsOf(

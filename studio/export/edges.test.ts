@@ -20,6 +20,7 @@ import { openWorkspace } from '../store/workspace.ts';
 import { requestOf } from './formats.ts';
 import { parquetRows } from './parquet-for-tests.ts';
 import { exportFormats } from './run.ts';
+import { fileInTar, jsonInTar } from './tar-for-tests.ts';
 import { validateExport } from './validate.ts';
 
 /**
@@ -311,6 +312,14 @@ const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
     const files = readdirSync(`${dir}/data/GIMP`).map((name) => `${dir}/data/GIMP/${name}`);
     const lists = await Promise.all(files.map(json));
     return lists.flat().map(({ image_path, bbox }) => ({ image: `${dir}/images/${image_path}`, box: bbox }));
+  },
+  async webdataset(dir) {
+    const shard = `${dir}/shard-000000.tar`;
+    return jsonInTar(shard).map((text) => {
+      const step: Row = JSON.parse(text);
+      const image = fileInTar(shard, `${step.task_id}_${step.subtask_id}_${step.action_id}.png`);
+      return { image, place: step.start_position, box: cornersOf(step.objects.bbox[0]) };
+    });
   },
   async imagefolder(dir) {
     return (await parquetRows(`${dir}/train/metadata.parquet`)).map((line) => ({

@@ -14,6 +14,7 @@ import { requestOf } from './formats.ts';
 import { schemaErrors } from './json-schema-for-tests.ts';
 import { parquetRows } from './parquet-for-tests.ts';
 import { type ExportOptions, type ExportResult, exportFormats } from './run.ts';
+import { jsonInTar } from './tar-for-tests.ts';
 import { listTargetFiles } from './target.ts';
 import { validateExport } from './validate.ts';
 
@@ -122,7 +123,8 @@ describe('published JSON Schemas', () => {
           for (const row of await parquetRows(path.join(out, name))) expect(schemaErrors(schema, row)).toEqual([]);
           continue;
         }
-        const text = await readFile(path.join(out, name), 'utf8');
+        const place = path.join(out, name);
+        const text = name.endsWith('.tar') ? jsonInTar(place).join('\n') : await readFile(place, 'utf8');
         for (const value of file.lines ? text.trimEnd().split('\n') : [text]) {
           expect(schemaErrors(schema, JSON.parse(value))).toEqual([]);
         }
@@ -163,8 +165,8 @@ describe('read back by others', () => {
     ).toEqual([[[['1', '2', '10', '8']]]]);
   });
 
-  // Rows of Parquet DuckDB reads above and in lerobot.test.ts, CUA-Suite's and OSWorld's files their own rules in cua-suite.test.ts and osworld.test.ts.
-  const ELSEWHERE: FormatName[] = ['imagefolder', 'lerobot', 'videocua', 'groundcua', 'osworld'];
+  // Rows of Parquet DuckDB reads above and in lerobot.test.ts, CUA-Suite's and OSWorld's files their own rules in cua-suite.test.ts and osworld.test.ts, shards Python in webdataset.test.ts.
+  const ELSEWHERE: FormatName[] = ['imagefolder', 'webdataset', 'lerobot', 'videocua', 'groundcua', 'osworld'];
   test.each(OTHERS.filter((name) => !ELSEWHERE.includes(name)))('the code, marks and paths of %s by Python', (name) => {
     // Python's own parser reads each code, its own json each file; every path that a row names is a file.
     const script = `
@@ -209,8 +211,8 @@ describe('several formats in one run', () => {
   test('share their pictures: one file on the disk, whole in each folder', async () => {
     const inodes = new Set<number>();
     const paths: string[] = [];
-    // A video of them shares nothing, and GroundCUA and OSWorld have names of their own.
-    const without = ['videogui', 'lerobot', 'videocua', 'groundcua', 'osworld'];
+    // A video or a shard of them shares nothing, and GroundCUA and OSWorld have names of their own.
+    const without = ['videogui', 'webdataset', 'lerobot', 'videocua', 'groundcua', 'osworld'];
     const withPictures = results.filter(({ format }) => !without.includes(format));
     for (const { out, files } of withPictures) {
       for (const { path: name } of files.filter((file) => file.path.endsWith('PPT_15_1_1_before.png'))) {

@@ -13,6 +13,7 @@ import { openLerobot } from './lerobot.ts';
 import { openOsworld } from './osworld.ts';
 import { openAgentnet, openAgentnetBench, openOpencua } from './trajectories.ts';
 import { openVideogui } from './videogui.ts';
+import { openWebdataset } from './webdataset.ts';
 import type { OpenWriter } from './writer.ts';
 
 /** The writer of each format. A format is whole when it stands in core/export/formats.ts, here and in validate.ts. */
@@ -29,6 +30,7 @@ export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
   'screenspot-pro': openScreenspotPro,
   coco: openCoco,
   imagefolder: openImagefolder,
+  webdataset: openWebdataset,
   lerobot: openLerobot,
   videocua: openVideocua,
   groundcua: openGroundcua,
@@ -132,6 +134,11 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
     '`bbox` is left, top, width, height in pixels. Only elements that people acted on have boxes, not all that are seen.',
   ],
   imagefolder: ['`load_dataset(".")`. Boxes are left, top, width, height in pixels.'],
+  webdataset: [
+    'For `webdataset.WebDataset("shard-{000000..000000}.tar").decode("pil").to_tuple("png;jpg", "json")`, with the last shard’s number.',
+    'A step is a sample: the screen before it, `.after` the screen after it where that was asked for, and `json` what was done.',
+    'Boxes are left, top, width, height in pixels.',
+  ],
   lerobot: [
     'For `LeRobotDataset(repo_id, root=…)`, this folder being its root. A task is an episode, a frame a step: the screen before it',
     'and what was done there; `recorded_at` says when. `action` is x, y, end_x, end_y as shares of the frame (-1 where the step has',

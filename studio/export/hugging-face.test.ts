@@ -72,6 +72,7 @@ test.skipIf(!hasReader())(
       'screenspot-pro default': 4,
       'videocua default': 3,
       'videogui high_plan': 1,
+      'webdataset default': 10,
       'videogui mid_plan': 4,
       'videogui action': 10,
     });

@@ -1,11 +1,12 @@
-import { lstat, readFile, rename } from 'node:fs/promises';
+import { lstat, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { SchemaElement } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { huggingfaceMetadata, type ParquetColumn } from '../../core/export/videogui/columns.ts';
 import type { PictureCell } from '../../core/export/videogui/rows.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
-import { missingFile, refuseStranger } from './target.ts';
+import { bytesOfPicture } from './pictures.ts';
+import { missingFile } from './target.ts';
 
 /** Rows by column name: strings, numbers, lists of numbers, pictures, null. */
 type Row = Record<string, unknown>;
@@ -23,7 +24,7 @@ export type ShardOptions = {
   onRow?: () => void;
 };
 
-const SHARD_BYTES = 500_000_000;
+export const SHARD_BYTES = 500_000_000;
 const GROUP_BYTES = 32_000_000;
 const GROUP_ROWS = 100;
 
@@ -127,12 +128,7 @@ async function loadRow(row: Row, columns: readonly ParquetColumn[]): Promise<{ r
   const loaded: Row = { ...row };
   let bytes = 0;
   for (const cell of picturesOf(row, columns)) {
-    const { path } = cell.picture;
-    const content = await refuseStranger(path, cell.name)
-      .then(() => readFile(path))
-      .catch((error: unknown) => {
-        throw missingFile(error, path, cell.name);
-      });
+    const content = await bytesOfPicture(cell.picture.path, cell.name);
     loaded[cell.column] = { bytes: content, path: cell.name };
     bytes += content.length;
   }

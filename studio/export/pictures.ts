@@ -1,6 +1,6 @@
-import { link, mkdir } from 'node:fs/promises';
+import { link, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { copyToTarget } from './target.ts';
+import { copyToTarget, missingFile, refuseStranger } from './target.ts';
 
 /**
  * Puts pictures into the export as they are: nothing is encoded again. The first place is a copy, so that nobody who edits an
@@ -10,6 +10,8 @@ import { copyToTarget } from './target.ts';
 export type PictureStore = {
   /** `item` names what the picture belongs to, for the error. Throws BAD_FILE when it is missing. */
   put(from: string, to: string, item: string): Promise<void>;
+  /** Its bytes as they are, for a file of several. Throws BAD_FILE when it is missing. */
+  read(from: string, item: string): Promise<Buffer>;
   /** The task is done: its pictures will not come again. */
   forget(): void;
 };
@@ -26,8 +28,19 @@ export function pictureStore(): PictureStore {
       await copyToTarget(from, to, item);
       places.set(from, to);
     },
+    read: bytesOfPicture,
     forget: () => places.clear(),
   };
+}
+
+/** A picture's bytes; `item` names what it belongs to, for the error. Throws BAD_FILE when it is missing or no plain file. */
+export async function bytesOfPicture(from: string, item: string): Promise<Buffer> {
+  try {
+    await refuseStranger(from, item);
+    return await readFile(from);
+  } catch (error) {
+    throw missingFile(error, from, item);
+  }
 }
 
 const NO_LINKS: ReadonlySet<string> = new Set([

@@ -20,7 +20,11 @@ import { openSplits } from './split-folders.ts';
 import type { FormatWriter, WriterContext, WriterResult } from './writer.ts';
 
 /** Pictures stay where they are. */
-const NO_PICTURES: PictureStore = { put: async () => undefined, forget: () => undefined };
+const NO_PICTURES: PictureStore = {
+  put: async () => undefined,
+  read: async () => Buffer.alloc(0),
+  forget: () => undefined,
+};
 
 /** Nor is a video made. */
 const NO_FILMS: FilmStore = { put: async () => figuresOfColours([], 0) };

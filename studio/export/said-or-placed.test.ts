@@ -60,7 +60,8 @@ async function saidIn(folder: string): Promise<string> {
     if (name.endsWith('.parquet')) {
       const rows = await parquetReadObjects({ file: Uint8Array.from(readFileSync(path)).buffer });
       texts.push(JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)));
-    } else if (/\.jsonl?$/.test(name) && !name.endsWith('manifest.json')) texts.push(readFileSync(path, 'utf8'));
+    } else if (/\.(?:jsonl?|tar)$/.test(name) && !name.endsWith('manifest.json'))
+      texts.push(readFileSync(path, 'utf8'));
   }
   return texts.join('\n');
 }

@@ -160,7 +160,8 @@ test.each(FORMATS.map(({ name }) => name).filter((name) => name !== 'videogui'))
     const { out, leftOut } = await exported(name);
     let text = '';
     for (const file of await listTargetFiles(out)) {
-      if (/\.(jsonl?|parquet)$/.test(file) && file !== 'manifest.json') text += readFileSync(join(out, file), 'latin1');
+      if (/\.(jsonl?|parquet|tar)$/.test(file) && file !== 'manifest.json')
+        text += readFileSync(join(out, file), 'latin1');
     }
     const said = new Set(leftOut.map(({ from }) => from));
     for (const [what, value] of [

@@ -11,6 +11,7 @@ import { checkLerobot } from './validate/formats/lerobot.ts';
 import { checkOsworld } from './validate/formats/osworld.ts';
 import { checkAgentnet, checkAgentnetBench, checkOpencua } from './validate/formats/trajectories.ts';
 import { checkVideogui } from './validate/formats/videogui.ts';
+import { checkWebdataset } from './validate/formats/webdataset.ts';
 import { type Problem, reportInto } from './validate/problems.ts';
 import { type CheckedFolder, picturesIn } from './validate/reading.ts';
 import { foldersToCheck, splitFoldersOf } from './validate/splits.ts';
@@ -39,6 +40,7 @@ const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
   'screenspot-pro': checkScreenspotPro,
   coco: checkCoco,
   imagefolder: checkImagefolder,
+  webdataset: checkWebdataset,
   lerobot: checkLerobot,
   videocua: checkVideocua,
   groundcua: checkGroundcua,

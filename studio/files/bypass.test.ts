@@ -48,6 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'export/target.ts': FOUND,
   'export/to-bucket.ts': OWN,
   'export/text-file.ts': OWN,
+  'export/webdataset.ts': OWN,
   'export/validate/media.ts': GIVEN,
   'export/validate/mp4.ts': GIVEN,
   'import/archive/export-archive.ts': OWN,

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseVariant } from '../../native/bus/gvariant.ts';
 import { parseNames, parseVersion } from '../../native/ffmpeg/find.ts';
@@ -14,6 +14,7 @@ import { parseShortcut } from '../capture/shortcuts.ts';
 import { visibleLine } from '../cli/visible.ts';
 import { readVersion } from '../datasets/versions.ts';
 import { checkCard } from '../export/validate/files.ts';
+import { checkWebdataset } from '../export/validate/formats/webdataset.ts';
 import { readParquet } from '../export/validate/parquet.ts';
 import { checkRawLog } from '../export/validate/raw-log.ts';
 import { eachLine, readJson } from '../export/validate/reading.ts';
@@ -21,6 +22,7 @@ import { readSequence } from '../export/validate/rows.ts';
 import { firstBytes } from '../files/first-bytes.ts';
 import { isTooDeep } from '../files/json-depth.ts';
 import { parseHolder } from '../files/process-id.ts';
+import { tarHeader } from '../files/tar.ts';
 import { readRecipe } from '../play/recipe.ts';
 import { isWholePng } from '../recordings/whole-png.ts';
 import { openRecent } from '../session/recent.ts';
@@ -181,6 +183,21 @@ export const systemReaders: HostileReader[] = [
     'a',
     (n) => Buffer.alloc(n),
     (path) => firstBytes(path, 4096),
+  ),
+  file(
+    'a shard: files of nothing',
+    'shard-000000.tar',
+    (n) =>
+      Buffer.concat(
+        Array.from({ length: n / 512 }, (_, at) => tarHeader({ path: `K_${at}.json`, size: 0, kind: 'file' })),
+      ),
+    (path) => checkWebdataset(checkOf(dirname(path), 'shard-000000.tar')),
+  ),
+  file(
+    'a shard: files of one sample',
+    'shard-000000.tar',
+    (n) => Buffer.concat(Array.from({ length: n / 512 }, () => tarHeader({ path: 'K_1.json', size: 0, kind: 'file' }))),
+    (path) => checkWebdataset(checkOf(dirname(path), 'shard-000000.tar')),
   ),
   file(
     'Parquet: no footer',

@@ -228,7 +228,7 @@ const BYTES: readonly string[] = [
   'studio/evaluate/question-sets.ts',
   'studio/recordings/stills.ts',
   'studio/export/grounding.ts',
-  'studio/export/parquet.ts',
+  'studio/export/pictures.ts',
   'studio/export/target.ts',
   'studio/files/inside.ts',
   'studio/jobs/hash-worker.ts',

@@ -18,8 +18,6 @@ import { orNull } from '../trajectories/steps.ts';
 import type { ParquetColumn } from '../videogui/columns.ts';
 import { extension, UNTITLED } from '../videogui/rows.ts';
 
-const IMAGEFOLDER = 'imagefolder';
-
 /** The columns of metadata.parquet, the same in every split whatever stands in them; `withAfter` as below. */
 export function imagefolderColumns(withAfter: boolean): ParquetColumn[] {
   const column = (name: keyof ImagefolderLine, type: ParquetColumn['type']): ParquetColumn => ({ name, type });
@@ -65,6 +63,7 @@ export function imagefolderColumns(withAfter: boolean): ParquetColumn[] {
 export function imagefolderLines(
   task: ExportTask,
   withAfter: boolean,
+  format = 'imagefolder',
 ): { lines: ImagefolderLine[]; pictures: NamedPicture[]; leftOut: LeftOut[] } {
   const pictures: NamedPicture[] = [];
   const lines: ImagefolderLine[] = [];
@@ -79,7 +78,7 @@ export function imagefolderLines(
   };
   for (const subtask of task.subtasks.toSorted((a, b) => a.id - b.id)) {
     if (orNull(subtask.query) === null) {
-      leftOut.push({ item: itemName(task.id, subtask.id), from: `${IMAGEFOLDER}/subtask`, reason: UNTITLED });
+      leftOut.push({ item: itemName(task.id, subtask.id), from: `${format}/subtask`, reason: UNTITLED });
     }
     for (const exported of subtask.actions.toSorted((a, b) => a.rank - b.rank)) {
       const { action, beforeImage, afterImage, element } = exported;
@@ -87,7 +86,7 @@ export function imagefolderLines(
       if (reason || !beforeImage) {
         leftOut.push({
           item: itemName(task.id, subtask.id, exported.rank),
-          from: IMAGEFOLDER,
+          from: format,
           reason: reason ?? NO_PICTURE,
         });
         continue;

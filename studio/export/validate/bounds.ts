@@ -21,7 +21,7 @@ export function* exportLines(dir: string, file: string, report: Report): Generat
 /** A text file's content up to this size: the elements of a million pictures. */
 const MOST_TEXT = 256_000_000;
 /** The largest picture that is decoded, as it is without any compression, bytes. */
-const MOST_PICTURE = 4 * MOST_PIXELS;
+export const MOST_PICTURE = 4 * MOST_PIXELS;
 
 /** A whole text of an export. Throws an Error for one that is too large. */
 export const wholeText = (dir: string, file: string): string =>

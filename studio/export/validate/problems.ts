@@ -9,6 +9,7 @@ export type ProblemCode =
   | 'CARD_BAD'
   | 'SHARD_MISSING'
   | 'SHARD_NAME'
+  | 'SHARD_DAMAGED'
   | 'PARQUET_UNREADABLE'
   | 'COLUMN_MISSING'
   | 'COLUMN_UNKNOWN'

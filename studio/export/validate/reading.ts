@@ -76,7 +76,7 @@ export async function eachLine<T>(
     number = line;
     refuseCancelled(signal);
     const where = `line ${number}`;
-    const value = parsed(text, file, where, report);
+    const value = parsedJson(text, file, where, report);
     if (value === undefined) continue;
     const read = fitting(value, schema, file, where, report);
     if (read !== undefined) await onLine(read, (code, message) => report(code, file, where, message), number);
@@ -101,11 +101,12 @@ export async function readJson<T>(
     report('JSON_BAD', file, '', whyNot(error));
     return undefined;
   }
-  const value = parsed(text, file, '', report);
+  const value = parsedJson(text, file, '', report);
   return value === undefined ? undefined : fitting(value, schema, file, '', report);
 }
 
-function parsed(text: string, file: string, where: string, report: Report): unknown {
+/** A text of JSON; undefined, and a problem, where it is none. */
+export function parsedJson(text: string, file: string, where: string, report: Report): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -114,7 +115,14 @@ function parsed(text: string, file: string, where: string, report: Report): unkn
   }
 }
 
-function fitting<T>(value: unknown, schema: z.ZodType<T>, file: string, where: string, report: Report): T | undefined {
+/** The value as its schema gives it; undefined, and a problem, where it does not fit. */
+export function fitting<T>(
+  value: unknown,
+  schema: z.ZodType<T>,
+  file: string,
+  where: string,
+  report: Report,
+): T | undefined {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issues = result.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'it'}: ${issue.message}`);

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { plural } from '../../../../core/words.ts';
 import {
   type Coco,
   cocoSchema,
@@ -10,20 +9,13 @@ import {
   screenspotProItemSchema,
 } from '../../../../schemas/export-grounding.ts';
 import { refuseCancelled } from '../../../jobs/cancelled.ts';
-import { IMAGEFOLDER_COLUMNS, TASK_ID_SHAPE } from '../expected.ts';
+import { IMAGEFOLDER_COLUMNS } from '../expected.ts';
 import { readParquet } from '../parquet.ts';
 import type { PlaceReport } from '../problems.ts';
 import { type CheckedFolder, checkUnused, readJson } from '../reading.ts';
-import { checkTitle } from '../rows.ts';
+import { checkStep, checkXywh } from '../step.ts';
 
 type Size = { width: number; height: number };
-type Quadruple = readonly [number, number, number, number];
-
-/** Left, top, width, height. */
-function checkXywh([left, top, width, height]: Quadruple, size: Size | null, place: PlaceReport): void {
-  if (!size || (left + width <= size.width && top + height <= size.height)) return;
-  place('BOX_OUTSIDE', `bbox ${[left, top, width, height].join(', ')} does not lie in ${size.width} x ${size.height}`);
-}
 
 export async function checkScreenspot(check: CheckedFolder): Promise<Record<string, number>> {
   const file = 'screenspot_desktop.json';
@@ -125,29 +117,9 @@ async function checkMetadata(check: CheckedFolder, file: string): Promise<number
   const lines = await eachRow(check, file, async (line, place) => {
     if (names.has(line.file_name)) place('ID_TWICE', `${line.file_name} stands here a second time`);
     names.add(line.file_name);
-    if (!TASK_ID_SHAPE.test(line.task_id)) place('TASK_ID', `"${line.task_id}" is not of the form PPT_15`);
-    check.inSplit(line.task_id, place);
-    if (line.subtask !== null) checkTitle(line.subtask, line.goal, place);
     const size = await check.pictures.look(`${below}${line.file_name}`, place);
     if (line.after_file_name) await check.pictures.look(`${below}${line.after_file_name}`, place);
-    for (const position of [line.start_position, line.end_position]) {
-      if (position && size && (position[0] >= size.width || position[1] >= size.height)) {
-        place('POSITION_OUTSIDE', `(${position.join(', ')}) lies outside of ${size.width} x ${size.height}`);
-      }
-    }
-    for (const bbox of line.objects.bbox) checkXywh(bbox, size, place);
-    if (line.objects.bbox.length !== line.objects.categories.length) {
-      place(
-        'MARKS_WRONG',
-        `${plural(line.objects.bbox.length, 'box', 'boxes')} and ${plural(line.objects.categories.length, 'category', 'categories')}`,
-      );
-    }
-    if (line.objects.bbox.length !== line.objects.roles.length) {
-      place(
-        'MARKS_WRONG',
-        `${plural(line.objects.bbox.length, 'box', 'boxes')} and ${plural(line.objects.roles.length, 'role')}`,
-      );
-    }
+    checkStep(check, line, size, place);
   });
   checkUnused(check, `${below}images`);
   return lines;
