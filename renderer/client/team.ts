@@ -35,6 +35,18 @@ const post = (path: string, body: object): Promise<unknown> =>
 export const signIn = (email: string, password: string): Promise<unknown> =>
   post(SIGN_ROUTES.signIn, { email, password });
 
+/** The address at which the service asks who it is; `again`: it asks for the password, though it may know the browser. */
+export const beginOidc = async (to: string, again: boolean): Promise<string> =>
+  urlIn(await post(SIGN_ROUTES.oidcBegin, { to, again })) ?? paths.signIn;
+
+/** Where the service ends its own session; null: it has no such page, or does not answer. */
+export const oidcEnd = async (): Promise<string | null> => urlIn(await post(SIGN_ROUTES.oidcEnd, {}));
+
+function urlIn(answer: unknown): string | null {
+  const url: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'url') : null;
+  return typeof url === 'string' ? url : null;
+}
+
 export const sendAcceptance = (given: { code: string; name: string; password: string }): Promise<unknown> =>
   post(SIGN_ROUTES.accept, given);
 
@@ -46,7 +58,7 @@ export const readInvitation = async (code: string): Promise<Invited> =>
 /** Ends this browser's session, and leaves nothing of it on the page. */
 export async function signOut(): Promise<void> {
   await post(SIGN_ROUTES.signOut, {});
-  location.assign(paths.signIn);
+  location.assign(`${paths.signIn}?out=1`);
 }
 
 export const ROLE_WORDS: Readonly<Record<TeamRole, { name: string; may: string }>> = {

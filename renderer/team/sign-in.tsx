@@ -3,9 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { paths } from '../client/paths.ts';
 import { signIn } from '../client/team.ts';
+import { signInBy } from '../client/team-page.ts';
 import { tr } from '../language/tr.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { DoorPage } from './door.tsx';
+import { SignInElsewhere } from './sign-in-elsewhere.tsx';
 import { wayOn } from './way-on.ts';
 
 /** Signs in to a team's server, and goes on to the page that was asked for. */
@@ -27,6 +29,7 @@ export function SignInPage(): ReactNode {
   };
   return (
     <DoorPage title={tr('Sign in')}>
+      {signInBy !== null && <SignInElsewhere name={signInBy} />}
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
@@ -38,7 +41,7 @@ export function SignInPage(): ReactNode {
             value={email}
             required
             withAsterisk={false}
-            autoFocus
+            autoFocus={signInBy === null}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <PasswordInput
@@ -54,7 +57,12 @@ export function SignInPage(): ReactNode {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           {asked.error && <ErrorPanel error={asked.error} compact />}
-          <Button type="submit" fullWidth loading={asked.isPending || asked.isSuccess}>
+          <Button
+            type="submit"
+            fullWidth
+            variant={signInBy === null ? 'filled' : 'default'}
+            loading={asked.isPending || asked.isSuccess}
+          >
             {tr('Sign in')}
           </Button>
           <Text size="xs" c="dimmed">

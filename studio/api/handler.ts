@@ -10,7 +10,7 @@ import { apiErrorBody, errorResponse, toOrpcError } from './errors.ts';
 import { serveFiles } from './files.ts';
 import type { Guard } from './guard.ts';
 import { describeApi } from './openapi.ts';
-import { NO_CONTENT_POLICY, SAFE_HEADERS, servePages } from './pages.ts';
+import { NO_CONTENT_POLICY, SAFE_HEADERS, servePages, type TeamTold } from './pages.ts';
 import { ownInput, refuseCall } from './rights.ts';
 import { router } from './router.ts';
 import type { AskedStudio, Studio } from './studio.ts';
@@ -35,7 +35,7 @@ type HandlerOptions = {
   studio: Studio;
   door: Door;
   /** It is a team's server: who asks for a page is told so. */
-  team?: boolean;
+  team?: TeamTold | null;
   /** The built pages: a folder with index.html. */
   pages: string;
   /** Between two signs of life of an event stream, ms. */
@@ -52,7 +52,7 @@ const HEARTBEAT_MS = 10_000;
  * it, the desktop edition its own protocol.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { studio, door, pages, team = false, heartbeatMs = HEARTBEAT_MS } = options;
+  const { studio, door, pages, team = null, heartbeatMs = HEARTBEAT_MS } = options;
   /** `before` and `after`: what is around an answer. */
   const optionsOf = (before: string, after: string) => ({
     plugins: [new BodyLimitPlugin<AskedStudio>({ maxBodySize: MOST_BODY })],

@@ -59,9 +59,12 @@ const pagePolicy = (nonce: string): string =>
 export type PageTold = {
   /** The language that the user chose (setting `pageLanguage`). */
   language: unknown;
-  /** It is a team's server, where people sign in. */
-  team: boolean;
+  /** Null on a machine of one's own. */
+  team: TeamTold | null;
 };
+
+/** A team's server, where people sign in. `signInBy`: the name of the service by which they may; null: by passwords alone. */
+export type TeamTold = { signInBy: string | null };
 
 const FOR_EVER = 'private, max-age=31536000, immutable';
 /** All files of the pages take about a third of it, bytes. */
@@ -120,7 +123,10 @@ function indexPage({ dist, pathname, told: { language, team }, headOnly }: Index
   const html = readFileSync(file, 'utf8');
   const meta = html.includes('csp-nonce') ? '' : `<meta property="csp-nonce" nonce="${nonce}" />`;
   const chosen = isLanguageTag(language) ? `<meta name="page-language" content="${language}" />` : '';
-  const signedIn = team ? '<meta name="studio-team" content="yes" />' : '';
+  const by = team?.signInBy ?? null;
+  const signedIn = team
+    ? `<meta name="studio-team" content="yes" />${by === null ? '' : `<meta name="studio-sign-in" content="${inAttribute(by)}" />`}`
+    : '';
   const page = html
     .replaceAll('__CSP_NONCE__', nonce)
     .replace(/<head[^<>]*>/i, (head) => `${head}${meta}${chosen}${signedIn}`)
@@ -132,6 +138,9 @@ function indexPage({ dist, pathname, told: { language, team }, headOnly }: Index
   };
   return new Response(headOnly ? null : page, { headers });
 }
+
+/** Letters of any language, digits and a few signs; what could end the attribute or the tag is left out. */
+const inAttribute = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N} .,:()_-]/gu, '');
 
 /** Settings may hold anything; only what can be a language goes into a page. */
 const isLanguageTag = (value: unknown): value is string => typeof value === 'string' && /^[a-z-]{2,20}$/i.test(value);

@@ -74,6 +74,10 @@ const LINES: Readonly<Record<string, readonly [wants: Wants, line: string]>> = {
   'questions --truth': ['new file', 'questions --level action --all --out D/q --truth GIVEN --workspace W'],
   'recordings export --out': ['new folder', 'recordings export rec-a --out GIVEN --workspace W'],
   'recordings import path': ['either', 'recordings import GIVEN --workspace W'],
+  'serve --oidc-secret-file': [
+    'file',
+    'serve --team --url http://127.0.0.1:1 --oidc http://127.0.0.1:9 --client x --oidc-secret-file GIVEN --workspace W',
+  ],
   'stage new --recipe': ['file', 'stage new --task GIMP_1 --recipe GIVEN --workspace W'],
   'tasks attach file': ['file', 'tasks attach GIMP_1 GIVEN --workspace W'],
   'tasks import file': ['file', 'tasks import GIVEN --dry-run --workspace W'],

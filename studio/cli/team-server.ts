@@ -5,6 +5,7 @@ import { createStudio } from '../api/studio.ts';
 import { listenTeam } from '../api/team/listen-team.ts';
 import { userHome } from '../session/home.ts';
 import { showMembers } from '../team/members.ts';
+import { type OidcWishes, openOidc, tryOidc } from '../team/oidc.ts';
 import { originOf } from '../team/url.ts';
 import type { CliContext } from './context.ts';
 import { untilTold } from './stop.ts';
@@ -15,6 +16,7 @@ type TeamWishes = {
   host: string | undefined;
   port: number | undefined;
   proxies: readonly string[];
+  oidc: OidcWishes | null;
   /** Build the pages when they are older than their sources. */
   build: boolean;
 };
@@ -26,13 +28,15 @@ type TeamWishes = {
 export async function runTeamServer(wishes: TeamWishes, context: CliContext): Promise<void> {
   const url = originOf(wishes.url);
   const home = userHome();
+  const oidc = wishes.oidc && (await openOidc(wishes.oidc, url.origin));
+  if (oidc) await tryOidc(oidc, context.progress);
   const pages = wishes.build ? await ensurePages(context.progress) : BUILT_PAGES;
   const studio = createStudio({ version: context.version, home });
   try {
     const { id, dir } = await studio.workspaces.open(wishes.workspace, { create: true });
     const open = await studio.workspaces.get(id);
     const { host, port, proxies } = wishes;
-    const listening = await listenTeam({ studio, open, url, pages, host, port, proxies });
+    const listening = await listenTeam({ studio, open, url, pages, host, port, proxies, oidc });
     const told = untilTold();
     try {
       if (host !== undefined && !isLoopback(host)) {

@@ -51,7 +51,7 @@ export async function findMember(store: Store, idOrEmail: string): Promise<Membe
 /** The member of a new person, or of one who was there; who had left is one again. */
 export async function putMember(
   trx: StoreTransaction,
-  member: { id: string; email: string; role: TeamRole; password: string },
+  member: { id: string; email: string; role: TeamRole; password: string | null },
 ): Promise<void> {
   const { id, email, role, password } = member;
   await sqlOf(trx)

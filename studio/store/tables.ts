@@ -310,6 +310,9 @@ export type TokensTable = {
   used_at: string | null;
 };
 
+/** `id`: the issuer, a space and its `sub`: what OpenID Connect promises to be one account for ever. */
+export type IdentitiesTable = { id: string; member_id: string; issuer: string; created_at: string };
+
 export type Tables = {
   meta: MetaTable;
   software: SoftwareTable;
@@ -339,4 +342,5 @@ export type Tables = {
   sessions: SessionsTable;
   invitations: InvitationsTable;
   tokens: TokensTable;
+  identities: IdentitiesTable;
 };

@@ -45,12 +45,19 @@ export async function memberWithPassword(store: Store, email: string, password: 
   return (await fitsPassword(password, member?.password ?? null)) && member ? member : null;
 }
 
-/** The secret for its cookie, and when it ends. */
-export async function beginSession(store: Store, member: string): Promise<{ secret: string; endsAt: string }> {
+/**
+ * The secret for its cookie, and when it ends. `days`: fewer for one that another service vouches for, which is asked again
+ * then: whoever has no account there any more stays no longer.
+ */
+export async function beginSession(
+  store: Store,
+  member: string,
+  days: number = SESSION_DAYS,
+): Promise<{ secret: string; endsAt: string }> {
   const secret = newSecret('session');
   const now = Date.now();
   await forgetSessions(store, { ended: at(now), idle: at(now - IDLE_DAYS * DAY_MS) });
-  const endsAt = at(now + SESSION_DAYS * DAY_MS);
+  const endsAt = at(now + days * DAY_MS);
   const row = { id: randomUUID(), member, hash: hashOfSecret('session', secret)!, endsAt };
   await addSession(store, { ...row, createdAt: at(now), seenAt: at(now) });
   return { secret, endsAt };

@@ -18,11 +18,14 @@ export function originOf(text: string): URL {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('it is no address of a web page');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/')
     throw wrong('it has more than a name and a port');
-  const isHere = url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
-  if (url.protocol === 'http:' && !isHere)
+  if (url.protocol === 'http:' && !isThisMachine(url))
     throw wrong('passwords would travel unencrypted: http is for trying on this machine alone');
   return url;
 }
+
+/** A name of loopback, where nothing travels over a network. */
+export const isThisMachine = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 /** As the server was started. */
 export async function keepUrl(store: Store, url: URL): Promise<void> {

@@ -4,6 +4,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 import { statOf } from '../../files/inside.ts';
 import { readMeta } from '../../store/meta.ts';
 import type { Store } from '../../store/store.ts';
+import type { OidcProvider } from '../../team/oidc.ts';
 import type { SignedIn } from '../../team/principal.ts';
 import { principalOfSession, principalOfToken } from '../../team/sessions.ts';
 import { errorResponse } from '../errors.ts';
@@ -11,6 +12,7 @@ import type { Admitted, Door } from '../handler.ts';
 import type { AskedStudio, Studio } from '../studio.ts';
 import { clientAddress, trustedProxies } from './address.ts';
 import { memberSettings } from './member-settings.ts';
+import { keptCookieOf } from './oidc-routes.ts';
 import { insidePath } from './paths.ts';
 import { openSignIn, type SessionCookie, type Visit } from './sign-in.ts';
 import { onlyWorkspace } from './workspaces.ts';
@@ -30,6 +32,8 @@ type DoorOptions = {
   pages: string;
   /** Proxies beside those on this machine. */
   proxies: readonly string[];
+  /** Null: people sign in with passwords alone. */
+  oidc: OidcProvider | null;
   /** How often those who follow something are looked at again, ms. */
   recheckMs?: number;
 };
@@ -49,7 +53,8 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   const workspaces = onlyWorkspace(studio.workspaces, ws);
   const live = new Set<Live>();
   const cookie = cookieFor(url);
-  const signIn = openSignIn({ store, cookie, tell: () => void tellPeople().catch(passedOver('people not told')) });
+  const tell = () => void tellPeople().catch(passedOver('people not told'));
+  const signIn = openSignIn({ store, cookie, tell, url, oidc: options.oidc });
 
   async function tellPeople(): Promise<void> {
     (await studio.workspaces.get(ws)).changes.publish({ what: 'people' });
@@ -92,9 +97,10 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
       isOwnPage: isOwnPage(request, origin),
     };
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    const session = cookieIn(request.headers.get('cookie') ?? '', cookie.name);
+    const cookies = request.headers.get('cookie') ?? '';
+    const session = cookieIn(cookies, cookie.name);
     if (pathname.startsWith('/team/')) {
-      const answer = await signIn.answer(visit, pathname, session);
+      const answer = await signIn.answer(visit, pathname, { session, kept: cookieIn(cookies, keptCookieOf(url).name) });
       if (pathname.endsWith('/sign-out')) await recheck();
       return answer;
     }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
+import type { OidcProvider } from '../../team/oidc.ts';
 import { keepUrl } from '../../team/url.ts';
 import { createHandler, type Handler } from '../handler.ts';
 import { bindPort, DEFAULT_PORT } from '../listen.ts';
@@ -23,6 +24,8 @@ type TeamOptions = {
   port?: number | undefined;
   /** Proxies on other machines. */
   proxies?: readonly string[];
+  /** Whom people may sign in by instead of a password. */
+  oidc?: OidcProvider | null;
   heartbeatMs?: number;
   recheckMs?: number;
 };
@@ -36,12 +39,12 @@ const HEAD_MS = 20_000;
 /** Throws USAGE when the port cannot be used, or for a proxy that is no address. */
 export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
   const { studio, open, url, pages, host = LOOPBACK, port: wished = DEFAULT_PORT, heartbeatMs, recheckMs } = options;
-  const asked = { studio, ws: open.id, url, pages, proxies: options.proxies ?? [] };
+  const asked = { studio, ws: open.id, url, pages, proxies: options.proxies ?? [], oidc: options.oidc ?? null };
   const door = openTeamDoor({ ...asked, ...(recheckMs !== undefined && { recheckMs }) });
   const handler: Handler = createHandler({
     studio,
     door: door.door,
-    team: true,
+    team: { signInBy: options.oidc?.wishes.name ?? null },
     pages,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
   });

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { log } from '../../../native/log/log.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { SIGN_ROUTES } from '../../../schemas/team-terms.ts';
+import { OIDC_CALLBACK, SIGN_ROUTES } from '../../../schemas/team-terms.ts';
 import type { Store } from '../../store/store.ts';
 import { acceptInvitation, lookAtInvitation } from '../../team/invitations.ts';
 import { countTries } from '../../team/limits.ts';
+import type { OidcProvider } from '../../team/oidc.ts';
 import { beginSession, endSessionOf, memberWithPassword, principalOfSession } from '../../team/sessions.ts';
 import { errorResponse } from '../errors.ts';
 import { countedAs } from './address.ts';
+import { jsonBody } from './json-body.ts';
+import { openOidcRoutes } from './oidc-routes.ts';
 
 /** The plain routes by which browsers sign in and out (SIGN_ROUTES): the only ones that answer a stranger. */
 
@@ -22,8 +25,6 @@ export type Visit = {
   isOwnPage: boolean;
 };
 
-/** Fits a password, a name and a code, bytes. */
-const MOST_BODY = 10_000;
 const MINUTES_15 = 15 * 60_000;
 /** For one address that is signed in with, from one place. */
 const HERE = { most: 10, ms: MINUTES_15 };
@@ -44,19 +45,29 @@ type SignInOptions = {
   cookie: SessionCookie;
   /** Somebody new is in the workspace. */
   tell(): void;
+  /** Where people find the server. */
+  url: URL;
+  /** Null: nobody signs in by OpenID Connect here. */
+  oidc: OidcProvider | null;
 };
 
 /** `attributes`: what stands after its name and value. */
 export type SessionCookie = { name: string; attributes: string };
 
+/** Days of a session by OpenID Connect. */
+const OIDC_DAYS = 1;
+
+/** `session`: its secret; `kept`: what signing in by OpenID Connect left in the browser on the way. */
+export type VisitCookies = { session: string | undefined; kept: string | undefined };
+
 export type SignIn = {
-  answer(visit: Visit, path: string, session: string | undefined): Promise<Response>;
+  answer(visit: Visit, path: string, cookies: VisitCookies): Promise<Response>;
   /** Throws TOO_MANY_TRIES for a place that has guessed too often. */
   refuseGuesses(visit: Visit): void;
   guessed(visit: Visit): void;
 };
 
-export function openSignIn({ store, cookie, tell }: SignInOptions): SignIn {
+export function openSignIn({ store, cookie, tell, url, oidc }: SignInOptions): SignIn {
   const [here, everywhere, place] = [HERE, EVERYWHERE, PLACE].map((limit) => countTries(limit)) as [
     ReturnType<typeof countTries>,
     ReturnType<typeof countTries>,
@@ -67,7 +78,7 @@ export function openSignIn({ store, cookie, tell }: SignInOptions): SignIn {
   const guessed = (visit: Visit): void => place.failed(placeOf(visit));
 
   async function signIn(visit: Visit): Promise<Response> {
-    const { email, password } = await body(visit.request, signInSchema);
+    const { email, password } = await jsonBody(visit.request, signInSchema);
     const who = email.trim().toLowerCase();
     const fromHere = `${placeOf(visit)} ${who}`;
     refuseGuesses(visit);
@@ -91,11 +102,26 @@ export function openSignIn({ store, cookie, tell }: SignInOptions): SignIn {
     return begin(at, member.id);
   }
 
-  async function begin(at: Store, member: string): Promise<Response> {
-    const { secret, endsAt } = await beginSession(at, member);
+  const begin = async (at: Store, member: string): Promise<Response> =>
+    answered({ ok: true }, await beginCookie(at, member));
+
+  async function beginCookie(at: Store, member: string, days?: number): Promise<string> {
+    const { secret, endsAt } = await beginSession(at, member, days);
     const seconds = Math.floor((Date.parse(endsAt) - Date.now()) / 1000);
-    return answered({ ok: true }, `${cookie.name}=${secret}; Max-Age=${seconds}; ${cookie.attributes}`);
+    return `${cookie.name}=${secret}; Max-Age=${seconds}; ${cookie.attributes}`;
   }
+
+  const byOidc =
+    oidc &&
+    openOidcRoutes({
+      provider: oidc,
+      url,
+      store,
+      tell,
+      refuseGuesses,
+      guessed,
+      session: (at, member) => beginCookie(at, member, OIDC_DAYS),
+    });
 
   /** A code that does not hold counts as a guess. */
   async function counted<T>(visit: Visit, work: () => Promise<T>): Promise<T> {
@@ -109,13 +135,15 @@ export function openSignIn({ store, cookie, tell }: SignInOptions): SignIn {
   }
 
   async function route(visit: Visit, path: string, session: string | undefined): Promise<Response> {
+    const answer = await byOidc?.answer(visit, path);
+    if (answer) return answer;
     if (path === SIGN_ROUTES.signIn) return signIn(visit);
     if (path === SIGN_ROUTES.look) {
-      const { code } = await body(visit.request, codeSchema);
+      const { code } = await jsonBody(visit.request, codeSchema);
       return answered(await counted(visit, async () => lookAtInvitation(await store(), code)));
     }
     if (path === SIGN_ROUTES.accept) {
-      const given = await body(visit.request, acceptSchema);
+      const given = await jsonBody(visit.request, acceptSchema);
       const at = await store();
       const id = await counted(visit, () => acceptInvitation(at, given));
       log.info('invitation accepted', { request: visit.id, person: id });
@@ -135,8 +163,10 @@ export function openSignIn({ store, cookie, tell }: SignInOptions): SignIn {
   return {
     refuseGuesses,
     guessed,
-    async answer(visit, path, session) {
+    async answer(visit, path, { session, kept }) {
       try {
+        // The sign-in service sends the browser here: by GET, and from a page of another server.
+        if (byOidc && path === OIDC_CALLBACK && visit.request.method === 'GET') return await byOidc.back(visit, kept);
         if (visit.request.method !== 'POST') throw new StudioError('USAGE', `${path} is sent to with POST.`, {});
         // Another page could sign somebody in as somebody else, whose work they would then do.
         if (!visit.isOwnPage) throw new StudioError('FORBIDDEN', 'Sign in on a page of this server.', {});
@@ -155,28 +185,4 @@ function answered(value: object, setCookie?: string): Response {
   const headers = new Headers({ 'cache-control': 'no-store' });
   if (setCookie !== undefined) headers.append('set-cookie', setCookie);
   return Response.json(value, { headers });
-}
-
-/** Throws USAGE for a body that is too long, no JSON, or of other fields. */
-async function body<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type))
-    throw new StudioError('USAGE', 'Send JSON with `Content-Type: application/json`.', {});
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MOST_BODY) throw new StudioError('USAGE', `Nothing longer than ${MOST_BODY} bytes is taken here.`, {});
-    chunks.push(chunk);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch (error) {
-    throw new StudioError('USAGE', 'The body of the request is no JSON.', {}, { cause: error });
-  }
-  const { success, data, error } = schema.safeParse(value);
-  if (success) return data;
-  const [issue] = error.issues;
-  throw new StudioError('USAGE', `${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'does not fit'}.`, {});
 }

@@ -7,6 +7,7 @@ import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import type { Store } from '../../store/store.ts';
 import { invite } from '../../team/invitations.ts';
+import type { OidcProvider } from '../../team/oidc.ts';
 import { ACCOUNT } from '../../team/principal.ts';
 import { createStudio, type Studio } from '../studio.ts';
 import { listenTeam } from './listen-team.ts';
@@ -38,11 +39,12 @@ export type TestTeam = {
   member(role: TeamRole, name?: string): Promise<{ id: string; name: string; email: string; cookie: string }>;
 };
 
-export function testTeam(give: (team: TestTeam) => void): void {
+/** `oidc`: the service by which people sign in too; opened when the tests begin. */
+export function testTeam(give: (team: TestTeam) => void, oidc?: () => Promise<OidcProvider>): void {
   const folders = temporaryFolders();
   let close: (() => Promise<void>) | null = null;
   beforeAll(async () => {
-    const started = await startTeam(folders.make());
+    const started = await startTeam(folders.make(), (await oidc?.()) ?? null);
     close = started.close;
     give(started.team);
   });
@@ -53,7 +55,10 @@ export function testTeam(give: (team: TestTeam) => void): void {
 }
 
 /** `folder`: an empty one of the test's. */
-async function startTeam(folder: string): Promise<{ team: TestTeam; close(): Promise<void> }> {
+async function startTeam(
+  folder: string,
+  oidc: OidcProvider | null,
+): Promise<{ team: TestTeam; close(): Promise<void> }> {
   const home = { config: join(folder, 'home'), data: join(folder, 'home') };
   const pages = join(folder, 'pages');
   mkdirSync(pages, { recursive: true });
@@ -71,6 +76,7 @@ async function startTeam(folder: string): Promise<{ team: TestTeam; close(): Pro
     port: 0,
     heartbeatMs: 100,
     recheckMs: 50,
+    oidc,
   });
   const { store } = open.workspace;
   const raw = (path: string, wishes: Wishes = {}) => ask(listening.port, path, wishes);

@@ -6,11 +6,12 @@ import { runOnPipe } from '../pipe.ts';
 import { runServer } from '../server.ts';
 import { runTeamServer } from '../team-server.ts';
 import { parseWhole } from '../values.ts';
+import { addOidcOptions, type OidcOptions, oidcOptionIn, oidcWishes } from './oidc-options.ts';
 import { collect, databaseOption } from './options.ts';
 
 export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
 
-type ServeOptions = ServerOptions & { pipe?: string; team?: boolean; url?: string; proxy: string[] };
+type ServeOptions = ServerOptions & OidcOptions & { pipe?: string; team?: boolean; url?: string; proxy: string[] };
 
 /** The options that `start` and `serve` share. */
 export function serverOptions(command: Command): Command {
@@ -54,7 +55,8 @@ function serveTeam(options: ServeOptions, context: CliContext): Promise<void> {
     );
   const port = options.port === undefined ? undefined : parseWhole('--port', options.port, 0, 65_535);
   const { url, host, proxy: proxies, build } = options;
-  return runTeamServer({ url, host, port, proxies, build, workspace: resolve(options.workspace) }, context);
+  const oidc = oidcWishes(options);
+  return runTeamServer({ url, host, port, proxies, build, oidc, workspace: resolve(options.workspace) }, context);
 }
 
 /** `serve`: the studio without a window: for another machine's browser, a script, a test. */
@@ -64,7 +66,7 @@ export function register(program: Command, context: CliContext): void {
     .description('run the studio and print its address, without opening a browser')
     .action((options: ServeOptions) => {
       if (options.team) return serveTeam(options, context);
-      const only = options.url !== undefined ? '--url' : options.proxy.length > 0 ? '--proxy' : null;
+      const only = options.url !== undefined ? '--url' : options.proxy.length > 0 ? '--proxy' : oidcOptionIn(options);
       if (only !== null) throw new StudioError('USAGE', `${only} is for a team's server: give --team too.`, {});
       if (options.pipe === undefined) return serve(options, false, context);
       if (options.port !== undefined || options.host !== undefined) {
@@ -86,12 +88,17 @@ export function register(program: Command, context: CliContext): void {
       collect,
       [],
     );
+  addOidcOptions(command);
   command.addHelpText('after', SIGNING_IN);
   examples(command, [
     ['serve', 'print the address and wait for Ctrl+C'],
     [
       'serve --team --workspace W --url https://studio.lab.org',
       "a team's server on 127.0.0.1:4747, behind a proxy that has the certificate",
+    ],
+    [
+      'serve --team --workspace W --url https://studio.lab.org --oidc https://id.lab.org --client studio --oidc-secret-file S',
+      'the same, and people sign in at id.lab.org',
     ],
     [
       'serve --port 0 --workspace W --json',

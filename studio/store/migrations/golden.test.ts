@@ -50,7 +50,7 @@ function workspaceOf(golden: string): string {
 
 test('each version from the first with a golden database has one', () => {
   const versions = MIGRATIONS.map(({ version }) => version).filter((version) => version >= FIRST_GOLDEN);
-  expect(GOLDEN.toSorted()).toEqual(versions.map((version) => `version-${version}.sql`));
+  expect(GOLDEN.toSorted()).toEqual(versions.map((version) => `version-${version}.sql`).toSorted());
 });
 
 test.each(GOLDEN)('%s is opened, and every document in it is whole', async (golden) => {

@@ -7,6 +7,7 @@ import { tasks } from './0006-tasks.ts';
 import { plays } from './0007-plays.ts';
 import { jobs } from './0008-jobs.ts';
 import { team } from './0009-team.ts';
+import { identities } from './0010-identities.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations in order; the last one's version is the database's version. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   plays,
   jobs,
   team,
+  identities,
 ];
