@@ -36,12 +36,14 @@ type DoorOptions = {
   oidc: OidcProvider | null;
   /** How often those who follow something are looked at again, ms. */
   recheckMs?: number;
+  /** The figures of this server, for whoever has the right to data. */
+  figures(at: { store: Store; dir: string; streams: number }): Promise<string>;
 };
 
 export type TeamDoor = { door: Door; close(): void };
 
 const RECHECK_MS = 2000;
-const MINE = /^\/(api|rpc|files|team)(\/|$)/;
+const MINE = /^\/(api|rpc|files|team|metrics)(\/|$)/;
 
 /** A request that goes on, by whom. */
 type Live = { secret: string; kind: 'session' | 'token'; role: string; control: AbortController };
@@ -108,6 +110,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     if (bearer !== undefined) {
       signIn.refuseGuesses(visit);
       const found = await principalOfToken(await store(), bearer);
+      if (found && pathname === '/metrics' && isRead) return metrics(found.member);
       if (found) return enter(visit, { secret: bearer, kind: 'token' }, found);
       signIn.guessed(visit);
       return errorResponse(new StudioError('SIGNED_OUT', 'This token is not known, was revoked, or has ended.', {}));
@@ -117,6 +120,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
       if (MINE.test(pathname) && !visit.isOwnPage && !(isRead && isDirect(request))) {
         return refuse('The request came from no page of this server. A script sends a token of its own.');
       }
+      if (pathname === '/metrics' && isRead) return metrics(found.member);
       return enter(visit, { secret: session, kind: 'session' }, found);
     }
     if (isRead && !MINE.test(pathname)) return { request, context: strangers, isStranger: true };
@@ -141,6 +145,14 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
       settings: memberSettings(settings, member.id, store),
     };
     return { request: new Request(request, { signal }), context, isStranger: false };
+  }
+
+  /** People who annotate blind do not have this right: how much is approved may tell. */
+  async function metrics(member: SignedIn): Promise<Response> {
+    if (!member.rights.has('data')) return refuse('Figures want the right "data".');
+    const dir = (await studio.workspaces.get(ws)).workspace.dir;
+    const text = await options.figures({ store: await store(), dir, streams: live.size });
+    return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
   }
 
   async function ready(): Promise<Response> {

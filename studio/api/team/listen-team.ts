@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import type { OidcProvider } from '../../team/oidc.ts';
 import { keepUrl } from '../../team/url.ts';
@@ -7,6 +7,7 @@ import { bindPort, DEFAULT_PORT } from '../listen.ts';
 import { answer } from '../node-http.ts';
 import type { Studio } from '../studio.ts';
 import { openTeamDoor } from './door.ts';
+import { openMetrics } from './metrics.ts';
 
 /** The studio as a server that several people sign in to, behind a proxy that has the certificate. */
 
@@ -28,28 +29,39 @@ type TeamOptions = {
   oidc?: OidcProvider | null;
   heartbeatMs?: number;
   recheckMs?: number;
+  patience?: Partial<Patience>;
 };
 
 export type TeamListening = { url: string; host: string; port: number; close(): Promise<void> };
 
 const LOOPBACK = '127.0.0.1';
-/** A request's head comes at once; its body may be a file of gigabytes. ms. */
+/** A request's head comes at once, ms. */
 const HEAD_MS = 20_000;
+/** Without a byte of a body for `bodyMs`, or with one that goes on `afterMs` behind its answer, the connection is cut. */
+type Patience = { bodyMs: number; afterMs: number };
+const PATIENCE: Patience = { bodyMs: 60_000, afterMs: 5000 };
 
 /** Throws USAGE when the port cannot be used, or for a proxy that is no address. */
 export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
   const { studio, open, url, pages, host = LOOPBACK, port: wished = DEFAULT_PORT, heartbeatMs, recheckMs } = options;
   const asked = { studio, ws: open.id, url, pages, proxies: options.proxies ?? [], oidc: options.oidc ?? null };
-  const door = openTeamDoor({ ...asked, ...(recheckMs !== undefined && { recheckMs }) });
-  const handler: Handler = createHandler({
+  const metrics = openMetrics(studio.version);
+  const door = openTeamDoor({ ...asked, figures: metrics.text, ...(recheckMs !== undefined && { recheckMs }) });
+  const answers: Handler = createHandler({
     studio,
     door: door.door,
     team: { signInBy: options.oidc?.wishes.name ?? null },
     pages,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
   });
-  const server = createServer((request, response) => void answer(request, response, handler));
+  const handler = metrics.counted(answers);
+  const patience = { ...PATIENCE, ...options.patience };
+  const server = createServer((request, response) => {
+    endUnread(request, response, patience);
+    void answer(request, response, handler);
+  });
   server.headersTimeout = HEAD_MS;
+  // A body may be a file of gigabytes: it is not the whole that counts, but that it goes on (endUnread).
   server.requestTimeout = 0;
   try {
     const port = await bindPort(server, host, wished, 1);
@@ -60,6 +72,7 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
       port,
       async close() {
         door.close();
+        metrics.close();
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
         server.closeAllConnections();
         await closed;
@@ -67,7 +80,33 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
     };
   } catch (error) {
     door.close();
+    metrics.close();
     server.close();
     throw error;
   }
+}
+
+/** A body that stands still, or that nobody reads since it was refused, holds no connection for ever. */
+function endUnread(request: IncomingMessage, response: ServerResponse, { bodyMs, afterMs }: Patience): void {
+  const { socket } = request;
+  const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
+  if (!hasBody) return;
+  const cut = (): void => {
+    if (!request.complete) socket.destroy();
+  };
+  let isAnswered = false;
+  let standing = setTimeout(cut, bodyMs);
+  request.on('data', () => {
+    if (!isAnswered) standing.refresh();
+  });
+  // Whoever reads it says when; listening alone would make it flow.
+  request.pause();
+  // The answer is given time to arrive: who is still sending reads it late.
+  response.once('finish', () => {
+    isAnswered = true;
+    clearTimeout(standing);
+    if (!request.complete) standing = setTimeout(cut, afterMs);
+  });
+  // Comes when it was read to its end, and when the connection is gone.
+  request.once('close', () => clearTimeout(standing));
 }

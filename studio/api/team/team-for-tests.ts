@@ -77,6 +77,7 @@ async function startTeam(
     heartbeatMs: 100,
     recheckMs: 50,
     oidc,
+    patience: { bodyMs: 1500, afterMs: 300 },
   });
   const { store } = open.workspace;
   const raw = (path: string, wishes: Wishes = {}) => ask(listening.port, path, wishes);
