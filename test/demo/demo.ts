@@ -5,7 +5,8 @@
  *     npm run demo [-- --app gimp|mousepad] [--out demo-output]
  *
  * With --agent: scripted models do a task on a stage, and their runs are listed (agent-demo.ts). With --scenario: a day of eleven
- * tasks is shown, played and done by scripted models, and its tables are printed (scenario-demo.ts).
+ * tasks is shown, played and done by scripted models, and its tables are printed (scenario-demo.ts). With --pathway: the same of a pathway of six,
+ * one run of which collapses (pathway-demo.ts).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,6 +20,7 @@ import { comparable, expected, handsFor, perform } from '../support/person.ts';
 import { run } from '../support/process.ts';
 import { readRecording } from '../support/recordings.ts';
 import { demoOfAgents } from './agent-demo.ts';
+import { demoOfPathway } from './pathway-demo.ts';
 import { indent, say } from './say.ts';
 import { demoOfScenario } from './scenario-demo.ts';
 import { type DemoScript, SCRIPTS } from './scripts.ts';
@@ -125,12 +127,13 @@ async function demo(script: DemoScript, out: string): Promise<void> {
 }
 
 if (has('help')) {
-  say('npm run demo [-- --app gimp|mousepad | --agent | --scenario] [--out DIR]   (default: demo-output)');
+  say('npm run demo [-- --app gimp|mousepad | --agent | --scenario | --pathway] [--out DIR]   (default: demo-output)');
 } else {
   try {
     const out = emptyFolder(path.resolve(flag('out') ?? 'demo-output'));
     if (has('agent')) await demoOfAgents(out);
     else if (has('scenario')) await demoOfScenario(out);
+    else if (has('pathway')) await demoOfPathway(out);
     else await demo(await choose(), out);
   } catch (error) {
     console.error(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`);

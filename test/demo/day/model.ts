@@ -3,14 +3,16 @@ import type { Composition, Member } from '../../../schemas/composition.ts';
 import type { CompositionRun } from '../../../schemas/composition-run.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
 import type { ModelAsked, ScriptedAct, ScriptedAnswer } from '../../../studio/models/model-server-for-tests.ts';
+import type { Step } from '../../support/person.ts';
 import { scriptedActs } from '../../support/scripted-acts.ts';
+import type { ShownTask } from './parts.ts';
 
 /**
  * A scripted model that knows how each task is done, and of the values only those that it was told: by its instruction, or, when it
  * asks, by the user. What it does not know it types as "unknown".
  */
 
-type Way = { member: Member; acts: readonly ScriptedAct[]; answer: string | null };
+export type Way = { member: Member; acts: readonly ScriptedAct[]; answer: string | null };
 
 /** How each task of a run was done. */
 export async function waysOf({ composition, results }: CompositionRun, workspace: string): Promise<Way[]> {
@@ -21,6 +23,26 @@ export async function waysOf({ composition, results }: CompositionRun, workspace
       ways.push({ member, acts: (await scriptedActs(recording, workspace)).flat(), answer });
   }
   return ways;
+}
+
+/** The same of tasks that nobody has shown: all of these are done by keys. */
+export const waysOfTasks = ({ members }: Composition, tasks: readonly ShownTask[]): Way[] =>
+  members.flatMap((member) => {
+    const shown = tasks.find((one) => one.member.id === member.id);
+    return shown ? [{ member, acts: shown.steps.flatMap(actsOf), answer: shown.answer ?? null }] : [];
+  });
+
+function actsOf(step: Step): ScriptedAct[] {
+  switch (step.do) {
+    case 'type':
+      return [{ do: 'type', text: step.text }];
+    case 'chord':
+      return [{ do: 'keys', keys: step.keys }];
+    case 'press':
+      return Array.from({ length: step.count }, () => ({ do: 'keys', keys: [step.key] }));
+    default:
+      throw new Error(`a step by keys is needed, not ${step.do}`);
+  }
 }
 
 export function knowingModel(

@@ -1,15 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { actorName, runWords } from '../../../core/compositions/scores.ts';
 import type { Composition } from '../../../schemas/composition.ts';
-import type { CompositionRun } from '../../../schemas/composition-run.ts';
+import { type CompositionRun, compositionRunSchema } from '../../../schemas/composition-run.ts';
 import { planRollout, rollOut } from '../../../studio/compositions/rollout.ts';
+import { startModelServer } from '../../../studio/models/model-server-for-tests.ts';
 import { compositionOf } from '../../../studio/play/compositions.ts';
 import { recipeOfTask } from '../../../studio/play/recipe.ts';
 import { programsMissing } from '../../../studio/stage/set-stage.ts';
 import { openWorkspace } from '../../../studio/store/workspace.ts';
 import { studio, studioMust } from '../../support/cli.ts';
-import type { ShownTask } from './parts.ts';
+import { say } from '../say.ts';
+import { SCREEN, type ShownTask } from './parts.ts';
 import { openShower } from './show.ts';
 
 /** A composition in a workspace of its own, with a demonstration of each of its tasks. */
@@ -17,10 +20,15 @@ import { openShower } from './show.ts';
 /** The seed of its events: with another one, mails come at other times, which pictures of them show. */
 export const DAY_SEED = 7;
 
-/** Programs that its recipes start and that are not here; empty: it can be run. */
-export const missingFor = ({ tasks = [] }: Composition): string[] => [
-  ...new Set(tasks.flatMap(({ recipe }) => (recipe ? programsMissing(recipe) : []))),
-];
+/** Throws in words where programs that its recipes start are not here. */
+export function needPrograms({ tasks = [] }: Composition): void {
+  const missing = [...new Set(tasks.flatMap(({ recipe }) => (recipe ? programsMissing(recipe) : [])))];
+  if (missing.length === 0) return;
+  const are = missing.length > 1 ? 'are' : 'is';
+  throw new Error(
+    `${missing.join(', ')} ${are} not installed here, and it is needed. Install on Debian: "apt install ${missing.join(' ')}".`,
+  );
+}
 
 /** Makes the workspace and takes the composition into it, with its tasks, recipes and checks. */
 export async function importInto(workspace: string, composition: Composition): Promise<void> {
@@ -75,5 +83,40 @@ export async function showAll(
   } finally {
     clearInterval(alive);
     await workspace.close();
+  }
+}
+
+/** Runs it once by the command line, and says what came of it. */
+export async function runOnce(id: string, workspace: string, words: readonly string[]): Promise<CompositionRun> {
+  const common = ['--composition', id, '--seed', `${DAY_SEED}`, '--yes', '--json', '--workspace', workspace];
+  // It ends with a status of its own where a task failed.
+  const done = await studio(['run', ...common, ...words], { timeoutMs: 3_600_000 });
+  if (done.json === null) throw new Error(done.stderr);
+  const made = compositionRunSchema.parse(done.json);
+  say(`   ${actorName(made)}, ${made.level}: ${runWords(made)}`);
+  for (const { member, outcome, why } of made.results)
+    if (outcome !== 'passed') say(`      ${member}: ${outcome} (${why.slice(0, 160)})`);
+  return made;
+}
+
+type ScriptedModel = {
+  answer: Parameters<typeof startModelServer>[0];
+  /** What it is called. */
+  model?: string;
+  words?: readonly string[];
+};
+
+/** The same by a scripted model. */
+export async function runOfModel(
+  id: string,
+  workspace: string,
+  { answer, model = 'scripted', words = [] }: ScriptedModel,
+): Promise<CompositionRun> {
+  const server = await startModelServer(answer, SCREEN);
+  try {
+    const agent = ['--agent', 'direct', '--endpoint', server.url, '--model', model, '--rounds', '60'];
+    return await runOnce(id, workspace, [...agent, ...words]);
+  } finally {
+    await server.close();
   }
 }
