@@ -52,6 +52,8 @@ export const ROOMS = {
     store: ['files'],
     // A closed recording: what its folder says. Capture, which writes such folders, closes them by the same reading.
     recordings: ['files', 'store'],
+    // Files of compositions and of their verification, which archives carry too.
+    joined: ['files', 'store', 'recordings'],
     // Endpoints of models, with their keys and prices; no file of ours.
     models: ['files'],
     // Texts in its pictures.
@@ -67,7 +69,7 @@ export const ROOMS = {
     review: ['store', 'documents'],
     datasets: ['files', 'store', 'recordings', 'jobs', 'documents', 'review'],
     export: ['files', 'store', 'recordings', 'jobs', 'datasets'],
-    import: ['files', 'store', 'recordings', 'capture', 'documents', 'review', 'datasets'],
+    import: ['files', 'store', 'recordings', 'joined', 'capture', 'documents', 'review', 'datasets'],
     evaluate: ['files', 'store', 'recordings', 'models', 'datasets'],
     // An open workspace: wires all of the above.
     session: [
@@ -86,15 +88,16 @@ export const ROOMS = {
     doctor: ['recordings', 'capture'],
     recorder: ['files', 'store', 'recordings', 'texts', 'capture', 'jobs', 'import', 'session', 'doctor'],
     stage: ['files'],
-    play: ['files', 'store', 'recordings', 'texts', 'capture', 'documents', 'recorder', 'stage'],
+    play: ['files', 'store', 'recordings', 'joined', 'texts', 'capture', 'documents', 'recorder', 'stage'],
     // Runs of models: episodes whose script is written as they go.
     agents: ['files', 'store', 'recordings', 'models', 'jobs', 'documents', 'datasets', 'recorder', 'stage', 'play'],
     // Runs of compositions: tasks done one after another on one stage, by the player or a model.
-    compositions: ['files', 'store', 'recordings', 'models', 'stage', 'play', 'agents'],
+    compositions: ['files', 'store', 'recordings', 'joined', 'models', 'stage', 'play', 'agents'],
     api: [
       'files',
       'store',
       'recordings',
+      'joined',
       'texts',
       'capture',
       'jobs',
@@ -114,6 +117,7 @@ export const ROOMS = {
       'files',
       'store',
       'recordings',
+      'joined',
       'texts',
       'capture',
       'review',

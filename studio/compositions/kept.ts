@@ -1,5 +1,5 @@
 import { StudioError } from '../../schemas/errors.ts';
-import { compositionOf } from '../play/compositions.ts';
+import { compositionOf } from '../joined/composition-files.ts';
 import { findPerson } from '../store/people.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { keptCompositions } from './verification.ts';

@@ -6,7 +6,7 @@ import { compositionSchema } from '../../schemas/composition.ts';
 import { compositionRunSchema } from '../../schemas/composition-run.ts';
 import { recipeSchema } from '../../schemas/play.ts';
 import { runHere } from '../cli/run-for-tests.ts';
-import { keepComposition } from '../play/compositions.ts';
+import { keepComposition } from '../joined/composition-files.ts';
 import { attach } from '../store/attachments.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { addSoftware } from '../store/software.ts';

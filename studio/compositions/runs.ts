@@ -4,7 +4,7 @@ import { COMPOSITION_RUN_VERSION, type CompositionRun, compositionRunSchema } fr
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { fileIn } from '../files/inside.ts';
-import { readTaskFile } from '../play/task-file.ts';
+import { readTaskFile } from '../store/json-file.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Runs of compositions as a workspace keeps them, a file each in `composition-runs/`, whole after each task. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { compositionSchema } from '../../schemas/composition.ts';
 import { compositionRunSchema } from '../../schemas/composition-run.ts';
-import { keepComposition } from '../play/compositions.ts';
+import { keepComposition } from '../joined/composition-files.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { keepRun } from './runs.ts';

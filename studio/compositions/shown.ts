@@ -9,7 +9,8 @@ import type { CompositionListed, CompositionShown, RunListed } from '../../schem
 import type { BrokenLaw, Composition, Member } from '../../schemas/composition.ts';
 import type { CompositionRun, MemberResult } from '../../schemas/composition-run.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { brokenIn, compositionOf, listCompositions } from '../play/compositions.ts';
+import { compositionOf, listCompositions } from '../joined/composition-files.ts';
+import { brokenIn } from '../play/compositions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { findRun, listCompositionRuns } from './runs.ts';
 import { keptCompositions, standingIn, verifiedIn } from './verification.ts';

@@ -30,11 +30,11 @@ import {
 } from '../../schemas/composition-terms.ts';
 import type { VerificationAct, VerificationEvent } from '../../schemas/composition-verification.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { compositionOf, listCompositions } from '../play/compositions.ts';
+import { compositionOf, listCompositions } from '../joined/composition-files.ts';
+import { addingTo, readVerification, verifiedIds, versionOfContent } from '../joined/verification-log.ts';
 import { findPerson, listPeople } from '../store/people.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { addingTo, readVerification, verifiedIds, versionOfContent } from './verification-log.ts';
 
 /** Verification of compositions by people, as each of them may see it. */
 

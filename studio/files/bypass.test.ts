@@ -77,7 +77,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'import/video/import-video.ts': GIVEN,
   'import/video/preview.ts': OWN,
   'import/what-is-it.ts': GIVEN,
-  'play/compositions.ts': FOUND,
+  'joined/composition-files.ts': FOUND,
   'play/checks/evaluate.ts': OWN,
   'play/checks/outcome.ts': OWN,
   'play/checks/query.ts': OWN,

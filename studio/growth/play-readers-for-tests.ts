@@ -26,7 +26,7 @@ import { findFor, findValue } from '../play/checks/read.ts';
 import { readText } from '../play/checks/text.ts';
 import { zipOf } from '../play/checks/zip-for-tests.ts';
 import { readScript } from '../play/script-file.ts';
-import { readTaskFile } from '../play/task-file.ts';
+import { readTaskFile } from '../store/json-file.ts';
 
 /** A program's results on a stage, as checks read them, and the files of checks themselves. */
 

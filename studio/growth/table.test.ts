@@ -65,9 +65,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/backups/place.ts': 'a list of at most 500 MB, by parseShallow and its schema',
   'studio/play/osworld-tasks.ts': 'tasks, through readOsworldTask',
   'studio/store/osworld-task-file.ts': 'tasks of 2 MB, through their schema',
-  'studio/play/compositions.ts': 'a composition of 32 MB, through its schema, of at most 500 members',
-  'studio/compositions/verification-log.ts':
-    'lines of 16 MB at most, each through its schema: of as many acts as people did',
+  'studio/joined/composition-files.ts': 'a composition of 32 MB, through its schema, of at most 500 members',
+  'studio/joined/verification-log.ts': 'lines of 16 MB at most, each through its schema: of as many acts as people did',
   'studio/api/team/json-body.ts': 'a question of 10 kB, through its schema',
   'studio/api/team/listen-team.ts': 'nothing: it hears that pieces of a body come',
   'studio/api/team/oidc-routes.ts': 'a cookie of 4 kB, through its schema',

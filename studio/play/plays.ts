@@ -4,8 +4,8 @@ import type { OpenedPlay, PlayRow } from '../../schemas/api/play.ts';
 import { type PlayReport, playReportSchema } from '../../schemas/play.ts';
 import { hasFile, placeIn } from '../files/inside.ts';
 import { PLAY_FILE } from '../store/evidence.ts';
+import { readTaskFile } from '../store/json-file.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
-import { readTaskFile } from './task-file.ts';
 
 /** Plays of a demonstration, as they are found again: each is a recording with its report. */
 

@@ -14,6 +14,7 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { hasFile, placeIn } from '../files/inside.ts';
 import { endStageTelling } from '../stage/stage.ts';
 import { isShown, VERIFY_FILE, withEvidence } from '../store/evidence.ts';
+import { readTaskFile } from '../store/json-file.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { hashOfChecks } from '../store/task-files.ts';
@@ -25,7 +26,6 @@ import { mendedTexts } from './mended.ts';
 import { type PlayWishes, play, stageFor } from './play.ts';
 import { pathsOfTask } from './recipe.ts';
 import { type Script, scriptOf } from './script.ts';
-import { readTaskFile } from './task-file.ts';
 
 /** `by`: the name of who has it verified, where one is known. */
 type VerifyWishes = Omit<PlayWishes, 'stage' | 'leaveOut'> & { times: number; by?: string | undefined };

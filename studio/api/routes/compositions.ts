@@ -11,13 +11,12 @@ import {
 } from '../../compositions/verification.ts';
 import {
   editedComposition,
-  knownTasks,
   listCompositions,
-  membersOfTasks,
   removeComposition,
   saveComposition,
   whyUnwritable,
-} from '../../play/compositions.ts';
+} from '../../joined/composition-files.ts';
+import { knownTasks, membersOfTasks } from '../../play/compositions.ts';
 import { api, tell } from './base.ts';
 
 /** Tasks joined: what they are, which laws they break, and what their runs came to; and how they are edited. */

@@ -18,15 +18,12 @@ import { findRun, listCompositionRuns } from '../../compositions/runs.ts';
 import { standingIn, verifiedIn } from '../../compositions/verification.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
 import {
-  brokenIn,
-  composeTasks,
   compositionOf,
-  exportedComposition,
-  importComposition,
   keepComposition,
   listCompositions,
   readCompositionFile,
-} from '../../play/compositions.ts';
+} from '../../joined/composition-files.ts';
+import { brokenIn, composeTasks, exportedComposition, importComposition } from '../../play/compositions.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
 import { parseList } from '../values.ts';

@@ -9,7 +9,7 @@ import { openAgent } from '../../compositions/agent.ts';
 import { openPlayer } from '../../compositions/player.ts';
 import { planRollout, type RolloutWishes, rollOut, sameAs } from '../../compositions/rollout.ts';
 import { findRun, listCompositionRuns } from '../../compositions/runs.ts';
-import { compositionOf } from '../../play/compositions.ts';
+import { compositionOf } from '../../joined/composition-files.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { CliContext } from '../context.ts';
 import { textTable } from '../table.ts';

@@ -1,8 +1,8 @@
 import { type Checks, checksSchema } from '../../../schemas/checks.ts';
 import { CHECKS_VERSION } from '../../../schemas/checks-plain.ts';
+import { readTaskFile } from '../../store/json-file.ts';
 import { newestOfRole } from '../../store/task-files.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { readTaskFile } from '../task-file.ts';
 
 const CHECKS = { schema: checksSchema, version: CHECKS_VERSION, word: 'checks', again: 'check' };
 

@@ -6,7 +6,7 @@ import type { Composition } from '../../../schemas/composition.ts';
 import { type CompositionRun, compositionRunSchema } from '../../../schemas/composition-run.ts';
 import { planRollout, rollOut } from '../../../studio/compositions/rollout.ts';
 import { startModelServer } from '../../../studio/models/model-server-for-tests.ts';
-import { compositionOf } from '../../../studio/play/compositions.ts';
+import { compositionOf } from '../../../studio/joined/composition-files.ts';
 import { recipeOfTask } from '../../../studio/play/recipe.ts';
 import { programsMissing } from '../../../studio/stage/set-stage.ts';
 import { openWorkspace } from '../../../studio/store/workspace.ts';

@@ -73,7 +73,7 @@ export const SPARE_PART_TASKS: readonly ShownTask[] = [
     recipe: book,
     checks: null,
     answer: 'T1',
-    steps: [chord('ctrl', 'Home'), press('Down', 2)],
+    steps: [chord('ctrl', 'Home'), press('ArrowDown', 2)],
   },
   {
     software: 'chromium',
