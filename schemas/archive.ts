@@ -7,12 +7,15 @@ import { taskKindSchema } from './task.ts';
 
 /**
  * A workspace, some of its recordings, or a frozen version of its data set, as one .tar: one folder that holds archive.json
- * (first), library.json, then recordings/<id>/…, attachments/… and versions/<name>/….
+ * (first), library.json, then recordings/<id>/…, attachments/…, compositions/<id>.json with composition-verification/<id>.jsonl, and
+ * versions/<name>/….
  */
 export const ARCHIVE_SCHEMA = 'trajectory-studio/archive';
-export const ARCHIVE_VERSION = 2;
-/** Versions that are read. 2 added histories, people and frozen versions; every archive of version 1 is one of version 2. */
-const ARCHIVE_VERSIONS_READ = [1, 2] as const;
+export const ARCHIVE_VERSION = 3;
+/** One without compositions is written as this, which older programs read. */
+export const VERSION_WITHOUT_COMPOSITIONS = 2;
+/** Versions that are read. 2 added histories, people and frozen versions, 3 compositions; every older archive is one of a newer version. */
+const ARCHIVE_VERSIONS_READ = [1, VERSION_WITHOUT_COMPOSITIONS, ARCHIVE_VERSION] as const;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

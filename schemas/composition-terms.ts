@@ -1,8 +1,12 @@
 /** What pages need of compositions without their schemas. */
 
 export const COMPOSITION_SCHEMA = 'trajectory-studio/composition';
-/** 2 added events; files of version 1 are read as they are, and one without events is written as one, which older programs read. */
-export const COMPOSITION_VERSION = 2;
+/**
+ * 2 added events, 3 that an exported file holds its verification. All are read; what has neither is written as 1, and what is not
+ * exported never as 3, so that older programs read it.
+ */
+export const COMPOSITION_VERSION = 3;
+export const VERSION_WITH_EVENTS = 2;
 export const VERSION_WITHOUT_EVENTS = 1;
 
 /** A name that texts can hold: `{{meeting.time}}`. */

@@ -6,8 +6,10 @@ import {
   COMPOSITION_VERSION,
   SLOT_NAME,
   TIME_OF_DAY,
+  VERSION_WITH_EVENTS,
   VERSION_WITHOUT_EVENTS,
 } from './composition-terms.ts';
+import { verificationEventSchema } from './composition-verification.ts';
 import type { InstructionLevel } from './instruction-levels.ts';
 import { COMPOSITION_LIMITS as MOST } from './limits.ts';
 import { homePathSchema } from './names.ts';
@@ -149,7 +151,7 @@ export type CarriedTask = z.infer<typeof carriedTaskSchema>;
 
 export const compositionSchema = z.strictObject({
   schema: z.literal(COMPOSITION_SCHEMA),
-  version: z.literal([VERSION_WITHOUT_EVENTS, COMPOSITION_VERSION]),
+  version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS, COMPOSITION_VERSION]),
   /** Its file's name. */
   id: z.string().regex(COMPOSITION_ID, 'must be small letters, digits and "-"'),
   kind: z.enum(['pathway', 'scenario']),
@@ -171,6 +173,13 @@ export const compositionSchema = z.strictObject({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two events have the same id')
     .optional(),
   tasks: z.array(carriedTaskSchema).max(MOST.members).optional(),
+  /** How people verified it, in a file that goes to another workspace; `version`: of the composition itself. */
+  verification: z
+    .strictObject({
+      version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS]),
+      events: z.array(verificationEventSchema).min(1).max(MOST.verification),
+    })
+    .optional(),
 });
 export type Composition = z.infer<typeof compositionSchema>;
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownContent } from '../../core/compositions/own.ts';
 import { type Composition, compositionSchema } from '../../schemas/composition.ts';
 import { COMPOSITION_VERSION } from '../../schemas/composition-terms.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
@@ -65,11 +66,8 @@ export function compositionOf({ dir }: Pick<Workspace, 'dir'>, id: string): Comp
  * Keeps it as a whole or not at all. Throws USAGE where one of its name is there and is not to be replaced,
  * WORKSPACE_UNWRITABLE, DISK_FULL.
  */
-export function keepComposition(
-  { dir }: Pick<Workspace, 'dir'>,
-  { tasks: _tasks, ...composition }: Composition,
-  { replace = false } = {},
-): string {
+export function keepComposition({ dir }: Pick<Workspace, 'dir'>, given: Composition, { replace = false } = {}): string {
+  const composition = ownContent(given);
   const folder = join(dir, FOLDER);
   translate(folder, () => mkdirSync(folder, { recursive: true }));
   const name = `${composition.id}.json`;
@@ -100,8 +98,7 @@ type EditedComposition = { composition: Composition; version: string; unwritable
 export function editedComposition({ dir }: Pick<Workspace, 'dir'>, id: string): EditedComposition {
   // In this order: one that is saved in between has another version than the one that is given.
   const version = versionOf({ dir }, id);
-  const { tasks: _tasks, ...composition } = compositionOf({ dir }, id);
-  return { composition, version, unwritable: whyUnwritable(dir) };
+  return { composition: ownContent(compositionOf({ dir }, id)), version, unwritable: whyUnwritable(dir) };
 }
 
 /** Why no composition can be kept in this workspace; null: one can. */

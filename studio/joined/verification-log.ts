@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ownContent } from '../../core/compositions/own.ts';
 import { canonicalJson } from '../../core/curate/canonical.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import { COMPOSITION_ID } from '../../schemas/composition-terms.ts';
@@ -22,7 +23,7 @@ import type { Workspace } from '../store/workspace.ts';
 
 /** Logs of verification, a file each in the workspace's folder `composition-verification/`. Each is written as a whole or not at all. */
 
-const VERIFICATION_FOLDER = 'composition-verification';
+export const VERIFICATION_FOLDER = 'composition-verification';
 const NAME = /^([a-z0-9][a-z0-9-]*)\.jsonl$/;
 const FORM = {
   schema: VERIFICATION_SCHEMA,
@@ -34,8 +35,10 @@ const FORM = {
 type Place = Pick<Workspace, 'dir'>;
 
 /** Names a version of a composition: what its file says, however it is written. */
-export function versionOfContent({ tasks: _tasks, ...composition }: Composition): string {
-  return createHash('sha256').update(canonicalJson(composition)).digest('hex');
+export function versionOfContent(composition: Composition): string {
+  return createHash('sha256')
+    .update(canonicalJson(ownContent(composition)))
+    .digest('hex');
 }
 
 /** The ids of compositions that have a log. */
@@ -52,7 +55,7 @@ export function readVerification({ dir }: Place, id: string): VerificationEvent[
 }
 
 /** The events of a log in any folder. Throws as `readVerification`. */
-function eventsIn(folder: string, name: string): VerificationEvent[] {
+export function eventsIn(folder: string, name: string): VerificationEvent[] {
   const [head, ...events] = readLogLines(folder, name, FORM);
   const file = join(folder, name);
   if (!head || 'act' in head) throw bad(file, 'does not begin with a line that says which log it is');
@@ -66,9 +69,12 @@ function eventsIn(folder: string, name: string): VerificationEvent[] {
 const bad = (file: string, what: string): StudioError =>
   new StudioError('BAD_FILE', `${file} ${what}. Put it back from a backup, or take it away to begin anew.`, { file });
 
-/** As the file is written. */
-const verificationText = (id: string, events: readonly VerificationEvent[]): string =>
-  [{ schema: VERIFICATION_SCHEMA, version: VERIFICATION_VERSION, composition: id }, ...events]
+/** As the file is written: the same events are the same bytes, whoever made them. */
+export const verificationText = (id: string, events: readonly VerificationEvent[]): string =>
+  [
+    { schema: VERIFICATION_SCHEMA, version: VERIFICATION_VERSION, composition: id },
+    ...events.map((event) => verificationEventSchema.parse(event)),
+  ]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
 
@@ -79,18 +85,29 @@ type NewEvent = Omit<VerificationEvent, 'n' | 'at'>;
  * added. Throws what `work` throws, WORKSPACE_UNWRITABLE, DISK_FULL.
  */
 export async function addingTo(
-  { dir }: Place,
+  place: Place,
   id: string,
   work: (events: readonly VerificationEvent[]) => Promise<NewEvent | null>,
+): Promise<void> {
+  await addingAll(place, id, async (events) => {
+    const event = await work(events);
+    return event === null ? [] : [{ n: events.length + 1, ...event, at: new Date().toISOString() }];
+  });
+}
+
+/** The same of events that happened elsewhere, in the order of their numbers. */
+export async function addingAll(
+  { dir }: Place,
+  id: string,
+  work: (events: readonly VerificationEvent[]) => Promise<readonly VerificationEvent[]> | readonly VerificationEvent[],
 ): Promise<void> {
   const folder = join(dir, VERIFICATION_FOLDER);
   translate(folder, () => mkdirSync(folder, { recursive: true }));
   await withFolderLock(folder, id, async () => {
     const events = readVerification({ dir }, id);
-    const event = await work(events);
-    if (event === null) return;
-    const added = { ...event, n: events.length + 1, at: new Date().toISOString() };
+    const added = await work(events);
+    if (added.length === 0) return;
     const file = join(folder, `${id}.jsonl`);
-    translate(file, () => writeFileAtomic(file, verificationText(id, [...events, added])));
+    translate(file, () => writeFileAtomic(file, verificationText(id, [...events, ...added])));
   });
 }

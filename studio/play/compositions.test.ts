@@ -148,6 +148,39 @@ test('a composition of two tasks is made, joined by hand, checked (CP14), and go
   expect(withoutIds(came)).toEqual(withoutIds(wanted));
 });
 
+test('its verification goes with it, as it is known by its version; a file of a newer version is refused kindly', async () => {
+  await library();
+  await cli(['new', 'day', '--tasks', 'NOTE_1,NOTE_2']);
+  const verify = async (where: string, ...args: string[]) =>
+    (await runHere(['compositions', 'verify', ...args, '-w', where])).stderr;
+  await runHere(['people', 'add', 'Ada', '-w', dir]);
+  expect(await verify(dir, 'claim', 'day', '--stage', 'design', '--person', 'Ada')).toBe('');
+  const out = join(folders.make(), 'day.json');
+  const given = await cli(['export', 'day', '--out', out]);
+  expect(given.error).toMatch(/in it: how it was verified, with the names of 1 person/);
+  const file = compositionSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+  expect(file).toMatchObject({ version: 3, verification: { version: 1, events: [{ n: 1, act: { type: 'claim' } }] } });
+  const there = folders.make();
+  openWorkspace(there, { create: true }).close();
+  expect(await cli(['import', out], there)).toMatchObject({ status: 0 });
+  const log = (where: string) => readFileSync(join(where, 'composition-verification', 'day.jsonl'), 'utf8');
+  expect(log(there)).toBe(log(dir));
+  // The composition itself is as it was, of the version that it had, and so is what it goes out as.
+  expect(readFileSync(join(there, 'compositions', 'day.json'), 'utf8')).toBe(
+    readFileSync(join(dir, 'compositions', 'day.json'), 'utf8'),
+  );
+  expect(JSON.parse((await cli(['export', 'day'], there)).text).verification).toEqual(file.verification);
+  // Once more, after somebody went on there.
+  expect(await verify(there, 'release', 'day', '--person', 'Ada')).toBe('');
+  const after = log(there);
+  expect((await cli(['import', out, '--replace'], there)).status).toBe(0);
+  expect(log(there)).toBe(after);
+  const newer = await cli(['import', fileWith({ ...file, version: 4 })], there);
+  expect(newer.error).toMatch(/was written for a newer version of this program. Update it/);
+  const odd = await cli(['import', fileWith({ ...file, verification: { version: 1, events: [{ n: 1 }] } })], there);
+  expect(odd.error).toMatch(/does not fit: verification\.events\.0/);
+});
+
 test('the papers’ own are taken, checked and printed', async () => {
   for (const one of [TABLE_3, SCENARIO_A]) expect((await cli(['import', fileWith(one)])).status).toBe(0);
   expect((await cli(['list'])).text).toMatch(
@@ -171,7 +204,7 @@ test('what is none, is of a newer version, or is called otherwise is refused, an
     expect([status === 0, error]).toEqual([false, expect.stringMatching(wanted)]);
   };
   await refused('{', /composition .* cannot be read/);
-  await refused({ ...TABLE_3, version: 3 }, /FUTURE_VERSION.*newer version of this program/);
+  await refused({ ...TABLE_3, version: 4 }, /FUTURE_VERSION.*newer version of this program/);
   await refused({ ...TABLE_3, id: '../x' }, /id: must be small letters/);
   await refused({ ...TABLE_3, members: [TABLE_3.members[0], TABLE_3.members[0]] }, /two members have the same id/);
   await refused({ ...TABLE_3, wrong: 1 }, /does not fit/);

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { brokenLaws, tasksAreThere } from '../../core/compositions/laws.ts';
+import { ownContent } from '../../core/compositions/own.ts';
+import { append } from '../../core/lists.ts';
 import type { Checks } from '../../schemas/checks.ts';
 import {
   type BrokenLaw,
@@ -11,10 +13,13 @@ import {
   type Member,
   memberSchema,
 } from '../../schemas/composition.ts';
-import { COMPOSITION_SCHEMA, VERSION_WITHOUT_EVENTS } from '../../schemas/composition-terms.ts';
+import { COMPOSITION_SCHEMA, COMPOSITION_VERSION, VERSION_WITHOUT_EVENTS } from '../../schemas/composition-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
+import { takePeople } from '../documents/arrival.ts';
+import { takeVerification } from '../joined/carried-compositions.ts';
 import { compositionOf, keepComposition, listCompositions } from '../joined/composition-files.ts';
+import { readVerification } from '../joined/verification-log.ts';
 import { attach, attachedFiles } from '../store/attachments.ts';
 import { otherTask, otherTaskWords } from '../store/other-task.ts';
 import { addSoftware, findSoftware, type Software } from '../store/software.ts';
@@ -84,13 +89,19 @@ function cannotBeMade({ issues }: z.ZodError, of: readonly string[] = []): Studi
   return new StudioError('USAGE', `The composition cannot be made: ${said.join('; ')}.`);
 }
 
-/** As one file: with its tasks, their recipes and checks. Their files are named, and go by an archive. */
+/**
+ * As one file: with its tasks, their recipes and checks, and how people verified it, with their names. Files of tasks are named,
+ * and go by an archive, as recordings do.
+ */
 export async function exportedComposition(workspace: Workspace, id: string): Promise<Composition> {
-  const composition = compositionOf(workspace, id);
+  const composition = ownContent(compositionOf(workspace, id));
   const tasks: CarriedTask[] = [];
   for (const task of new Set(composition.members.flatMap((member) => member.task ?? [])))
     tasks.push(await carried(workspace, task));
-  return { ...composition, tasks };
+  const events = readVerification(workspace, id);
+  if (events.length === 0) return { ...composition, tasks };
+  const { version } = composition;
+  return { ...composition, version: COMPOSITION_VERSION, tasks, verification: { version, events } };
 }
 
 async function carried(workspace: Workspace, id: string): Promise<CarriedTask> {
@@ -121,9 +132,14 @@ export async function importComposition(
   const notes: string[] = [];
   const ids = new Map<string, string>();
   for (const task of composition.tasks ?? []) ids.set(task.id, await takeTask(workspace, task, notes));
-  const moved = ({ task, ...member }: Member): Member => ({ ...member, task: task && (ids.get(task) ?? task) });
-  const { tasks: _tasks, ...own } = { ...composition, members: composition.members.map(moved) };
-  return { file: keepComposition(workspace, own, { replace: options.replace ?? false }), composition: own, notes };
+  const members = composition.members.map(({ task, ...member }) => {
+    return { ...member, task: task && (ids.get(task) ?? task) };
+  });
+  const own = ownContent({ ...composition, members });
+  const file = keepComposition(workspace, own, { replace: options.replace ?? false });
+  const { events = [] } = composition.verification ?? {};
+  append(notes, await takeVerification(workspace, { composition: own, was: composition, events, people: takePeople }));
+  return { file, composition: own, notes };
 }
 
 async function takeTask(workspace: Workspace, task: CarriedTask, notes: string[]): Promise<string> {

@@ -156,7 +156,7 @@ function registerMaking(all: Command, context: CliContext): void {
 
   const take = all
     .command('import <file>')
-    .description('take a composition with its tasks, recipes and checks from one JSON file')
+    .description('take a composition with its tasks, recipes, checks and verification from one JSON file')
     .option('--replace', 'also where a composition of its id is here')
     .action((file: string, options: WorkspaceOption & { replace?: true }) =>
       inWorkspace(options.workspace, async (workspace) => {
@@ -173,7 +173,7 @@ function registerMaking(all: Command, context: CliContext): void {
 
   const give = all
     .command('export <id>')
-    .description('write a composition with its tasks, recipes and checks into one JSON file')
+    .description('write a composition with its tasks, recipes, checks and verification into one JSON file')
     .option('--out <file>', 'where to; printed when left out')
     .action((id: string, options: WorkspaceOption & { out?: string }) =>
       inWorkspace(options.workspace, async (workspace) => {
@@ -182,6 +182,9 @@ function registerMaking(all: Command, context: CliContext): void {
         if (options.out !== undefined) writeFileAtomic(options.out, `${text}\n`);
         for (const { id: task, files } of composition.tasks ?? [])
           if (files.length > 0) context.progress(`not in it: files of ${task}: ${files.join(', ')}`);
+        const people = new Set(composition.verification?.events.map(({ name }) => name));
+        if (people.size > 0)
+          context.progress(`in it: how it was verified, with the names of ${plural(people.size, 'person', 'people')}`);
         context.result({ composition }, options.out === undefined ? text : `Wrote ${options.out}.`);
       }),
     );

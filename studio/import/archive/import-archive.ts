@@ -17,11 +17,13 @@ import { plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { type ArchiveLibrary, archiveLibrarySchema } from '../../../schemas/archive.ts';
 import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
+import { takePeople } from '../../documents/arrival.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { flushFolder, flushTree } from '../../files/atomic.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
 import { move } from '../../files/move.ts';
 import { makePrivate, makeTreePrivate } from '../../files/private.ts';
+import { readTravelling, takeTravelling } from '../../joined/carried-compositions.ts';
 import { readRecording, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { noteArrival } from '../arrival-file.ts';
@@ -34,7 +36,7 @@ import { takeWaiting } from '../waiting.ts';
 import { comingVersion, landVersion, readArrivedVersion, skipper } from './arriving-version.ts';
 import { takeLibrary } from './library.ts';
 import { type Newer, type OnFork, takeNewer } from './newer.ts';
-import { type ArchiveFile, type OpenArchive, openArchive, wrongHash } from './read-archive.ts';
+import { type ArchiveFile, compositionsIn, type OpenArchive, openArchive, wrongHash } from './read-archive.ts';
 
 export type ArchiveImportOptions = {
   documents: Documents;
@@ -123,6 +125,7 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
     if (!whole) throw endsEarly(source, staging);
     const library = readBoundedJson(join(staging, 'library.json'), archiveLibrarySchema, limits);
     checkLibrary(library, archive);
+    const travelling = readTravelling(staging, compositionsIn(archive.files));
     const fresh = archive.manifest.recordings.filter((id) => !known.has(id));
     const warnings = [...owed.warnings, ...(await checkAll(fresh, staging, limits, signal, report))];
     const version = coming
@@ -130,7 +133,7 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
       : null;
     append(warnings, version?.warnings ?? []);
     signal.throwIfAborted();
-    const landed = await land(workspace, options.documents, { staging, library, fresh });
+    const landed = await land(workspace, options.documents, { staging, library, fresh, travelling });
     append(warnings, landed.warnings);
     const onFork = options.onFork ?? 'ours';
     const wishes = { staging, library, known: [...known.keys()], onFork, limits, signal };
@@ -292,7 +295,12 @@ function checkLibrary({ attachments, recordings }: ArchiveLibrary, { files, mani
     );
 }
 
-type Landing = { staging: string; library: ArchiveLibrary; fresh: readonly string[] };
+type Landing = {
+  staging: string;
+  library: ArchiveLibrary;
+  fresh: readonly string[];
+  travelling: ReturnType<typeof readTravelling>;
+};
 
 /**
  * From here on nothing is refused. Each recording gets its name with a note in it of what it is still owed, so that a kill
@@ -301,10 +309,11 @@ type Landing = { staging: string; library: ArchiveLibrary; fresh: readonly strin
 async function land(
   workspace: Workspace,
   documents: Documents,
-  { staging, library, fresh }: Landing,
+  { staging, library, fresh, travelling }: Landing,
 ): Promise<{ warnings: string[]; setUp: string[] }> {
   const came = new Map(fresh.map((id) => [id, readRecording(join(staging, 'recordings', id))]));
-  const arriving = new Set([...came.values()].map(({ task }) => task.id));
+  const joined = travelling.flatMap(({ composition }) => composition.members.flatMap(({ task }) => task ?? []));
+  const arriving = new Set([...[...came.values()].map(({ task }) => task.id), ...joined]);
   const { warnings, renamed, setUp } = await takeLibrary(workspace, library, staging, arriving);
   const said = new Map(library.recordings.map((one) => [one.id, one]));
   for (const id of fresh) {
@@ -329,6 +338,9 @@ async function land(
       warnings,
       odd.warnings.map((one) => `${id}: ${one}`),
     );
+  }
+  if (travelling.length > 0) {
+    append(warnings, await takeTravelling(workspace, travelling, { tasks: renamed, people: takePeople }));
   }
   return { warnings, setUp };
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { append } from '../../../core/lists.ts';
 import {
   ARCHIVE_SCHEMA,
   ARCHIVE_VERSION,
   type ArchiveLibrary,
   type ArchiveManifest,
   archiveLibrarySchema,
+  VERSION_WITHOUT_COMPOSITIONS,
 } from '../../../schemas/archive.ts';
 import { hasTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
 import { withoutDeviceName } from '../../../schemas/device-names.ts';
@@ -22,6 +24,7 @@ import {
 } from '../../datasets/versions.ts';
 import { fileIn, statOf } from '../../files/inside.ts';
 import { safeParts } from '../../files/names.ts';
+import { compositionsFor, textsOf, verifiersOf } from '../../joined/carried-compositions.ts';
 import { isOfVoice } from '../../recordings/voice.ts';
 import { attachmentPlace, listAllAttachments } from '../../store/attachments.ts';
 import { breathe } from '../../store/breathe.ts';
@@ -43,6 +46,7 @@ type ArchivePlan = {
   /** After archive.json, in this order. */
   contents: Content[];
   recordings: string[];
+  compositions: number;
   /** The frozen version that it is of, as it is called in the archive; null for recordings as they are. */
   version: OpenVersion | null;
   /** Files that are left out, each with the reason. */
@@ -128,12 +132,22 @@ export async function planArchive(
   }
   const entries = taken.map(({ entry }) => entry);
   const only = version || ids !== null ? new Set(entries.map(({ task }) => task)) : null;
-  const { library, attachments } = await libraryOf(workspace, { only, version }, entries, leftOut);
+  // A frozen version is what was frozen; compositions are as they are now.
+  const { travelling, leftOut: odd } = version ? { travelling: [], leftOut: [] } : compositionsFor(workspace, only);
+  append(leftOut, odd);
+  const wishes = { only, version, verifiers: verifiersOf(travelling) };
+  const { library, attachments } = await libraryOf(workspace, wishes, entries, leftOut);
   refuseUntakeable(library);
   contents.unshift(textAt('library.json', `${JSON.stringify(library, null, 1)}\n`));
   return {
-    contents: [...contents, ...attachments, ...(version && called ? versionFiles(workspace, version, called) : [])],
+    contents: [
+      ...contents,
+      ...attachments,
+      ...travelling.flatMap(textsOf).map(({ path, text }) => textAt(path, text)),
+      ...(version && called ? versionFiles(workspace, version, called) : []),
+    ],
     recordings: entries.map(({ id }) => id),
+    compositions: travelling.length,
     version: version && called ? { ...version, info: { ...version.info, name: called } } : null,
     leftOut,
   };
@@ -188,10 +202,18 @@ function textAt(path: string, value: string): Content {
   return { path, bytes: text.length, text };
 }
 
-/** The tasks (all when null) with their software and files. */
+type LibraryWishes = {
+  /** These tasks; null: all. */
+  only: ReadonlySet<string> | null;
+  version: OpenVersion | null;
+  /** Who verified compositions that go along. */
+  verifiers: readonly Traveller[];
+};
+
+/** The tasks with their software and files. */
 async function libraryOf(
   workspace: Workspace,
-  { only, version }: { only: ReadonlySet<string> | null; version: OpenVersion | null },
+  { only, version, verifiers }: LibraryWishes,
   taken: readonly RecordingEntry[],
   leftOut: string[],
 ): Promise<{ library: ArchiveLibrary; attachments: Content[] }> {
@@ -216,7 +238,7 @@ async function libraryOf(
     attachments.push({ id, task, role, name, file: row.file, createdAt });
   }
   const [tags, splits] = [await readTags(store), await readSplits(store)];
-  const people = await demonstratorsOf(workspace, taken);
+  const people = await peopleOf(workspace, taken, verifiers);
   // A version's are those that it was frozen with.
   const terms = version ? (version.info.terms ?? NO_TERMS) : await readTerms(store);
   const library: ArchiveLibrary = {
@@ -260,17 +282,25 @@ function attachmentHere(workspace: Workspace, path: string): { file: string; byt
   }
 }
 
-async function demonstratorsOf({ store }: Workspace, taken: readonly RecordingEntry[]): Promise<Traveller[]> {
+/** Those who demonstrated, and who verified: the latter also when they are no longer of this workspace. */
+async function peopleOf(
+  { store }: Workspace,
+  taken: readonly RecordingEntry[],
+  verifiers: readonly Traveller[],
+): Promise<Traveller[]> {
   const names = new Set(taken.map(({ person }) => person));
-  return (await listPeople(store))
-    .filter(({ name }) => names.has(name))
-    .map(({ id, name }) => ({ id, name }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const verified = new Set(verifiers.map(({ id }) => id));
+  const here = (await listPeople(store)).map(({ id, name }) => ({ id, name }));
+  const known = new Set(here.map(({ id }) => id));
+  return [
+    ...here.filter(({ id, name }) => names.has(name) || verified.has(id)),
+    ...verifiers.filter(({ id }) => !known.has(id)),
+  ].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The manifest: reads every file once for its hash. */
 export async function manifestOf(
-  { contents, recordings, version: frozen }: ArchivePlan,
+  { contents, recordings, compositions, version: frozen }: ArchivePlan,
   version: string,
   signal: AbortSignal,
   read: (bytes: number) => void,
@@ -286,7 +316,7 @@ export async function manifestOf(
   }
   return {
     schema: ARCHIVE_SCHEMA,
-    version: ARCHIVE_VERSION,
+    version: compositions > 0 ? ARCHIVE_VERSION : VERSION_WITHOUT_COMPOSITIONS,
     tool: { name: 'trajectory-studio', version },
     recordings,
     ...(frozen && { dataset: { name: frozen.info.name, hash: frozen.info.hash } }),

@@ -8,10 +8,12 @@ import {
   type ArchiveManifest,
   archiveManifestSchema,
 } from '../../../schemas/archive.ts';
+import { COMPOSITION_ID } from '../../../schemas/composition-terms.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER } from '../../datasets/versions.ts';
 import { safeParts } from '../../files/names.ts';
 import { padding, readTarHeader, TAR_BLOCK, type TarEntry } from '../../files/tar.ts';
+import { compositionPath, verificationPath } from '../../joined/carried-compositions.ts';
 import { type ImportLimits, LIMITS } from '../limits.ts';
 import { parseLine, refuseLater } from '../lines.ts';
 import { isLeftOut } from '../names.ts';
@@ -114,7 +116,7 @@ function parseManifest(path: string, text: Buffer): ArchiveManifest {
  * BAD_FILE.
  */
 export function checkListed(
-  { files, recordings, dataset }: ArchiveManifest,
+  { version, files, recordings, dataset }: ArchiveManifest,
   limits: ImportLimits,
 ): Map<string, ArchiveFile> {
   if (files.length > limits.entries) throw refused(`it holds more than ${limits.entries} files`);
@@ -129,6 +131,7 @@ export function checkListed(
     const isOurs =
       file.path === 'library.json' ||
       (place === 'attachments' && parts.length === 3) ||
+      (version === ARCHIVE_VERSION && compositionAt(file.path) !== null) ||
       (place === VERSIONS_FOLDER && parts.length === 3 && id === dataset?.name && VERSION_FILES.includes(parts[2]!)) ||
       (place === 'recordings' && parts.length > 2 && ids.has(id) && !isLeftOut(parts.slice(2)));
     if (!isOurs || parts.some((part) => part.startsWith('.')))
@@ -144,6 +147,11 @@ export function checkListed(
   }
   const both = [...spelled].find((path) => folders.has(path));
   if (both !== undefined) throw refused(`"${both.slice(0, 200)}" stands in it as a file and as a folder`);
+  const lonely = [...known.keys()].find((path) => {
+    const id = compositionAt(path);
+    return id !== null && !known.has(compositionPath(id));
+  });
+  if (lonely !== undefined) throw refused(`"${lonely}" is of no composition in it`);
   if (!known.has('library.json')) throw refused('it holds no library.json');
   if (dataset) {
     const lacking = VERSION_FILES.find((name) => !known.has(versionFile(dataset.name, name)));
@@ -159,6 +167,18 @@ export function checkListed(
   }
   return known;
 }
+
+/** The composition that a file is of, or whose verification it is; null: neither. */
+function compositionAt(path: string): string | null {
+  const id = /^[^/]+[/]([^/.]+)[.]jsonl?$/.exec(path)?.[1] ?? '';
+  const isOne = COMPOSITION_ID.test(id) && (path === compositionPath(id) || path === verificationPath(id));
+  return isOne ? id : null;
+}
+
+/** The ids of the compositions in an archive. */
+export const compositionsIn = (files: ReadonlyMap<string, ArchiveFile>): string[] => [
+  ...new Set([...files.keys()].flatMap((path) => compositionAt(path) ?? [])),
+];
 
 type Walk = {
   start: number;
