@@ -62,7 +62,7 @@ function isOf({ members }: Composition, tasks: ReadonlySet<string>): boolean {
 }
 
 /** The files of one, each with its place in an archive. The same composition gives the same bytes. */
-export const textsOf = ({ composition, events }: Travelling): { path: string; text: string }[] => [
+export const travellingFiles = ({ composition, events }: Travelling): { path: string; text: string }[] => [
   { path: compositionPath(composition.id), text: `${JSON.stringify(composition, null, 2)}\n` },
   ...(events.length === 0
     ? []

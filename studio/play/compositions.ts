@@ -132,8 +132,8 @@ export async function importComposition(
   const notes: string[] = [];
   const ids = new Map<string, string>();
   for (const task of composition.tasks ?? []) ids.set(task.id, await takeTask(workspace, task, notes));
-  const members = composition.members.map(({ task, ...member }) => {
-    return { ...member, task: task && (ids.get(task) ?? task) };
+  const members = composition.members.map((member) => {
+    return { ...member, task: member.task && (ids.get(member.task) ?? member.task) };
   });
   const own = ownContent({ ...composition, members });
   const file = keepComposition(workspace, own, { replace: options.replace ?? false });

@@ -24,7 +24,7 @@ import {
 } from '../../datasets/versions.ts';
 import { fileIn, statOf } from '../../files/inside.ts';
 import { safeParts } from '../../files/names.ts';
-import { compositionsFor, textsOf, verifiersOf } from '../../joined/carried-compositions.ts';
+import { compositionsFor, travellingFiles, verifiersOf } from '../../joined/carried-compositions.ts';
 import { isOfVoice } from '../../recordings/voice.ts';
 import { attachmentPlace, listAllAttachments } from '../../store/attachments.ts';
 import { breathe } from '../../store/breathe.ts';
@@ -143,7 +143,7 @@ export async function planArchive(
     contents: [
       ...contents,
       ...attachments,
-      ...travelling.flatMap(textsOf).map(({ path, text }) => textAt(path, text)),
+      ...travelling.flatMap(travellingFiles).map(({ path, text }) => textAt(path, text)),
       ...(version && called ? versionFiles(workspace, version, called) : []),
     ],
     recordings: entries.map(({ id }) => id),
