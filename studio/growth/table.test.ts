@@ -28,7 +28,6 @@ const READS = new RegExp(
 /** Files that are read by what is in the table, through its entries: what they cost is judged there. */
 const THROUGH: Readonly<Record<string, string>> = {
   'studio/joined/carried-compositions.ts': 'by composition-files and verification-log',
-  'studio/recordings/voice.ts': 'through readTranscript, a text of at most 5,000,000 characters',
   'core/evaluate/reading/tool-acts.ts': 'answers of a model, through scoreCase',
   'core/export/osworld/original.ts': 'a run that readOsworldRun has taken',
   'studio/export/osworld.ts': 'a run that readOsworldRun has taken, by parseShallow',
