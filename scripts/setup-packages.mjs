@@ -117,6 +117,8 @@ export const PACKAGES = [
   { name: 'at-spi2-core', for: TEST, file: '/usr/share/dbus-1/services/org.a11y.Bus.service' },
   // The store is tested over a server of it, too (test/support/postgres.ts).
   { name: 'postgresql', for: TEST, file: '/usr/share/doc/postgresql' },
+  // The proxy before a team's server (test/e2e/studio/team-proxy.e2e.ts).
+  { name: 'caddy', for: TEST, program: 'caddy' },
   // Input methods: the bus, what GTK programs speak to it with, a Chinese and a Japanese engine (which is a script for Python).
   { name: 'ibus', for: TEST, program: 'ibus-daemon' },
   { name: 'ibus-gtk3', for: TEST, file: '/usr/share/doc/ibus-gtk3' },

@@ -64,6 +64,12 @@ const BENCHES: readonly Bench[] = [
   { title: 'Statements of the database', file: 'statements.bench.ts', args: [], quick: ['--gestures', '100'] },
   { title: "A team's data", file: 'scale.bench.ts', args: [], quick: ['--size', 'small'] },
   {
+    title: 'A team at once',
+    file: 'team.bench.ts',
+    args: [],
+    quick: ['--people', '10', '--seconds', '12', '--recordings', '200'],
+  },
+  {
     title: 'Preview of an export',
     file: 'preview.bench.ts',
     args: [],

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -9,6 +8,7 @@ import { createStudio } from '../../../studio/api/studio.ts';
 import { listenTeam } from '../../../studio/api/team/listen-team.ts';
 import { invite } from '../../../studio/team/invitations.ts';
 import { ACCOUNT } from '../../../studio/team/principal.ts';
+import { freePort } from '../../support/free-port.ts';
 import { axeViolations, startShell } from '../../support/studio-browser.ts';
 
 /** Invited by a link, signed in, inviting others, signed out: a team's server in a browser. */
@@ -17,15 +17,6 @@ let browser: Browser;
 let link: string;
 let origin: string;
 const closing: (() => Promise<void>)[] = [];
-
-/** A port that is free now. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 beforeAll(async () => {
   const pages = await ensurePages(() => {});

@@ -1,0 +1,293 @@
+/**
+ * A team at once: 50 annotators as real clients of `serve --team`, each with a session of their own, one gesture every three
+ * seconds, each following ten recordings. How long a gesture took, whether one was lost, whether everybody has the same documents
+ * in the end; and how long the list of a library with 10,000 recordings takes. On SQLite and on Debian's PostgreSQL.
+ *
+ *     node test/bench/team.bench.ts [--people 50] [--seconds 60] [--recordings 10000] [--engine sqlite|postgres] [--json]
+ */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { ContractRouterClient } from '@orpc/contract';
+import { emptyLabel } from '../../core/annotate/label.ts';
+import type { RecordOf } from '../../schemas/annotation.ts';
+import type { Contract } from '../../schemas/api/contract.ts';
+import { SIGN_ROUTES } from '../../schemas/team-terms.ts';
+import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
+import { CLI } from '../support/cli.ts';
+import { freePort } from '../support/free-port.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { run, type Started, start } from '../support/process.ts';
+import { scaleWorkspace } from '../support/scale-workspace.ts';
+import { sleep, until } from '../support/until.ts';
+
+type Api = ContractRouterClient<Contract>;
+type Person = { name: string; api: Api };
+type Crowd = {
+  gestures: number;
+  medianMs: number;
+  p95Ms: number;
+  mostMs: number;
+  lost: number;
+  unequal: number;
+  streams: number;
+};
+type Library = { recordings: number; listMs: number; workMs: number };
+type Measured = { engine: string; crowd: Crowd; library: Library };
+
+const people = Number(flag('people') ?? 50);
+const seconds = Number(flag('seconds') ?? 60);
+const recordings = Number(flag('recordings') ?? 10_000);
+const engines = flag('engine') === null ? ['sqlite', 'postgres'] : [flag('engine') ?? ''];
+
+/** Goals of the team's server, ms. */
+const GOALS = { gestureMs: 100, libraryMs: 300, workMs: 100 } as const;
+const FOLLOWED = 10;
+const EVERY_MS = 3000;
+const SIZE = { tasks: 1000, longSteps: 20, longEvents: 200, people: 5, videoBytes: 100 } as const;
+const PASSWORD = 'four words that are long';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'studio-team-bench-'));
+const idOf = (n: number): string => `2026-05-04-${String(n).padStart(4, '0')}-scale`;
+
+/** The folders of recordings, made once for both engines: ten of 75 steps that people annotate, or many short ones. */
+async function recordingsOf(name: string, count: number, steps: number): Promise<string> {
+  progress(`making ${count} recordings`);
+  const made = await scaleWorkspace(path.join(folder, name), { ...SIZE, recordings: count, steps }, () => {});
+  return path.join(made, 'recordings');
+}
+
+type Server = { origin: string; env: NodeJS.ProcessEnv; workspace: string; process: Started };
+
+async function serve(name: string, from: string, database: string | null): Promise<Server> {
+  const workspace = path.join(folder, name);
+  fs.mkdirSync(workspace, { recursive: true });
+  fs.cpSync(from, path.join(workspace, 'recordings'), { recursive: true });
+  const env = {
+    ...process.env,
+    TRAJECTORY_STUDIO_HOME: path.join(folder, `${name}-home`),
+    ...(database !== null && { STUDIO_DATABASE: database }),
+  };
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const words = [
+    'serve',
+    '--team',
+    '--workspace',
+    workspace,
+    '--url',
+    origin,
+    '--port',
+    String(port),
+    '--no-build',
+    '--json',
+  ];
+  const server = await start(process.execPath, [CLI, ...words], { env });
+  await until('the server to listen', () => {
+    if (server.exit()) throw new Error(server.stderr() || server.stdout());
+    return server.stdout().includes('"url"');
+  });
+  return { origin, env, workspace, process: server };
+}
+
+async function ownerOf({ origin, env, workspace }: Server): Promise<Person & { ws: string; id: string }> {
+  const words = ['invite', 'owner@lab.test', '--role', 'owner', '--name', 'Owner', '--workspace', workspace, '--json'];
+  const { stdout, stderr } = await run(process.execPath, [CLI, ...words], { env });
+  const { invitation } = JSON.parse(stdout.trim() || '{}') as { invitation?: { link: string } };
+  if (!invitation) throw new Error(stderr || stdout);
+  const owner = await accept(origin, invitation.link, 'Owner');
+  const me = await owner.api.team.me();
+  return { ...owner, ws: me?.ws ?? '', id: me?.id ?? '' };
+}
+
+/** Accepts an invitation as its page does; the session's cookie is sent with every call from then on. */
+async function accept(origin: string, link: string, name: string): Promise<Person> {
+  const code = new URL(link).hash.slice(1);
+  const headers = { origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const body = JSON.stringify({ code, name, password: PASSWORD });
+  const answer = await fetch(`${origin}${SIGN_ROUTES.accept}`, { method: 'POST', headers, body });
+  const [cookie] = answer.headers.getSetCookie()[0]?.split(';') ?? [];
+  if (cookie === undefined) throw new Error(await answer.text());
+  const over = new RPCLink({ url: `${origin}/rpc`, headers: { cookie, origin, 'sec-fetch-site': 'same-origin' } });
+  return { name, api: createORPCClient<Api>(over) };
+}
+
+async function crowdOf(server: Server): Promise<Crowd> {
+  const owner = await ownerOf(server);
+  const { ws } = owner;
+  await until(
+    'the recordings to be in the index',
+    async () => (await owner.api.recordings.list({ ws })).length >= FOLLOWED,
+  );
+  progress(`inviting ${people} people`);
+  const all: Person[] = [];
+  for (let n = 0; n < people; n++) {
+    const invited = await owner.api.team.invite({ ws, email: `p${n}@lab.test`, role: 'annotator', name: `P ${n}` });
+    all.push(await accept(server.origin, invited.link, `P ${n}`));
+  }
+  const followed = Array.from({ length: FOLLOWED }, (_, n) => idOf(n));
+  const stop = new AbortController();
+  /** By person and recording: ids of the transactions that came, in their order. */
+  const seen = all.map(() => new Map(followed.map((recording) => [recording, [] as string[]])));
+  const streams: Promise<unknown>[] = [];
+  for (const [n, { api }] of all.entries()) {
+    for (const recording of followed) {
+      const { version } = await api.annotation.get({ ws, recording });
+      const changes = await api.annotation.watch({ ws, recording, since: version }, { signal: stop.signal });
+      streams.push(follow(changes, seen[n]?.get(recording) ?? []));
+    }
+  }
+  progress(`${people} people for ${seconds} s`);
+  const times: number[] = [];
+  const done = new Map(followed.map((recording) => [recording, [] as string[]]));
+  const end = performance.now() + seconds * 1000;
+  await Promise.all(
+    all.map(async (person, n) => {
+      const recording = followed[n % FOLLOWED]!;
+      await annotate({ person, n, ws, recording, end, times, done: done.get(recording)! });
+    }),
+  );
+  const isHere = () =>
+    seen.every((one) => followed.every((recording) => one.get(recording)!.length >= done.get(recording)!.length));
+  await until('everybody to have seen everything', isHere, { timeoutMs: 30_000 }).catch(() => undefined);
+  let [lost, unequal] = [0, 0];
+  for (const recording of followed) {
+    const confirmed = new Set(done.get(recording));
+    const orders = new Set(seen.map((one) => one.get(recording)!.join(' ')));
+    if (orders.size !== 1) unequal++;
+    for (const one of seen) {
+      const came = new Set(one.get(recording));
+      lost += [...confirmed].filter((id) => !came.has(id)).length;
+    }
+    const documents = new Set<string>();
+    for (const { api } of all) documents.add(JSON.stringify((await api.annotation.get({ ws, recording })).records));
+    if (documents.size !== 1) unequal++;
+  }
+  stop.abort();
+  await Promise.race([Promise.allSettled(streams), sleep(2000)]);
+  const sorted = times.toSorted((a, b) => a - b);
+  const p95Ms = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+  return {
+    gestures: times.length,
+    medianMs: median(times),
+    p95Ms,
+    mostMs: sorted.at(-1) ?? Number.NaN,
+    lost,
+    unequal,
+    streams: streams.length,
+  };
+}
+
+async function follow(changes: AsyncIterable<{ id: string }>, into: string[]): Promise<void> {
+  for await (const { id } of changes) into.push(id);
+}
+
+type Work = { person: Person; n: number; ws: string; recording: string; end: number; times: number[]; done: string[] };
+
+/** Names the elements of steps that are this person's own: those who share a recording share out its steps. */
+async function annotate({ person: { api, name }, n, ws, recording, end, times, done }: Work): Promise<void> {
+  const { steps } = await api.recordings.open({ ws, recording });
+  const share = Math.ceil(people / FOLLOWED);
+  const own = steps.filter((_, at) => at % share === Math.floor(n / FOLLOWED));
+  const labels = new Map<string, RecordOf<'label'>>();
+  await sleep((n * EVERY_MS) / people);
+  for (let at = 0; performance.now() < end; at++) {
+    const action = own[at % own.length]!.id;
+    const before = labels.get(action);
+    const after = {
+      ...(before ?? emptyLabel(action)),
+      element: `Button ${at} of ${name}`,
+      elementSource: 'hand' as const,
+    };
+    const change = before ? { op: 'change' as const, before, after } : { op: 'add' as const, record: after };
+    const id = randomUUID();
+    const from = performance.now();
+    await api.annotation.apply({ ws, recording, transaction: { id, label: 'Name element', changes: [change] } });
+    const ms = performance.now() - from;
+    times.push(ms);
+    done.push(id);
+    labels.set(action, after);
+    await sleep(Math.max(0, EVERY_MS - ms));
+  }
+}
+
+async function libraryOf(server: Server): Promise<Library> {
+  const { api, ws, id } = await ownerOf(server);
+  let found = 0;
+  await until(
+    'the recordings to be in the index',
+    async () => {
+      found = (await api.recordings.list({ ws })).length;
+      return found >= recordings;
+    },
+    { timeoutMs: 900_000, everyMs: 1000 },
+  );
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    await work();
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const from = performance.now();
+      await work();
+      times.push(performance.now() - from);
+    }
+    return median(times);
+  };
+  const listMs = await timed(() => api.recordings.list({ ws }));
+  const workMs = await timed(() => api.review.queue({ ws, person: id }));
+  return { recordings: found, listMs, workMs };
+}
+
+async function measure(engine: string, small: string, large: string, postgres: TestPostgres | null): Promise<Measured> {
+  progress(`on ${engine}`);
+  const database = async () => (postgres ? postgres.make() : null);
+  const first = await serve(`${engine}-crowd`, small, await database());
+  const crowd = await crowdOf(first).finally(() => first.process.stop());
+  const second = await serve(`${engine}-library`, large, await database());
+  const library = await libraryOf(second).finally(() => second.process.stop());
+  return { engine, crowd, library };
+}
+
+const ratio = (ms: number, goal: number): string =>
+  `${ms.toFixed(0).padStart(6)} ms, ${(ms / goal).toFixed(2)} of the goal`;
+
+function text(about: string, all: readonly Measured[], load: number): string {
+  const lines = [
+    `A team at once: ${people} annotators, a gesture every ${EVERY_MS / 1000} s, each following ${FOLLOWED} recordings, ${seconds} s`,
+    about,
+    `load of the machine before: ${load.toFixed(1)}`,
+  ];
+  for (const { engine, crowd, library } of all) {
+    const { gestures, medianMs, p95Ms, mostMs, lost, unequal, streams } = crowd;
+    lines.push(
+      '',
+      engine === 'postgres' ? "Debian's PostgreSQL" : 'SQLite',
+      `  gesture, p95 (goal ${GOALS.gestureMs} ms)            ${ratio(p95Ms, GOALS.gestureMs)}`,
+      `  gesture, median and longest       ${medianMs.toFixed(0).padStart(6)} ms, ${mostMs.toFixed(0)} ms`,
+      `  gestures, streams                 ${gestures}, ${streams}`,
+      `  lost, documents that differ       ${lost}, ${unequal}`,
+      `  library of ${library.recordings} (goal ${GOALS.libraryMs} ms)     ${ratio(library.listMs, GOALS.libraryMs)}`,
+      `  next work (goal ${GOALS.workMs} ms)             ${ratio(library.workMs, GOALS.workMs)}`,
+    );
+  }
+  return lines.join('\n');
+}
+
+const about = await machine();
+const [load = 0] = os.loadavg();
+try {
+  const small = await recordingsOf('ten', FOLLOWED, 75);
+  const large = await recordingsOf('many', recordings, 5);
+  const all: Measured[] = [];
+  for (const engine of engines) {
+    const postgres = engine === 'postgres' ? await startPostgres() : null;
+    all.push(await measure(engine, small, large, postgres).finally(() => postgres?.stop()));
+  }
+  report({ bench: 'team', machine: about, load, goals: GOALS, measured: all }, text(machineLine(about), all, load));
+  const isLost = all.some(({ crowd }) => crowd.lost + crowd.unequal > 0);
+  if (isLost) process.exitCode = 1;
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
