@@ -229,8 +229,8 @@ function usePlaces(ws: string): Place[] {
   const inDataset = location.startsWith(paths.dataset(ws));
   const inExports = location.startsWith(paths.exports(ws));
   const inEvaluate = location.startsWith(paths.evaluate(ws));
-  const inCompositions = location.startsWith(paths.compositions(ws));
-  const inRuns = location.startsWith(paths.runs(ws));
+  const inCompositions = [paths.compositions, paths.verification].some((of) => location.startsWith(of(ws)));
+  const inRuns = [paths.runs, paths.arena].some((of) => location.startsWith(of(ws)));
   return [
     {
       href: paths.library(ws),

@@ -20,18 +20,24 @@ it('opens the sample, shows every page, and keeps what is annotated', async () =
   const pages = [
     ...['', '/recordings', '/work', '/insights', '/dataset', '/dataset/statistics'].map((at) => workspace + at),
     ...['/dataset/duplicates', '/dataset/versions', '/export', '/evaluate'].map((at) => workspace + at),
+    ...['/runs', '/arena', '/compositions', '/verification'].map((at) => workspace + at),
     ...[task, `${task}/record`, `${workspace}/recordings/${recording.id}/review`, '/settings', '/no/such/page'],
   ];
   const seen: { at: string; mains: number; headings: number; title: string }[] = [];
+  // The bar says where one is.
+  const unplaced: string[] = [];
+  const places = page.getByRole('navigation', { name: 'Workspace' });
   for (const at of pages) {
     await page.goto(`${studio.origin}${at}`);
     await settled(page);
     const [mains, headings] = [await page.locator('main').count(), await page.locator('h1').count()];
+    if (at.startsWith(workspace) && (await places.locator('a[aria-current=page]').count()) !== 1) unplaced.push(at);
     seen.push({ at, mains, headings, title: await page.title() });
   }
   expect(seen.map(({ at, mains, headings }) => ({ at, mains, headings }))).toEqual(
     pages.map((at) => ({ at, mains: 1, headings: 1 })),
   );
+  expect(unplaced).toEqual([]);
   expect(new Set(seen.map(({ title }) => title)).size).toBeGreaterThan(6);
 
   const annotate = await annotatePage(page, studio.server, ws, recording.id);
