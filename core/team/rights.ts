@@ -95,6 +95,7 @@ export const ROUTE_RIGHTS = {
   'play.open': 'see',
   'play.differences': 'see',
   'runs.list': 'see',
+  'runs.tables': 'see',
   'runs.live': 'see',
   'runs.human': 'run',
   'runs.model': 'run',

@@ -12,11 +12,11 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
+import { PrintedTables } from '../ui/printed-tables.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { LawCounts, Laws } from './laws.tsx';
 import { DayLine } from './line.tsx';
 import classes from './page.module.css';
-import { PrintedTables } from './tables.tsx';
 import { stageName, stageStateWords, standingWords } from './verify-words.ts';
 import { compositionKind, endedWords, whoWords } from './words.ts';
 

@@ -12,6 +12,7 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader, QueryError, RowKeys, TableHead } from '../ui/parts.tsx';
+import { PrintedTables } from '../ui/printed-tables.tsx';
 import { useUndoKey } from '../ui/toast.ts';
 import { isUnsaved } from './draft.ts';
 import { type Drafts, draftsOf, useDrafts } from './drafts.ts';
@@ -20,7 +21,6 @@ import { allLeft } from './left-edits.ts';
 import { NewComposition } from './new-dialog.tsx';
 import classes from './page.module.css';
 import { deleteComposition } from './remove.ts';
-import { PrintedTables } from './tables.tsx';
 import { verificationWords } from './verify-words.ts';
 import { compositionKind } from './words.ts';
 

@@ -26,6 +26,7 @@ import { NotAsked } from './not-asked.tsx';
 import { evaluateQueries } from './queries.ts';
 import { QuestionsDialog } from './questions-dialog.tsx';
 import { RemoveRun, RemoveSet } from './remove.tsx';
+import { StageTables } from './stage-tables.tsx';
 import { groupNames } from './tables.ts';
 
 const VIEWS = [
@@ -190,6 +191,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
         <Leaderboard ws={ws} set={set} runs={runs} at={at} onChoose={setChosen} onOpen={open} />
       )}
       {has && view !== 'board' && <Groups key={view} group={view} runs={runs} />}
+      <StageTables ws={ws} />
       <LoadDialog ws={ws} set={dialog?.of === 'load' ? dialog.set : null} onClose={close} />
       <QuestionsDialog ws={ws} opened={dialog?.of === 'questions'} onClose={close} onMade={setWanted} />
       <JudgeDialog ws={ws} run={dialog?.of === 'judge' ? dialog.run : null} onClose={close} />

@@ -13,7 +13,7 @@ import { EmptyState, PageHeader, QueryError, RowKeys, TableHead, Time } from '..
 import { AskJudges } from './ask-judges.tsx';
 import { JudgesOf, JudgesWorth } from './judges.tsx';
 import classes from './page.module.css';
-import { agentWords, costText, phaseWords, runOutcomeWords, verdictWords } from './words.ts';
+import { agentWords, costText, phaseWords, runOutcomeWords, shareText, verdictWords } from './words.ts';
 
 /** `alone`: no person took it over. */
 type Help = 'all' | 'alone' | 'helped';
@@ -151,7 +151,10 @@ function Groups({ groups }: { groups: Groups }): ReactNode {
     tr('By'),
     tr('Name'),
     tr('Success'),
+    tr('Within four attempts'),
     tr('Check score'),
+    tr('Completion'),
+    tr('Decision accuracy'),
     tr('Requests'),
     tr('Steps over the demonstration’s'),
     tr('Wrong claims'),
@@ -159,7 +162,8 @@ function Groups({ groups }: { groups: Groups }): ReactNode {
     tr('With a person'),
     tr('Cost'),
   ];
-  const by = { agent: tr('Agent'), software: tr('Software'), task: tr('Task') };
+  const by = { agent: tr('Agent'), software: tr('Software'), level: tr('Level'), task: tr('Task') };
+  const levels = { full: tr('full task'), simple: tr('simple task') };
   return (
     <div className={classes.section}>
       <h2 id="runs-sums">{tr('Sums')}</h2>
@@ -171,9 +175,14 @@ function Groups({ groups }: { groups: Groups }): ReactNode {
             {groups.map((group) => (
               <tr key={`${group.by} ${group.name}`}>
                 <td>{by[group.by]}</td>
-                <th scope="row">{group.name}</th>
+                <th scope="row">
+                  {group.by === 'level' ? (group.name === 'simple' ? levels.simple : levels.full) : group.name}
+                </th>
                 <td>{tr('{n, number} of {most, number}', { n: group.succeeded, most: group.runs })}</td>
+                <td>{shareText(group.passAt4)}</td>
                 <td>{group.score.toFixed(2)}</td>
+                <td>{shareText(group.completion)}</td>
+                <td>{shareText(group.accuracy)}</td>
                 <td>{group.rounds.toFixed(1)}</td>
                 <td>{group.stepsOver?.toFixed(2) ?? '–'}</td>
                 <td>{group.silentWrong}</td>
@@ -203,6 +212,8 @@ function Rows(props: {
     tr('Check score'),
     tr('Requests'),
     tr('Steps'),
+    tr('Completion'),
+    tr('Decision accuracy'),
     tr('Judges'),
     tr('Cost'),
     tr('When'),
@@ -237,6 +248,8 @@ function Rows(props: {
                 <td>{run.score.toFixed(2)}</td>
                 <td>{run.rounds}</td>
                 <td>{run.demonstrated === null ? run.steps : `${run.steps} / ${run.demonstrated}`}</td>
+                <td>{shareText(run.completion)}</td>
+                <td>{shareText(run.accuracy)}</td>
                 <td>{run.judged ? verdictWords(run.judged.verdict) : '–'}</td>
                 <td>{costText(run.cost)}</td>
                 <td>

@@ -90,3 +90,6 @@ export function verdictWords(verdict: OutcomeSaid): string {
 
 /** Money has no unit here: prices are given without one. */
 export const costText = (cost: number | null): string => (cost === null ? '–' : cost.toFixed(4));
+
+/** A share of one as a percentage. */
+export const shareText = (share: number | null): string => (share === null ? '–' : `${(100 * share).toFixed(0)} %`);

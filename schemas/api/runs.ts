@@ -4,6 +4,8 @@ import { agentReportSchema, runFilterSchema } from '../agents.ts';
 import { OUTCOMES_SAID } from '../judge.ts';
 import { PAGE_AGENTS, PROTOCOLS } from '../protocols.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
+import { TASK_KINDS } from '../task-terms.ts';
+import { printedSchema } from './composition-verification.ts';
 import { givenKeySchema } from './given-key.ts';
 
 /** Runs of models and of people on stages: what came of them, and those that go on now (docs/agents.md). */
@@ -68,6 +70,11 @@ const runRowSchema = z.object({
   steps: z.int(),
   /** Steps of the newest demonstration of its task. */
   demonstrated: z.int().nullable(),
+  /** Shares of that demonstration's steps that were done, and of what the run did that is one (mobile-agent-v.txt A.3.3); null: not known. */
+  completion: z.number().nullable(),
+  accuracy: z.number().nullable(),
+  /** Of its task. */
+  level: z.enum(TASK_KINDS),
   cost: z.number().nullable(),
   tookMs: z.int(),
   /** How often a person took it over. */
@@ -82,7 +89,7 @@ const runRowSchema = z.object({
 export type RunTableRow = z.infer<typeof runRowSchema>;
 
 const runGroupSchema = z.object({
-  by: z.enum(['agent', 'software', 'task']),
+  by: z.enum(['agent', 'software', 'level', 'task']),
   name: z.string(),
   runs: z.int(),
   succeeded: z.int(),
@@ -90,6 +97,9 @@ const runGroupSchema = z.object({
   helped: z.int(),
   score: z.number(),
   rounds: z.number(),
+  passAt4: z.number().nullable(),
+  completion: z.number().nullable(),
+  accuracy: z.number().nullable(),
   stepsOver: z.number().nullable(),
   silentWrong: z.int(),
   overHalt: z.int(),
@@ -121,6 +131,15 @@ export const runsContract = {
       .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs', summary: 'Runs on stages, and what they come to' })
       .input(ws.extend(runFilterSchema.pick({ help: true, outcome: true }).shape))
       .output(z.object({ runs: z.array(runRowSchema), groups: z.array(runGroupSchema) })),
+    /** The rank of the arena is in them only where the asker has nothing left to rank. */
+    tables: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/agent-runs/tables',
+        summary: 'Runs on stages and of compositions, as the papers lay them out',
+      })
+      .input(ws.extend({ person: z.string().min(1).max(100).optional() }))
+      .output(z.array(printedSchema)),
     live: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs/live', summary: 'Runs that go on in this studio' })
       .input(ws)

@@ -1,11 +1,16 @@
+import { runTables } from '../../../core/agents/run-tables.ts';
+import { scoreTables } from '../../../core/compositions/scores.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Recipe } from '../../../schemas/play.ts';
+import { resultOfArena } from '../../agents/arena.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
 import { askedInPage } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
 import { needChecks, runAgent } from '../../agents/run.ts';
-import { agentRuns, groupsOf, runRow } from '../../agents/runs.ts';
+import { agentRuns, groupsOf, runRow, runsForTables } from '../../agents/runs.ts';
+import { listCompositionRuns } from '../../compositions/runs.ts';
+import { keptCompositions } from '../../compositions/verification.ts';
 import { needAgreed } from '../../play/consent.ts';
 import { recipeOfTask } from '../../play/recipe.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
@@ -37,6 +42,14 @@ export const runRoutes = {
       const { workspace } = await context.workspaces.get(ws);
       const runs = await agentRuns(workspace, filter);
       return { runs: runs.map(runRow), groups: groupsOf(runs) };
+    }),
+    tables: api.runs.tables.handler(async ({ context, input: { ws, person } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      const arena = person === undefined ? null : (await resultOfArena(workspace, person)).table;
+      const kept = await keptCompositions(workspace, person);
+      const done = listCompositionRuns(workspace).runs.filter(({ composition }) => !kept.has(composition.id));
+      const runs = runsForTables(await agentRuns(workspace));
+      return [...runTables(runs, arena), ...scoreTables(done)];
     }),
     live: api.runs.live.handler(async ({ context, input: { ws } }) => {
       const open = await context.workspaces.get(ws);

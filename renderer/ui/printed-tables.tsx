@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PrintedTable } from '../../schemas/api/compositions.ts';
-import classes from './page.module.css';
+import classes from './printed-tables.module.css';
 
 /** PrintedTables as the command line prints them, in the papers' words. */
 export function PrintedTables(props: { heading: string; tables: readonly PrintedTable[]; open?: boolean }): ReactNode {
