@@ -151,6 +151,8 @@ export const agentLineSchema = z.discriminatedUnion('type', [
     recording: recordingIdSchema,
     at: z.iso.datetime(),
     head: agentHeadSchema,
+    /** The call of a page that began it, by which its job goes on with it; absent: a command did. */
+    call: z.string().max(100).optional(),
   }),
   z.object({
     type: z.literal('seen'),

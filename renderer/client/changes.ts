@@ -37,6 +37,7 @@ function take(cache: QueryClient, ws: string, { what, job }: WorkspaceChange): v
   }
   // They are among what recordings came to: a run's end changes their pages, too.
   if (what === 'compositions') isStale('recordings', 'compositions');
+  else if (what === 'runs') isStale('recordings', 'live-runs');
   else isStale(what);
   // A task's row counts its recordings, and a software's its tasks.
   if (what === 'recordings') for (const also of ['tasks', 'work', 'dataset']) isStale(also);

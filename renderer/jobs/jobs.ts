@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, string>> = {
   questions: english('Questions {subject}'),
   score: english('Score {subject}'),
   judge: english('Judge the plans of {subject}'),
+  'model-run': english('A model does {subject}'),
   'ask-judges': english('Ask judges about {subject}'),
 };
 

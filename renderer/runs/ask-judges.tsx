@@ -8,8 +8,8 @@ import { askerOf } from '../client/queries.ts';
 import { JobForm } from '../jobs/job-form.tsx';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { keepModel, keptModel } from './kept-model.ts';
-import { EndpointFields, givenEndpoint, type ModelGiven } from './model-fields.tsx';
+import { keepModel } from './kept-model.ts';
+import { EndpointFields, freshModel, givenEndpoint, type ModelGiven } from './model-fields.tsx';
 import classes from './page.module.css';
 
 type Which = 'one' | 'shown' | 'labelled';
@@ -26,7 +26,7 @@ export function AskJudges(props: Props): ReactNode {
 
 function Form({ ws, one, shown, onClose }: Props): ReactNode {
   const [which, setWhich] = useState<Which>(one === null ? 'shown' : 'one');
-  const [given, setGiven] = useState<ModelGiven>(() => ({ ...keptModel(), key: '' }));
+  const [given, setGiven] = useState<ModelGiven>(freshModel);
   const [names, setNames] = useState(given.model);
   const [prompts, setPrompts] = useState(2);
   const [pictures, setPictures] = useState(100);
@@ -50,8 +50,7 @@ function Form({ ws, one, shown, onClose }: Props): ReactNode {
       ready={isReady}
       asked={JSON.stringify(wanted)}
       start={() => {
-        const { key: _, ...kept } = given;
-        keepModel({ ...kept, model: kept.model.trim() || (models[0] ?? '') });
+        keepModel({ ...given, model: given.model.trim() || (models[0] ?? '') });
         if (!wanted.with) throw new Error('no endpoint'); // The button is off then.
         return client.judges.ask({ ws, ...wanted, with: wanted.with, ...askerOf(ws) });
       }}

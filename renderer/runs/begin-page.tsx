@@ -12,8 +12,8 @@ import { toError } from '../ui/errors.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
-import { keepModel, keptModel } from './kept-model.ts';
-import { begunModel, ModelFields, type ModelGiven } from './model-fields.tsx';
+import { keepModel } from './kept-model.ts';
+import { begunModel, freshModel, ModelFields, type ModelGiven } from './model-fields.tsx';
 import classes from './page.module.css';
 
 type Who = 'person' | 'model';
@@ -22,14 +22,13 @@ type Who = 'person' | 'model';
 export function BeginPage({ ws, task }: { ws: string; task: string }): ReactNode {
   const [, go] = useLocation();
   const [who, setWho] = useState<Who>('person');
-  const [given, setGiven] = useState<ModelGiven>(() => ({ ...keptModel(), key: '' }));
+  const [given, setGiven] = useState<ModelGiven>(freshModel);
   const model = begunModel(given);
   const found = useQuery(queries.task(ws, task));
   const begin = useMutation({
     mutationFn: async () => {
       if (who === 'person' || model === null) return client.runs.human({ ws, task, ...askerOf(ws) });
-      const { key: _, ...kept } = given;
-      keepModel(kept);
+      keepModel(given);
       return client.runs.model({ ws, task, ...askerOf(ws), with: model });
     },
     onSuccess: ({ run }) => go(paths.liveRun(ws, run), { replace: true }),
@@ -76,7 +75,7 @@ export function BeginPage({ ws, task }: { ws: string; task: string }): ReactNode
             { value: 'model', label: tr('A model does it') },
           ]}
         />
-        {who === 'model' && <ModelFields given={given} onChange={setGiven} />}
+        {who === 'model' && <ModelFields ws={ws} given={given} onChange={setGiven} />}
         <ul className={classes.told}>
           <li>{tr('A display of its own is set up as the task’s recipe says, with a home of its own.')}</li>
           {who === 'person' ? (
@@ -92,6 +91,17 @@ export function BeginPage({ ws, task }: { ws: string; task: string }): ReactNode
                 {tr(
                   'To the endpoint go pictures of the stage’s whole screen, the task’s goal, the software’s name, titles of windows, and what it answered before; nothing goes anywhere else.',
                 )}
+              </li>
+              {given.agent === 'video-guided' && (
+                <li>
+                  {tr('Keyframes of the demonstration go there, too: pictures of the screen that it was recorded on.')}
+                </li>
+              )}
+              {given.agent === 'minimal' && given.inject !== 'none' && (
+                <li>{tr('The demonstration’s plan goes there, too, as it is written in its annotation.')}</li>
+              )}
+              <li>
+                {tr('It is long work: it goes on when this page is closed, and one model’s run goes on at a time.')}
               </li>
               <li>{tr('A key is kept nowhere. Money is counted from the tokens that the endpoint says it used.')}</li>
               <li>{tr('You watch the run here, and can stop it or take it over at any time.')}</li>

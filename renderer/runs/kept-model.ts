@@ -60,9 +60,10 @@ function fitting(kept: object): KeptModel {
   };
 }
 
+/** Whatever else `model` has is left out. */
 export function keepModel(model: KeptModel): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(model));
+    localStorage.setItem(KEY, JSON.stringify(fitting(model)));
   } catch {
     // The browser keeps nothing: it is typed again the next time.
   }

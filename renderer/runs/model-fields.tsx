@@ -1,22 +1,42 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BegunModel } from '../../schemas/api/runs.ts';
-import { PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
+import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
+import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
-import type { KeptModel } from './kept-model.ts';
+import { type KeptModel, keptModel } from './kept-model.ts';
 import classes from './page.module.css';
 
-export type ModelGiven = KeptModel & { key: string };
+/** `demonstration`: the id of the one that is followed or whose plan is given; null: the newest of the task. Of one run alone, so not kept. */
+export type ModelGiven = KeptModel & {
+  key: string;
+  demonstration: string | null;
+  window: number;
+  reflects: boolean;
+  inject: (typeof INJECTED)[number];
+};
+
+/** Fields of a form that is opened: as they were given last, without what is of one run alone. */
+export const freshModel = (): ModelGiven => ({
+  ...keptModel(),
+  key: '',
+  demonstration: null,
+  window: 4,
+  reflects: true,
+  inject: 'none',
+});
 
 type Props = { given: ModelGiven; onChange: (given: ModelGiven) => void };
 
 /** Which model does a task: where it is asked, as which agent, and how much it may use. */
-export function ModelFields({ given, onChange }: Props): ReactNode {
+export function ModelFields({ ws, given, onChange }: Props & { ws: string }): ReactNode {
   const set = (more: Partial<ModelGiven>): void => onChange({ ...given, ...more });
   const agents: Readonly<Record<(typeof PAGE_AGENTS)[number], string>> = {
     direct: tr('direct: looks and acts'),
     minimal: tr('minimal: planner, actor and critic (VideoGUI)'),
     'planner-actor': tr('planner-actor: plans a subgoal at a time'),
+    'video-guided': tr('video-guided: follows a demonstration’s keyframes (Mobile-Agent-V)'),
     hierarchical: tr('hierarchical: manager, operator and reflector (LightManus)'),
   };
   return (
@@ -47,7 +67,67 @@ export function ModelFields({ given, onChange }: Props): ReactNode {
         onChange={(value) => set({ agent: PAGE_AGENTS.find((one) => one === value) ?? 'direct' })}
         allowDeselect={false}
       />
+      <DemonstrationFields ws={ws} given={given} onChange={onChange} />
     </EndpointFields>
+  );
+}
+
+/** Of agents that may follow a demonstration, or be given its plan. */
+function DemonstrationFields({ ws, given, onChange }: Props & { ws: string }): ReactNode {
+  const set = (more: Partial<ModelGiven>): void => onChange({ ...given, ...more });
+  const { agent, inject } = given;
+  const isFilm = agent === 'video-guided';
+  const recordings = useQuery({ ...queries.recordings(ws), enabled: isFilm || agent === 'minimal' });
+  if (!isFilm && agent !== 'minimal') return null;
+  const plans = {
+    none: tr('None: the planner writes it'),
+    high: tr('Its subtasks (table 6)'),
+    'high,mid': tr('Its subtasks and steps (tables 6 and 7)'),
+  };
+  const demonstrations = (recordings.data ?? []).filter(({ phase }) => phase === 'closed');
+  return (
+    <>
+      {!isFilm && (
+        <Select
+          label={tr('Plan of a demonstration that is given')}
+          data={INJECTED.map((value) => ({ value, label: plans[value] }))}
+          value={inject}
+          onChange={(value) => set({ inject: INJECTED.find((one) => one === value) ?? 'none' })}
+          allowDeselect={false}
+        />
+      )}
+      {(isFilm || inject !== 'none') && (
+        <Select
+          label={tr('Demonstration')}
+          description={tr('It may be of another task.')}
+          data={[
+            { value: '', label: tr('The newest of this task') },
+            ...demonstrations.map(({ id, task, goal }) => ({ value: id, label: `${task} · ${id} · ${goal}` })),
+          ]}
+          value={given.demonstration ?? ''}
+          onChange={(value) => set({ demonstration: value || null })}
+          searchable
+          allowDeselect={false}
+        />
+      )}
+      {isFilm && (
+        <>
+          <NumberInput
+            label={tr('Keyframes that are shown at once')}
+            min={1}
+            max={12}
+            allowDecimal={false}
+            value={given.window}
+            onChange={(value) => set({ window: Math.min(12, Math.max(1, numberOf(value))) })}
+          />
+          <Switch
+            label={tr('Compare each act with the demonstration before it is done')}
+            checked={given.reflects}
+            onChange={(event) => set({ reflects: event.currentTarget.checked })}
+          />
+        </>
+      )}
+    </>
   );
 }
 
@@ -156,10 +236,19 @@ export function givenEndpoint(given: ModelGiven): Pick<BegunModel, 'protocol' | 
 }
 
 /** Null: something is missing. */
-export function begunModel(given: ModelGiven): BegunModel | null {
-  const { agent, rounds, budget } = given;
-  const endpoint = givenEndpoint(given);
-  const model = given.model.trim();
+export function begunModel(fields: ModelGiven): BegunModel | null {
+  const { agent, rounds, budget, demonstration, window, reflects, inject } = fields;
+  const endpoint = givenEndpoint(fields);
+  const model = fields.model.trim();
   if (endpoint === null || model === '') return null;
-  return { ...endpoint, agent, model, limits: { rounds, timeMs: null, budget } };
+  const given = agent === 'minimal' ? inject : 'none';
+  return {
+    ...endpoint,
+    agent,
+    model,
+    limits: { rounds, timeMs: null, budget },
+    ...(demonstration !== null && (agent === 'video-guided' || given !== 'none') && { demonstration }),
+    ...(agent === 'video-guided' && { window, reflects }),
+    ...(given !== 'none' && { inject: given }),
+  };
 }

@@ -18,8 +18,9 @@ import { agentWords, costText, phaseWords, runOutcomeWords, shareText, verdictWo
 /** `alone`: no person took it over. */
 type Help = 'all' | 'alone' | 'helped';
 
-/** While runs go on here, ms. */
-const LIVE_MS = 2000;
+const isGoing = ({ phase }: LiveRunState): boolean => phase !== 'over';
+/** Changes are told; a line that lets no stream through is asked over so often while runs go on, ms. */
+const ALL_THE_SAME_MS = 5000;
 
 /** Runs of models and of people on stages: those that go on, what each came to, and sums by agent, software and task. */
 export function RunsPage({ ws }: { ws: string }): ReactNode {
@@ -33,7 +34,7 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
   const live = useQuery({
     queryKey: ['of', ws, 'recordings', 'live-runs'],
     queryFn: ({ signal }) => client.runs.live({ ws }, { signal }),
-    refetchInterval: LIVE_MS,
+    refetchInterval: ({ state }) => (state.data?.some(isGoing) ? ALL_THE_SAME_MS : false),
   });
   const [chosen, setChosen] = useState(0);
   const [asksJudges, setAsksJudges] = useState(false);
@@ -47,7 +48,7 @@ export function RunsPage({ ws }: { ws: string }): ReactNode {
     'runs.judge': { run: () => setAsksJudges(true), enabled: runs.length > 0 },
     'runs.open': { run: () => row && go(paths.annotate(ws, row.recording)), enabled: row !== undefined },
   });
-  const going = (live.data ?? []).filter(({ phase }) => phase !== 'over');
+  const going = (live.data ?? []).filter(isGoing);
   return (
     <div className={classes.page}>
       <PageHeader

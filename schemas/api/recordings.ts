@@ -13,7 +13,7 @@ const asker = z.string().min(1).optional();
 
 /** What of a workspace changed: ask for it again. `job`: the one that changed, as it is now; without it any may have. */
 const workspaceChangeSchema = z.object({
-  what: z.enum(['tasks', 'recordings', 'software', 'people', 'compositions', 'jobs']),
+  what: z.enum(['tasks', 'recordings', 'software', 'people', 'compositions', 'runs', 'jobs']),
   job: jobSchema.optional(),
 });
 export type WorkspaceChange = z.infer<typeof workspaceChangeSchema>;

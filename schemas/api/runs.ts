@@ -2,11 +2,12 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { agentReportSchema, runFilterSchema } from '../agents.ts';
 import { OUTCOMES_SAID } from '../judge.ts';
-import { PAGE_AGENTS, PROTOCOLS } from '../protocols.ts';
+import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../protocols.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
 import { TASK_KINDS } from '../task-terms.ts';
 import { printedSchema } from './composition-verification.ts';
 import { givenKeySchema } from './given-key.ts';
+import { jobSchema } from './models.ts';
 
 /** Runs of models and of people on stages: what came of them, and those that go on now (docs/agents.md). */
 const ws = z.object({ ws: z.string() });
@@ -111,6 +112,12 @@ const begunModelSchema = z.object({
   protocol: z.enum(PROTOCOLS),
   endpoint: z.string().min(1).max(2000),
   model: z.string().trim().min(1).max(200),
+  /** The one that is followed, or whose plan is given, which may be of another task; absent: the newest of the task. */
+  demonstration: z.string().min(1).max(200).optional(),
+  /** Of video-guided: keyframes that are shown at once, and whether an act is compared with the film before it is done. */
+  window: z.int().min(1).max(12).default(4),
+  reflects: z.boolean().default(true),
+  inject: z.enum(INJECTED).default('none'),
   key: givenKeySchema,
   limits: z.object({
     rounds: z.int().min(1).max(10_000),
@@ -120,7 +127,7 @@ const begunModelSchema = z.object({
   /** Of a million tokens; null: not known, and then there is no budget. */
   prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
 });
-export type BegunModel = z.infer<typeof begunModelSchema>;
+export type BegunModel = z.input<typeof begunModelSchema>;
 
 const runCommandSchema = z.enum(['take-over', 'give-back', 'end', 'done', 'give-up', 'stop']);
 export type RunCommand = z.infer<typeof runCommandSchema>;
@@ -160,8 +167,16 @@ export const runsContract = {
         path: '/workspaces/{ws}/tasks/{task}/model-run',
         summary: 'Set up a stage of a task, and let a model do it',
       })
-      .input(ws.extend({ task: z.string(), person: z.string().min(1).max(100).optional(), with: begunModelSchema }))
-      .output(z.object({ run: z.string() })),
+      .input(
+        ws.extend({
+          task: z.string(),
+          person: z.string().min(1).max(100).optional(),
+          with: begunModelSchema,
+          /** By which the run is found when its job is begun again: it is gone on with. Absent: a new one is made. */
+          call: z.uuid().optional(),
+        }),
+      )
+      .output(z.object({ run: z.string(), job: jobSchema })),
     watch: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/agent-runs/live/{run}/changes', summary: 'One run as it goes' })
       .input(ofRun)

@@ -17,9 +17,9 @@ import type { Workspace } from '../store/workspace.ts';
  * `accuracy`: the share of what the run did, or tried to do, that is such a step. Null: there is no demonstration on a screen of this
  * size, or it cannot be read.
  */
-export type Followed = { completion: number | null; accuracy: number | null };
+export type RunFollowed = { completion: number | null; accuracy: number | null };
 
-const UNKNOWN: Followed = { completion: null, accuracy: null };
+const UNKNOWN: RunFollowed = { completion: null, accuracy: null };
 
 type Shown = { steps: StepToDo[]; resolution: { width: number; height: number } };
 type About = Pick<AgentReport, 'head' | 'recording' | 'passed' | 'unclear' | 'refused'>;
@@ -28,7 +28,7 @@ type About = Pick<AgentReport, 'head' | 'recording' | 'passed' | 'unclear' | 're
 export function followedIn(
   workspace: Workspace,
   demonstrations: ReadonlyMap<string, RecordingEntry>,
-): (run: About, folder: string) => Promise<Followed> {
+): (run: About, folder: string) => Promise<RunFollowed> {
   const shown = new Map<string, Promise<Shown | null>>();
   return async (run, folder) => {
     const { head, passed, unclear, refused } = run;

@@ -22,7 +22,11 @@ export type LiveRuns = {
   close(): Promise<void>;
 };
 
-export type LiveAbout = Pick<LiveRunState, 'task' | 'goal' | 'agent' | 'model' | 'limits'> & { ws: string };
+export type LiveAbout = Pick<LiveRunState, 'task' | 'goal' | 'agent' | 'model' | 'limits'> & {
+  ws: string;
+  /** For lists of what goes on: it is there, or at another stage of its work. */
+  changed?: () => void;
+};
 
 /** How a person's own run ended. */
 type PersonEnd = 'done' | 'gave-up' | 'stopped';
@@ -76,6 +80,7 @@ export function createLiveRuns(openStage: (env: NodeJS.ProcessEnv) => LiveStage 
         if (kept) kept.work = work;
       });
       runs.set(run.id, { ws: about.ws, run, work: null });
+      about.changed?.();
       return run;
     },
     get(ws, id) {
@@ -98,7 +103,7 @@ export function createLiveRuns(openStage: (env: NodeJS.ProcessEnv) => LiveStage 
 }
 
 function liveRun(
-  { ws: _, ...about }: LiveAbout,
+  { ws: _, changed, ...about }: LiveAbout,
   openStage: (env: NodeJS.ProcessEnv) => LiveStage,
   onWork: (work: Promise<unknown>) => void,
 ): LiveRun {
@@ -129,9 +134,14 @@ function liveRun(
     error: null,
   };
 
+  let told = '';
   function set(changes: Partial<LiveRunState>): void {
     state = { ...state, ...changes };
     hub.publish(state);
+    const { phase, hand, rounds } = state;
+    const shown = `${phase} ${hand} ${rounds}`;
+    if (shown !== told) changed?.();
+    told = shown;
   }
   function say(by: LiveLine['by'], kind: LiveLine['kind'], text: string): void {
     if (text === '') return;

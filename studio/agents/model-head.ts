@@ -4,6 +4,9 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { givenKey } from '../models/given-key.ts';
 import { modelUrl } from '../models/model.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type AgentFilm, filmOf } from './film.ts';
+import { type Inject, injectedPlan } from './plan.ts';
 import { type RunWishes, recipeHash, SCREEN } from './run.ts';
 
 /** What a model's run is begun with, from the command line and from the page alike. */
@@ -51,16 +54,51 @@ export const askingWith = (key: BegunModel['key']): typeof ASKING & { key: strin
 });
 const PATIENCE_MS = 6000;
 
-/** What a page wishes, for runAgent. Throws as `modelHead` does, and USAGE for a key that is not there. */
-export function askedInPage(
+/**
+ * What a page wishes, for runAgent; `earlier`: the run that it goes on with, whose film and plan it has. Throws as `modelHead`, `filmOf`
+ * and `injectedPlan` do, and USAGE for a key that is not there.
+ */
+export async function askedInPage(
+  workspace: Workspace,
   { task, goal, software }: Pick<AgentHead, 'task' | 'goal' | 'software'>,
   recipe: Recipe,
-  { agent, protocol, endpoint, model, limits, prices, key }: BegunModel,
-): Pick<RunWishes, 'head' | 'model' | 'patienceMs'> {
+  wanted: BegunModel,
+  earlier: { head: AgentHead; film: AgentFilm['pictures'] } | null,
+): Promise<Pick<RunWishes, 'head' | 'film' | 'model' | 'patienceMs'>> {
+  const {
+    agent,
+    protocol,
+    endpoint,
+    model,
+    limits,
+    prices,
+    key,
+    inject = 'none',
+    window = 4,
+    reflects = true,
+  } = wanted;
   const given = { agent, task, software, goal, protocol, endpoint, model, limits, prices };
-  return {
-    head: modelHead(given, { screen: recipe.screen ?? SCREEN, recipe: recipeHash(recipe) }),
+  const asking = {
     model: { ...askingWith(key), endpoint, protocol, model, tool: null, maxTokens: null },
     patienceMs: PATIENCE_MS,
   };
+  const stage = { screen: recipe.screen ?? SCREEN, recipe: recipeHash(recipe) };
+  // Checked before pictures are made of a film.
+  const head = modelHead(given, stage);
+  if (earlier) return { ...asking, film: earlier.film, head: { ...earlier.head, limits, prices } };
+  refuseInject(agent, inject);
+  const demonstration = wanted.demonstration ?? null;
+  const film = agent === 'video-guided' ? await filmOf(workspace, { task, demonstration, window, reflects }) : null;
+  const plan = await injectedPlan(workspace, { task, goal, inject, demonstration });
+  return {
+    ...asking,
+    head: { ...head, plan, ...(film && { video: film.video }) },
+    film: film?.pictures ?? new Map(),
+  };
+}
+
+/** Throws USAGE for a plan that is given to an agent that has no planner. */
+export function refuseInject(agent: string, inject: Inject): void {
+  if (inject === 'none' || agent === 'minimal') return;
+  throw new StudioError('USAGE', `--inject gives plans to the planner of the agent minimal; ${agent} takes none.`, {});
 }

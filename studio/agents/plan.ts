@@ -1,5 +1,6 @@
 import type { AgentPlan } from '../../schemas/agents.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { INJECTED } from '../../schemas/protocols.ts';
 import { annotatedSubtasks } from '../datasets/annotated.ts';
 import { recordsOf } from '../datasets/collect.ts';
 import { openFolder } from '../recordings/closed.ts';
@@ -9,7 +10,7 @@ import type { Workspace } from '../store/workspace.ts';
 
 /** Ground-truth plans (VideoGUI, tables 6 and 7): subtasks and narrations of a demonstration's annotation. */
 
-export type Inject = 'none' | 'high' | 'high,mid';
+export type Inject = (typeof INJECTED)[number];
 
 /**
  * The plan of a demonstration of the task: the one that is named, else the newest. Throws USAGE where there is none.

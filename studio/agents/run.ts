@@ -19,6 +19,7 @@ import { runEpisode } from '../play/episode.ts';
 import { AGENT_LOG, readAgentLog } from '../recordings/agent-log.ts';
 import { AGENT_FILE } from '../recordings/agent-report.ts';
 import type { VirtualStage } from '../stage/stage.ts';
+import { breathe } from '../store/breathe.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
@@ -54,6 +55,8 @@ export type RunWishes = {
   /** How long the screen is waited for after an answer's acts, ms. */
   patienceMs: number;
   withoutCage: boolean;
+  /** The call of a page that began it. */
+  call?: string;
   /** For people who look at it, and may take it over; null: nobody can. */
   live: LiveRun | null;
   progress(text: string): void;
@@ -118,7 +121,16 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
           const options = { ...wishes.model, signal: AbortSignal.any([signal, deadline]) };
           const model = openModel(options, (sha256) => pictureOf(pictures, sha256));
           try {
-            log.write({ type: 'begun', schema: AGENT_LOG_SCHEMA, version, recording, at, head });
+            const { call } = wishes;
+            log.write({
+              type: 'begun',
+              schema: AGENT_LOG_SCHEMA,
+              version,
+              recording,
+              at,
+              head,
+              ...(call !== undefined && { call }),
+            });
             return await drive({
               head,
               display,
@@ -223,4 +235,29 @@ export async function runToGoOn(
     });
   }
   return { head: { ...begun.head, resumes: recording }, film: filmOfRun(folder, begun.head) };
+}
+
+/** What was done before is done once more, so the stage must be the same. Throws CONFLICT. */
+export function refuseOtherStage(head: AgentHead, recipe: Recipe): void {
+  const why =
+    recipeHash(recipe) !== head.recipe
+      ? 'its recipe was changed since then'
+      : recipe.network
+        ? 'its recipe gives the stage the network, where what was done before may still be'
+        : null;
+  if (why === null) return;
+  throw new StudioError('CONFLICT', `The run ${head.resumes} cannot be gone on with: ${why}. Begin a new one.`, {
+    run: head.resumes,
+  });
+}
+
+/** The newest run that a call of a page began; null: there is none. Throws BAD_FILE, FUTURE_VERSION. */
+export async function runOfCall(workspace: Workspace, call: string): Promise<string | null> {
+  let newest: { recording: string; at: string } | null = null;
+  for (const { folder } of await workspace.listPlays()) {
+    await breathe();
+    const begun = readAgentLog(folder)?.find((line) => line.type === 'begun');
+    if (begun?.call === call && (newest?.at ?? '') <= begun.at) newest = begun;
+  }
+  return newest?.recording ?? null;
 }

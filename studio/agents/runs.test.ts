@@ -40,9 +40,8 @@ test('a demonstration on a screen of another size says nothing of the way', asyn
   const folder = await addRecording(workspace, { id: 'shown', task: 'GIMP_1' });
   await workspace.syncIndex();
   const recording = readRecording(folder);
-  const [change] = recording.displays;
-  const displays = change!.displays.map((display) => ({ ...display, width: display.width / 2 }));
-  writeRecording(folder, { ...recording, displays: [{ ...change!, displays }] });
+  const segments = recording.segments.map((segment) => ({ ...segment, width: segment.width / 2 }));
+  writeRecording(folder, { ...recording, segments });
   expect((await rows()).get('bad')).toMatchObject({ completion: null, accuracy: null });
   writeRecording(folder, recording);
   expect((await rows()).get('bad')).toMatchObject({ completion: 1 });

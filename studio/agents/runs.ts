@@ -12,7 +12,7 @@ import type { RecordingEntry } from '../store/recordings.ts';
 import { listBriefs } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { runCounts } from './counts.ts';
-import { type Followed, followedIn } from './followed.ts';
+import { followedIn, type RunFollowed } from './followed.ts';
 import { helpIn } from './help.ts';
 import { judgementsIn } from './judge/judgements.ts';
 
@@ -26,7 +26,7 @@ export type RunRow = Omit<AgentReport, 'how' | 'schema' | 'version'> & {
   /** Steps of the newest demonstration of its task; null: there is none. */
   demonstrated: number | null;
   /** How far it followed the newest demonstration of its task. */
-  followed: Followed;
+  followed: RunFollowed;
   /** Of its task: its level. */
   kind: TaskKind;
   /** What judges said last, and how many they were; null: none was asked. It counts nowhere. */

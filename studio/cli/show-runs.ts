@@ -34,7 +34,9 @@ export async function showRuns(
     let closeBrowser = (): void => undefined;
     return {
       async follow({ task, goal, agent, model, limits }, work) {
-        const live = studio.runs.begin({ ws, task, goal, agent, model, limits });
+        const { changes } = await studio.workspaces.get(ws);
+        const changed = (): void => changes.publish({ what: 'runs' });
+        const live = studio.runs.begin({ ws, task, goal, agent, model, limits, changed });
         const at = (kind: 'once' | 'printed'): string => {
           const url = new URL(listening.login(kind));
           url.pathname = `/w/${encodeURIComponent(ws)}/runs/${live.id}`;

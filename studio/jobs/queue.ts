@@ -44,6 +44,7 @@ const LANES: readonly ReadonlySet<string>[] = [
   new Set(['duplicates', 'freeze', 'export', 'validate', 'archive', 'questions']),
   new Set(['score', 'judge']),
   new Set(['ask-judges']),
+  new Set(['model-run']),
   new Set(['count']),
   new Set(['texts']),
   new Set(['play', 'verify']),

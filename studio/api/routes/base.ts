@@ -100,6 +100,7 @@ export const JOB_CALLS = [
   'evaluate.score',
   'evaluate.judge',
   'judges.ask',
+  'runs.model',
   'play.start',
   'play.verify',
 ] as const;

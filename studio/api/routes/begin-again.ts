@@ -10,6 +10,7 @@ import { evaluateRoutes } from './evaluate.ts';
 import { judgeRoutes } from './judges.ts';
 import { playRoutes } from './play.ts';
 import { recordingRoutes } from './recordings.ts';
+import { runRoutes } from './runs.ts';
 
 /** Long work that is begun again: by the call that began it, so that what it is given is checked as it was then. */
 
@@ -22,6 +23,11 @@ export async function beginCall(
   if (!JOB_CALLS.some((one) => one === name)) {
     throw new StudioError('USAGE', `This program does not know the call "${name.slice(0, 60)}" that began it.`, {});
   }
+  if (name === 'runs.model' && !context.plays)
+    throw new StudioError(
+      'USAGE',
+      'This is begun again by a running studio, or gone on with by the command `run --resume`.',
+    );
   // A command's own session has no place to show a stage.
   if (name.startsWith('play.') && !context.plays) {
     throw new StudioError('USAGE', 'This is begun again by a running studio, or by the commands `play` and `verify`.');
@@ -47,6 +53,7 @@ function callOf(name: string, context: AskedStudio): (input: object) => Promise<
     ...evaluateRoutes,
     ...judgeRoutes,
     ...playRoutes,
+    ...runRoutes,
   };
   const client = createRouterClient(rooms, { context });
   const [room = '', call = ''] = name.split('.');

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { runTables } from '../../../core/agents/run-tables.ts';
 import { scoreTables } from '../../../core/compositions/scores.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import type { AgentReport } from '../../../schemas/agents.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Recipe } from '../../../schemas/play.ts';
 import { resultOfArena } from '../../agents/arena.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
 import { askedInPage } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
-import { needChecks, runAgent } from '../../agents/run.ts';
+import { needChecks, refuseOtherStage, runAgent, runOfCall, runToGoOn } from '../../agents/run.ts';
 import { agentRuns, groupsOf, runRow, runsForTables } from '../../agents/runs.ts';
 import { listCompositionRuns } from '../../compositions/runs.ts';
 import { keptCompositions } from '../../compositions/verification.ts';
@@ -18,9 +20,8 @@ import { findPerson } from '../../store/people.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { askerIn } from '../asker.ts';
-import { api, OK, safely, tell } from './base.ts';
-
-const NEVER = new AbortController().signal;
+import { api, askedBy, OK, safely, tell } from './base.ts';
+import { beginRunJob } from './run-job.ts';
 
 async function recipeToRun(workspace: Workspace, task: string): Promise<Recipe> {
   const recipe = await recipeOfTask(workspace, task);
@@ -34,6 +35,25 @@ const overIn = (open: OpenWorkspace, live: LiveRun) => async (): Promise<void> =
   if (recording !== null) await open.begin(recording);
   tell(open, 'recordings', 'tasks');
 };
+
+const changedIn =
+  ({ changes }: OpenWorkspace) =>
+  (): void =>
+    changes.publish({ what: 'runs' });
+
+/** The run of a job that is begun again, where it can be gone on with; null: it is over, or its stage would be another one. */
+async function begunBefore(workspace: Workspace, call: string, recipe: Recipe) {
+  const run = await runOfCall(workspace, call);
+  if (run === null) return null;
+  try {
+    const earlier = await runToGoOn(workspace, run);
+    refuseOtherStage(earlier.head, recipe);
+    return earlier;
+  } catch (error) {
+    if (error instanceof StudioError && (error.code === 'USAGE' || error.code === 'CONFLICT')) return null;
+    throw error;
+  }
+}
 
 /** Runs of models and of people on stages. */
 export const runRoutes = {
@@ -65,6 +85,7 @@ export const runRoutes = {
       const person = asking === undefined ? null : ((await findPerson(workspace.store, asking))?.name ?? asking);
       const live = context.runs.begin({
         ws: open.id,
+        changed: changedIn(open),
         task: task.id,
         goal: task.goal,
         agent: 'human',
@@ -77,32 +98,35 @@ export const runRoutes = {
       void live.follow(runPerson(wishes)).then(overIn(open, live), overIn(open, live));
       return { run: live.id };
     }),
-    model: api.runs.model.handler(async ({ context, input: { ws, task: id, person: asking, with: wanted } }) => {
+    model: api.runs.model.handler(async ({ context, input }) => {
+      const { ws, task: id, person: asking, with: wanted, call = randomUUID() } = input;
       const open = await context.workspaces.get(ws);
       const { workspace } = open;
       const { id: task, goal, software } = await taskById(workspace.store, id);
       await needAgreed(workspace, task, askerIn(context, asking));
       const recipe = await recipeToRun(workspace, task);
       await needChecks(workspace, task);
-      const asked = askedInPage({ task, goal, software }, recipe, wanted);
+      const earlier = input.call === undefined ? null : await begunBefore(workspace, input.call, recipe);
+      const asked = await askedInPage(workspace, { task, goal, software }, recipe, wanted, earlier);
       const ffmpeg = await findFfmpeg();
       const { agent, model, limits } = wanted;
-      const live = context.runs.begin({ ws: open.id, task, goal, agent, model, limits });
-      const work = runAgent({
-        ...asked,
-        workspace,
-        ffmpeg,
-        version: context.version,
-        recipe,
-        film: new Map(),
-        withoutCage: false,
-        live,
-        progress: () => undefined,
-        signal: NEVER,
-      });
-      // Its end, and its error, are told to who watches it.
-      void live.follow(work).then(overIn(open, live), overIn(open, live));
-      return { run: live.id };
+      const live = context.runs.begin({ ws: open.id, task, goal, agent, model, limits, changed: changedIn(open) });
+      const run = (signal: AbortSignal, progress: (text: string) => void): Promise<AgentReport> =>
+        runAgent({
+          ...asked,
+          workspace,
+          ffmpeg,
+          version: context.version,
+          recipe,
+          withoutCage: false,
+          call,
+          live,
+          progress,
+          signal,
+        });
+      // A typed key is kept nowhere, so such a call cannot be made again from the list.
+      const again = wanted.key.from === 'typed' ? null : askedBy(context, 'runs.model', { ...input, call });
+      return { run: live.id, job: await beginRunJob(open, live, { task, rounds: limits.rounds, run, again }) };
     }),
     watch: api.runs.watch.handler(async ({ context, input: { ws, run }, signal }) => {
       const open = await context.workspaces.get(ws);

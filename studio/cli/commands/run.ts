@@ -3,14 +3,14 @@ import { plural } from '../../../core/words.ts';
 import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../../schemas/agents.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { INSTRUCTION_LEVELS } from '../../../schemas/instruction-levels.ts';
-import { PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
+import { INJECTED, PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { type AgentFilm, filmOf } from '../../agents/film.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
-import { modelHead, refuseUnpriced } from '../../agents/model-head.ts';
+import { modelHead, refuseInject, refuseUnpriced } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
 import { type Inject, injectedPlan } from '../../agents/plan.ts';
-import { needChecks, recipeHash, runAgent, runToGoOn, SCREEN } from '../../agents/run.ts';
+import { needChecks, recipeHash, refuseOtherStage, runAgent, runToGoOn, SCREEN } from '../../agents/run.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -114,7 +114,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere')
     .addOption(
       new Option('--inject <levels>', "plans of a demonstration's annotation in the planner's place (agent minimal)")
-        .choices(['none', 'high', 'high,mid'])
+        .choices(INJECTED)
         .default('none'),
     )
     .option(
@@ -219,7 +219,7 @@ async function run(options: Options, context: CliContext): Promise<void> {
     const recipe = await needRecipe(workspace, given.task, options.recipe);
     await needChecks(workspace, given.task);
     await askFirst(workspace, given.task, options, context, kindsWith(options.recipe));
-    if (earlier) refuseOther(given, recipeHash(recipe), recipe.network);
+    if (earlier) refuseOtherStage(given, recipe);
     const screen = recipe.screen ?? SCREEN;
     const limits = limitsOf(options);
     const prices = pricesOf(options) ?? given.prices;
@@ -290,12 +290,7 @@ async function begunWith(workspace: Workspace, options: Options): Promise<BegunW
   const task = await taskById(workspace.store, need(options.task, '--task'));
   const { agent, protocol, inject } = options;
   const { endpoint, model } = endpointOf(options);
-  if (inject !== 'none' && agent !== 'minimal')
-    throw new StudioError(
-      'USAGE',
-      `--inject gives plans to the planner of the agent minimal; ${agent} takes none.`,
-      {},
-    );
+  refuseInject(agent, inject);
   if (agent === 'human' || agent === 'player')
     throw new StudioError('USAGE', '--resume goes on with a run of a model.', {});
   const { id, goal, software } = task;
@@ -324,19 +319,6 @@ const limitsOf = ({ rounds, time, budget }: Options): AgentHead['limits'] => ({
 });
 
 /** A run is gone on with by doing what it did once more, which is right only where nothing of that is left. */
-function refuseOther(head: AgentHead, hash: string, network: boolean): void {
-  const why =
-    hash !== head.recipe
-      ? 'its recipe was changed since then'
-      : network
-        ? 'its recipe gives the stage the network, where what was done before may still be'
-        : null;
-  if (why === null) return;
-  throw new StudioError('CONFLICT', `The run ${head.resumes} cannot be gone on with: ${why}. Begin a new one.`, {
-    run: head.resumes,
-  });
-}
-
 /** Agreeing to a price is not agreeing to a disclosure: what goes to whom is said before the first request. */
 async function sayWhatGoes(
   head: AgentHead,

@@ -1,0 +1,144 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { truthful } from '../../../studio/agents/truthful-model-for-tests.ts';
+import { type ScriptedAct, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
+import { studioMust } from '../../support/cli.ts';
+import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
+import { scriptedActs } from '../../support/scripted-acts.ts';
+import { axeViolations } from '../../support/studio-browser.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
+import { until } from '../../support/until.ts';
+
+/** Runs of models that a page begins: by a demonstration's film, and as long work that outlives the page. */
+
+const studio = studioFixture();
+const dir = (): string => path.dirname(studio.recordings);
+let ws = '';
+let shown = '';
+let steps: ScriptedAct[][] = [];
+
+beforeAll(async () => {
+  await makeNoteTask(dir(), ['recipe', 'checks']);
+  const stage = await newNoteStage(dir());
+  shown = await demonstrateNote(dir(), stage);
+  await studioMust(['stage', 'end', stage.stage]);
+  steps = await scriptedActs(shown, dir());
+  ws = await studio.newWorkspace();
+  // The commands of the recipe were attached by the command line: the page would ask before it runs them.
+  const asked = await studio.api.setup.asked({ ws, task: NOTE_TASK });
+  await studio.api.setup.agree({ ws, task: NOTE_TASK, hashes: asked.map(({ hash }) => hash) });
+}, 300_000);
+
+/** On the page where a task is begun: the fields of a model that this endpoint has. */
+async function fillModel(page: Page, endpoint: string): Promise<void> {
+  await page.getByText('A model does it', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Endpoint' }).fill(endpoint);
+  await page.getByRole('textbox', { name: 'Model' }).fill('scripted');
+}
+
+async function choose(page: Page, field: string, option: RegExp): Promise<void> {
+  await page
+    .getByRole('combobox', { name: field })
+    .or(page.getByRole('textbox', { name: field }))
+    .first()
+    .click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+it('a model follows a demonstration that is chosen in the page; Evaluate lays out what came of it', async () => {
+  const server = await startModelServer(truthful({ steps }));
+  try {
+    await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
+      await fillModel(page, server.url);
+      await choose(page, 'Agent', /^video-guided/);
+      await page.getByText(/^Keyframes of the demonstration go there, too/).waitFor();
+      await choose(page, 'Demonstration', new RegExp(shown));
+      await page.getByRole('textbox', { name: 'Keyframes that are shown at once' }).fill('3');
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /^Send it and begin/ }).click();
+      await page.getByRole('heading', { name: 'Succeeded' }).waitFor({ timeout: 180_000 });
+    });
+  } finally {
+    await server.close();
+  }
+  const { runs } = await studio.api.runs.list({ ws });
+  expect(runs[0]).toMatchObject({ agent: 'video-guided', passed: true, completion: 1, level: 'full' });
+  expect(runs[0]?.accuracy).toBeGreaterThan(0.9);
+  await studio.inWindow(`/w/${ws}/evaluate`, async (page) => {
+    const table = page.getByRole('table', { name: /^Mobile-Agent-V, 4\.4 and 4\.5/ });
+    await table.getByRole('cell', { name: 'aligned' }).waitFor();
+    await table.getByRole('cell', { name: '3', exact: true }).waitFor();
+    await page.getByRole('table', { name: /^VideoGUI, table 6/ }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+}, 300_000);
+
+it('a plan of the demonstration is given to the planner from the page', async () => {
+  const server = await startModelServer(truthful({ steps, plansNonsense: true }));
+  try {
+    await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
+      await fillModel(page, server.url);
+      await choose(page, 'Agent', /^minimal/);
+      await choose(page, 'Plan of a demonstration that is given', /^Its subtasks and steps/);
+      await page.getByText(/^The demonstration’s plan goes there, too/).waitFor();
+      await page.getByRole('button', { name: /^Send it and begin/ }).click();
+      await page.getByRole('heading', { name: /^(Succeeded|Failed)/ }).waitFor({ timeout: 180_000 });
+    });
+  } finally {
+    await server.close();
+  }
+  const { runs } = await studio.api.runs.list({ ws });
+  expect(runs[0]?.agent).toBe('minimal+high,mid');
+  // No planner was asked: the plan was there.
+  expect(server.asked.flatMap(({ texts }) => texts).join('\n')).not.toContain('into a few subtasks');
+}, 300_000);
+
+it('a run goes on when its page is closed, is shown and stopped as long work, and gone on with from there', async () => {
+  const held = Promise.withResolvers<void>();
+  let next = 0;
+  const server = await startModelServer(async (_asked, n) => {
+    if (n === 2) await held.promise;
+    const acts = steps[next++];
+    return acts ? { kind: 'answer', text: `Step ${next}.`, acts } : { kind: 'answer', text: 'DONE' };
+  });
+  try {
+    await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
+      await fillModel(page, server.url);
+      await choose(page, 'Agent', /^direct/);
+      await page.getByRole('button', { name: /^Send it and begin/ }).click();
+      await page.getByText('Step 2.').waitFor({ timeout: 120_000 });
+    });
+    // The page is gone; the run waits for its third answer.
+    await until('the third request', () => server.asked.length === 3, { timeoutMs: 60_000 });
+    const [job] = await studio.api.jobs.list({ ws });
+    expect(job).toMatchObject({ kind: 'model-run', subject: NOTE_TASK, state: 'running' });
+    await studio.inWindow(`/w/${ws}/runs`, async (page) => {
+      await page.getByRole('heading', { name: 'Going on now' }).waitFor();
+      await page.getByRole('button', { name: /^Long work, 1 running/ }).click();
+      const tray = page.getByRole('region', { name: 'Background jobs' });
+      await tray.getByText(`A model does ${NOTE_TASK}`).first().waitFor();
+      await tray.getByRole('button', { name: /^Stop/ }).click();
+      await tray.getByText('stopped', { exact: true }).waitFor({ timeout: 60_000 });
+      // Told by the stream, the list of what goes on is empty.
+      await page.getByRole('heading', { name: 'Going on now' }).waitFor({ state: 'detached' });
+      const before = server.asked.length;
+      next = 2;
+      held.resolve();
+      await tray.getByRole('button', { name: 'Try again' }).first().click();
+      const newest = async () => (await studio.api.jobs.list({ ws }))[0];
+      await until('the run that goes on', async () => (await newest())?.state === 'done', { timeoutMs: 180_000 });
+      await tray.getByText(/^Succeeded, ended: done .* after 8 requests/).waitFor();
+      // The two answers that were there are not asked for again.
+      expect(server.asked.length - before).toBe(steps.length - 2 + 1);
+    });
+  } finally {
+    held.resolve();
+    await server.close();
+  }
+  const { runs } = await studio.api.runs.list({ ws });
+  const [again, first] = runs;
+  expect(again).toMatchObject({ agent: 'direct', passed: true, how: 'done' });
+  expect(first).toMatchObject({ how: 'stopped', goneOnIn: again?.recording });
+}, 300_000);
