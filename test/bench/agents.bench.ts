@@ -2,10 +2,10 @@
  * A scripted model that knows a demonstration, at each task that `verify` has proven, with every agent and in each protocol, on
  * stages; and one that writes garbage. The first must reach every check, the second none. No real model is asked.
  *
- *     node test/bench/agents.bench.ts [--workspace W] [--agent direct,minimal] [--protocol openai,gemini] [--json]
+ *     node test/bench/agents.bench.ts [--workspace W] [--demo lines,replace] [--agent direct,minimal] [--protocol openai,gemini] [--json]
  *
- * `--workspace`: every proven demonstration of that workspace, whose runs are kept there; without it one is made, with a
- * demonstration in mousepad that is verified first.
+ * `--workspace`: every proven demonstration of that workspace, whose runs are kept there; without it one is made, with a note in
+ * mousepad and those demonstrations of the bench of plays that `--demo` names, which are verified first.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -14,16 +14,31 @@ import { AGENTS, type AgentName, agentReportSchema } from '../../schemas/agents.
 import { PROTOCOLS, type ProtocolName } from '../../schemas/protocols.ts';
 import { truthful } from '../../studio/agents/truthful-model-for-tests.ts';
 import { type ModelAsked, type ScriptedAnswer, startModelServer } from '../../studio/models/model-server-for-tests.ts';
+import { openFolder } from '../../studio/recordings/closed.ts';
 import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
 import { studio, studioMust } from '../support/cli.ts';
 import { demonstrateNote, makeNoteTask, newNoteStage } from '../support/played-note.ts';
 import { scriptedActs } from '../support/scripted-acts.ts';
+import { CHROMIUM } from './play/chromium.ts';
+import { DESKTOP } from './play/desktop.ts';
+import { DRAWING } from './play/drawing.ts';
+import type { Demonstration } from './play/kinds.ts';
+import { makeMaterial } from './play/material.ts';
+import { MORE } from './play/more.ts';
+import { OFFICE } from './play/office.ts';
+import { recordOnly } from './play/stage.ts';
 
+/** Of a task's stage: the server says places as shares of it. */
+type Size = { width: number; height: number };
 type Model = 'knows' | 'garbage';
 type Result = { task: string; agent: AgentName; protocol: ProtocolName; model: Model; passed: boolean; how: string };
 
 const agents = AGENTS.filter((one) => (flag('agent') ?? AGENTS.join(',')).split(',').includes(one));
 const protocols = PROTOCOLS.filter((one) => (flag('protocol') ?? PROTOCOLS.join(',')).split(',').includes(one));
+const named = (flag('demo') ?? 'lines,replace').split(',');
+const demonstrations = [...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING, ...MORE].filter(({ name }) =>
+  named.includes(name),
+);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'agents-bench-'));
 const workspace = flag('workspace') ?? path.join(root, 'workspace');
 const where = ['--workspace', workspace];
@@ -35,14 +50,16 @@ try {
   const results: Result[] = [];
   for (const { recording, task } of rows) {
     const steps = await scriptedActs(recording, workspace);
+    const { width, height } = openFolder(path.join(workspace, 'recordings', recording)).resolution;
+    const size = { width, height };
     for (const agent of agents) {
       for (const protocol of protocols) {
         const about = { task, agent, protocol };
-        results.push({ ...about, model: 'knows', ...(await ran(about, truthful({ steps }))) });
+        results.push({ ...about, model: 'knows', ...(await ran({ ...about, size }, truthful({ steps }))) });
         results.push({
           ...about,
           model: 'garbage',
-          ...(await ran(about, () => ({ kind: 'answer', text: '%% x {{ [[' }))),
+          ...(await ran({ ...about, size }, () => ({ kind: 'answer', text: '%% x {{ [[' }))),
         });
       }
     }
@@ -69,14 +86,35 @@ async function makeProven(): Promise<void> {
   const recording = await demonstrateNote(workspace, stage);
   await studioMust(['stage', 'end', stage.stage]);
   await studioMust(['verify', recording, '--times', '2', '--json', ...where]);
+  for (const one of demonstrations) await makeProvenOf(one);
+}
+
+async function makeProvenOf(demonstration: Demonstration): Promise<void> {
+  const { app, name, goal, recipe, checks } = demonstration;
+  progress(`${app} ${name}, and its proof`);
+  const material = path.join(root, 'material');
+  await makeMaterial(material, false);
+  await studio(['software', 'add', app, ...where]);
+  const { json } = await studioMust(['tasks', 'add', '--app', app, '--goal', goal, '--json', ...where]);
+  const { id } = json as { id: string };
+  const attach = async (file: string, text: string, role: string): Promise<void> => {
+    fs.writeFileSync(path.join(root, file), text);
+    await studioMust(['tasks', 'attach', id, path.join(root, file), '--role', role, ...where]);
+  };
+  await attach('recipe.json', JSON.stringify(recipe), 'recipe');
+  await attach('checks.json', JSON.stringify(checks), 'checks');
+  for (const file of recipe.files)
+    if ('attachment' in file) await studioMust(['tasks', 'attach', id, path.join(material, file.attachment), ...where]);
+  const { folder } = await recordOnly(demonstration, material, workspace, id);
+  await studioMust(['verify', path.basename(folder), '--times', '2', '--json', ...where]);
 }
 
 async function ran(
-  { task, agent, protocol }: Pick<Result, 'task' | 'agent' | 'protocol'>,
+  { task, agent, protocol, size }: Pick<Result, 'task' | 'agent' | 'protocol'> & { size: Size },
   answer: (asked: ModelAsked) => ScriptedAnswer,
 ): Promise<Pick<Result, 'passed' | 'how'>> {
   progress(`${task}: ${agent} by ${protocol}`);
-  const server = await startModelServer(answer);
+  const server = await startModelServer(answer, size);
   try {
     const line = ['run', '--task', task, '--agent', agent, '--protocol', protocol, '--rounds', '200'];
     const done = await studio([...line, '--endpoint', server.url, '--model', 'scripted', '--yes', '--json', ...where]);
