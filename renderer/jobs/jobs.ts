@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<string, string>> = {
   keyframes: english('Keyframes of {subject}'),
   prepare: english('Pictures of {subject}'),
   playback: english('Playback copy of {subject}'),
+  keep: english('Send large files of {subject} to their place'),
   texts: english('Texts in the pictures of {subject}'),
   duplicates: english('Search near duplicates of the {subject}'),
   freeze: english('Freeze {subject}'),

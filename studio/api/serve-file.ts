@@ -26,7 +26,7 @@ export function servedFile(root: string, path: string): string {
 export const keyInside = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');
 
 /** The content of an answer: a file, or its bytes, kept in memory. */
-type Content = { stat: BlobStat; body: (start: number, end: number) => BodyInit };
+type Content = { stat: BlobStat; body: (start: number, end: number) => BodyInit | Promise<BodyInit> };
 
 /** A file as it was when it was read, whole. */
 export type KeptFile = { stat: BlobStat; bytes: Uint8Array<ArrayBuffer> };
@@ -38,7 +38,7 @@ export type KeptFile = { stat: BlobStat; bytes: Uint8Array<ArrayBuffer> };
 export async function serveBlob(request: Request, blobs: Blobs, key: string, options: ServeOptions): Promise<Response> {
   const { signal } = request;
   const stat = await statServed(blobs, key, signal);
-  return serve(request, { stat, body: (start, end) => blobs.range(key, { start, end, signal }) }, options);
+  return serve(request, { stat, body: (start, end) => begun(blobs.range(key, { start, end, signal })) }, options);
 }
 
 /** The same, read whole, to be kept. */
@@ -58,10 +58,10 @@ async function statServed(blobs: Blobs, key: string, signal?: AbortSignal): Prom
 }
 
 /** The same of one that is kept: no disk is asked, and the answer is sent in one piece. */
-export const serveKept = (request: Request, { stat, bytes }: KeptFile, options: ServeOptions): Response =>
+export const serveKept = (request: Request, { stat, bytes }: KeptFile, options: ServeOptions): Promise<Response> =>
   serve(request, { stat, body: (start, end) => bytes.subarray(start, end + 1) }, options);
 
-function serve(request: Request, { stat, body: bodyOf }: Content, { type, cache, headers = {} }: ServeOptions) {
+async function serve(request: Request, { stat, body: bodyOf }: Content, { type, cache, headers = {} }: ServeOptions) {
   const etag = `"${stat.tag}"`;
   const common = new Headers({
     'content-type': type,
@@ -82,8 +82,26 @@ function serve(request: Request, { stat, body: bodyOf }: Content, { type, cache,
   common.set('content-length', String(end - start + 1));
   if (range) common.set('content-range', `bytes ${start}-${end}/${stat.size}`);
   const isEmpty = end < start;
-  const body = request.method === 'HEAD' || isEmpty ? null : bodyOf(start, end);
+  const body = request.method === 'HEAD' || isEmpty ? null : await bodyOf(start, end);
   return new Response(body, { status: range ? 206 : 200, headers: common });
+}
+
+/** A stream of which the first piece has come: a place that does not answer is said by the answer, not by a cut one. */
+async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const reader = stream.getReader();
+  let next: ReadableStreamReadResult<Uint8Array> | null = await reader.read();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = next ?? (await reader.read());
+        next = null;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 type Range = { start: number; end: number };

@@ -7,6 +7,7 @@ import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
 import { createLiveRuns, type LiveRuns } from '../agents/live-runs.ts';
 import type { startRecording } from '../capture/start.ts';
 import { type LivePlays, livePlays } from '../play/live.ts';
+import { keepLargeFiles } from '../recorder/keep-files.ts';
 import { repairWorkspace } from '../recorder/prepare.ts';
 import { createRecorderService, type Recorder } from '../recorder/service.ts';
 import type { Home } from '../session/home.ts';
@@ -74,6 +75,7 @@ export function createStudio(options: StudioOptions): Studio {
         .catch(passedOver('repair failed', { workspace: open.id }))
         .finally(() => repairs.delete(work));
       repairs.add(work);
+      void work.then(() => keepLargeFiles(open)).catch(passedOver('large files not sent', { workspace: open.id }));
     },
   });
   const recorder = createRecorderService({

@@ -3,13 +3,17 @@ import { createReadStream } from 'node:fs';
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { append } from '../../core/lists.ts';
 import { BACKUP_SCHEMA, BACKUP_VERSION, type BackedUpFile, type Backup } from '../../schemas/backup.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { FarFile } from '../../schemas/kept-files.ts';
 import { isTemporary } from '../files/atomic.ts';
 import type { Blobs } from '../files/blobs/blobs.ts';
 import { isS3 } from '../files/blobs/open.ts';
 import { hashOfPieces } from '../files/hash.ts';
-import { openHandleIn } from '../files/inside.ts';
+import { hasFile, openHandleIn } from '../files/inside.ts';
+import { wholeBytes } from '../files/kept/bytes.ts';
+import { KEPT_LIST, keptList } from '../files/kept/list.ts';
 import { copyDatabase } from '../store/copy-database.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { DATABASE_FILE, isElsewhere, isWorkspace } from '../store/workspace-file.ts';
@@ -87,7 +91,7 @@ async function fill(root: string, blobs: Blobs, options: BackupOptions): Promise
     return { sha256, bytes: file.bytes };
   };
   const { database, isRecording } = await keepDatabase(root, keep);
-  const { paths, leftOut } = await listWorkspace(root, isRecording);
+  const { paths, leftOut, far } = await listWorkspace(root, isRecording);
   const files: BackedUpFile[] = [];
   let done = 0;
   const one = async (path: string): Promise<void> => {
@@ -108,6 +112,21 @@ async function fill(root: string, blobs: Blobs, options: BackupOptions): Promise
       leftOut.push({ path, why });
     }
   };
+  for (const { path, folder, file } of far) {
+    const { sha256, bytes } = file;
+    try {
+      if (!there.has(fileKey(sha256))) {
+        await blobs.put(fileKey(sha256), wholeBytes(folder, file.path, signal), signal);
+        there.add(fileKey(sha256));
+        newBytes += bytes;
+      }
+      files.push({ path, sha256, bytes, changed: Date.parse(file.at), mark: `kept ${sha256}` });
+    } catch (error) {
+      const why = whyNotKept(error);
+      if (why === null) throw error;
+      leftOut.push({ path, why });
+    }
+  }
   const queue = paths.values();
   const lane = async (): Promise<void> => {
     for (const path of queue) {
@@ -199,12 +218,18 @@ const isOfDatabase = (path: string): boolean => path.startsWith(DATABASE_FILE);
 const isDerived = (parts: readonly string[]): boolean => parts[0] === 'recordings' && parts[2] === 'derived';
 const isLock = (name: string): boolean => name.startsWith('.') && name.endsWith('.lock');
 
-type Listed = { paths: string[]; leftOut: { path: string; why: string }[] };
+type Listed = {
+  paths: string[];
+  leftOut: { path: string; why: string }[];
+  /** Files of folders that are in the place for large files. */
+  far: { path: string; folder: string; file: FarFile }[];
+};
 
 /** The files of the workspace that are copied, in no order, and those that are not. A folder that goes meanwhile is as if it had not been there. */
 async function listWorkspace(root: string, isRecording: boolean): Promise<Listed> {
   const paths: string[] = [];
   const leftOut: Listed['leftOut'] = [];
+  const far: Listed['far'] = [];
   const walk = async (folder: readonly string[]): Promise<void> => {
     const entries = await readdir(join(root, ...folder), { withFileTypes: true }).catch((error: unknown) => {
       const why = whyNotKept(error);
@@ -216,6 +241,16 @@ async function listWorkspace(root: string, isRecording: boolean): Promise<Listed
       const parts = [...folder, entry.name];
       const path = parts.join('/');
       if (isOfDatabase(path) || isDerived(parts) || isLock(entry.name) || isTemporary(entry.name)) continue;
+      // A restored workspace has all its files itself.
+      if (entry.name === KEPT_LIST && folder.length === 2) {
+        const own = join(root, ...folder);
+        const files = (keptList(own)?.files ?? []).filter((file) => !hasFile(own, file.path));
+        append(
+          far,
+          files.map((file) => ({ path: [...folder, file.path].join('/'), folder: own, file })),
+        );
+        continue;
+      }
       if (isRecording && parts.length === 2 && parts[0] === 'recordings' && isOpen(join(root, ...parts))) {
         leftOut.push({ path, why: 'it is being recorded; the next backup has it' });
       } else if (entry.isDirectory()) await walk(parts);
@@ -228,7 +263,7 @@ async function listWorkspace(root: string, isRecording: boolean): Promise<Listed
     }
   };
   await walk([]);
-  return { paths, leftOut };
+  return { paths, leftOut, far };
 }
 
 /** Not closed yet, or not begun. */

@@ -4,6 +4,7 @@ import { readMkvIndex } from '../../native/mkv/read.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { flushTree } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
+import { keptList } from '../files/kept/list.ts';
 import { wantPlaybackCopy } from '../recordings/playback.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { WELL_ENDED } from './close.ts';
@@ -18,7 +19,8 @@ const OF_PICTURES = /^\d+ picture\(s\) from |^every picture\b/;
  * program recorded itself, and not what ended well. Derived files that lack the pictures are made again.
  */
 export async function recoverAgain(folder: string): Promise<Recording | null> {
-  if (!mayHoldMore(readRecording(folder))) return null;
+  // Whose videos went to another place was whole, or looked at, before.
+  if (!mayHoldMore(readRecording(folder)) || keptList(folder) !== null) return null;
   return withFolderLock(folder, 'close', async () => {
     const before = readRecording(folder);
     if (!mayHoldMore(before) || (await picturesIn(folder)) <= before.counts.frames) return null;

@@ -3,6 +3,7 @@ import { BUILT_PAGES, ensurePages } from '../api/build-pages.ts';
 import { isLoopback } from '../api/listen.ts';
 import { createStudio } from '../api/studio.ts';
 import { listenTeam } from '../api/team/listen-team.ts';
+import { filesPlace } from '../files/kept/place.ts';
 import { userHome } from '../session/home.ts';
 import { showMembers } from '../team/members.ts';
 import { type OidcWishes, openOidc, tryOidc } from '../team/oidc.ts';
@@ -31,6 +32,8 @@ export async function runTeamServer(wishes: TeamWishes, context: CliContext): Pr
   const oidc = wishes.oidc && (await openOidc(wishes.oidc, url.origin));
   if (oidc) await tryOidc(oidc, context.progress);
   const pages = wishes.build ? await ensurePages(context.progress) : BUILT_PAGES;
+  // A place that cannot be used is said before anybody works here.
+  const files = await filesPlace();
   const studio = createStudio({ version: context.version, home });
   try {
     const { id, dir } = await studio.workspaces.open(wishes.workspace, { create: true });
@@ -57,6 +60,7 @@ export async function runTeamServer(wishes: TeamWishes, context: CliContext): Pr
           port: listening.port,
           workspace: { id, dir },
           members: members.length,
+          files: files?.blobs.place ?? null,
           pid: process.pid,
         },
         `Trajectory Studio for a team: ${listening.url}\nIt listens on ${at}; a proxy with the certificate hands requests on to it (docs/team.md).${first}\nCtrl+C ends it.`,

@@ -6,7 +6,7 @@ import { hasTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
 import { withDraftOrigins } from '../documents/drafts.ts';
-import { fileIn } from '../files/inside.ts';
+import { fileIn, placeIn } from '../files/inside.ts';
 import { readAgentLog } from '../recordings/agent-log.ts';
 import { type ClosedRecording, openFolder } from '../recordings/closed.ts';
 import { ATTACHMENTS_FOLDER } from '../recordings/folders.ts';
@@ -120,7 +120,8 @@ async function readParts(
     pictures,
     judged: isMasked ? new Map() : await judgedIn(workspace.store, meta.id),
     ...(options.runs && { lines: readAgentLog(folder) ?? [] }),
-    video: video === null ? null : fileIn(folder, video),
+    // It may be in the place for large files; whoever copies it asks for its bytes.
+    video: video === null ? null : placeIn(folder, video),
     platform: closed.platform,
     resolution: closed.resolution,
     attachments: attachments.map((name) => ({ path: fileIn(folder, `${ATTACHMENTS_FOLDER}/${name}`) })),

@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import type { SnapshotFile } from '../../schemas/dataset.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
-import { fileIn } from '../files/inside.ts';
+import { fileIn, hasFile } from '../files/inside.ts';
+import { keptFile } from '../files/kept/list.ts';
 import type { HashPool } from '../jobs/hash-pool.ts';
 import { findFileHash, keepFileHashes, listFileHashes } from '../store/hashes.ts';
 import type { FileHashesTable } from '../store/tables.ts';
@@ -35,6 +36,13 @@ export async function sha256Of(
   return { bytes, sha256: hash.digest('hex') };
 }
 
+/** Of a file in the place for large files the hash is known: it is its name there. */
+function inOtherPlace(folder: string, path: string): SnapshotFile | null {
+  if (hasFile(folder, path)) return null;
+  const file = keptFile(folder, path);
+  return file && { path, bytes: file.bytes, sha256: file.sha256 };
+}
+
 /** A file of a recording with its hash, which is kept while size, time and inode stay. `path` has `/`. Throws BAD_FILE. */
 export async function hashRecordingFile(
   { store }: Pick<Workspace, 'store'>,
@@ -42,6 +50,8 @@ export async function hashRecordingFile(
   path: string,
   signal?: AbortSignal | undefined,
 ): Promise<SnapshotFile> {
+  const far = inOtherPlace(folder, path);
+  if (far) return far;
   const file = fileIn(folder, path);
   // Before reading: a change in between is then seen at the next time.
   const stamp = await stampOfFile(file);
@@ -67,6 +77,8 @@ export async function hashRecordingFiles(
   const fresh: FileHashesTable[] = [];
   const files = await Promise.all(
     paths.map(async (path): Promise<SnapshotFile> => {
+      const far = inOtherPlace(folder, path);
+      if (far) return far;
       const file = fileIn(folder, path);
       // Before reading: a change in between is then seen at the next time.
       const stamp = await stampOfFile(file);

@@ -5,7 +5,7 @@ import type { PictureRef } from '../../core/export/model.ts';
 import type { ExportWishes } from '../../schemas/api/datasets.ts';
 import type { SnapshotRecording } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { fileIn, findFile } from '../files/inside.ts';
+import { fileIn, findFile, placeIn } from '../files/inside.ts';
 import { isPlainName } from '../files/names.ts';
 import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../recordings/folders.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -85,7 +85,8 @@ async function partsOf(
     records: toRecords(one.records),
     pictures: new Map(pictures),
     judged: new Map(Object.entries(one.judged ?? {})),
-    video: video === null ? null : fileIn(folder, video),
+    // It may be in the place for large files; whoever copies it asks for its bytes.
+    video: video === null ? null : placeIn(folder, video),
     platform: one.platform,
     resolution: one.resolution,
     attachments: attachments.map((file) => ({ path: fileIn(folder, `${ATTACHMENTS_FOLDER}/${file}`) })),

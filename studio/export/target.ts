@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, type Dirent } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ManifestFile } from '../../schemas/export.ts';
-import { entriesBelow } from '../files/inside.ts';
+import { entriesBelow, hasFile } from '../files/inside.ts';
+import { wholeBytes } from '../files/kept/bytes.ts';
+import { hasBytes } from '../files/kept/list.ts';
 import { makeTreePrivate } from '../files/private.ts';
 
 /**
@@ -50,8 +52,12 @@ async function refuseTaken(target: string): Promise<void> {
 export async function copyToTarget(from: string, to: string, item: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
   try {
-    await refuseStranger(from, item);
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    const [folder, name] = [path.dirname(from), path.basename(from)];
+    if (!hasFile(folder, name) && hasBytes(folder, name)) await writeFile(to, wholeBytes(folder, name));
+    else {
+      await refuseStranger(from, item);
+      await copyFile(from, to, constants.COPYFILE_FICLONE);
+    }
     // A recording's files are its owner's alone, and copies of them would be so too.
     await chmod(to, 0o644);
   } catch (error) {

@@ -11,6 +11,7 @@ import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
 import { curationFileSchema } from '../../schemas/history.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
 import { MOST_LINE_VALUES, parseShallow } from '../files/json-depth.ts';
+import { hasBytes } from '../files/kept/list.ts';
 import {
   BY_HAND_FILE,
   ELEMENTS_FILE,
@@ -159,7 +160,7 @@ function checkNames(folder: string, recording: Recording, problems: string[]): s
   for (const [file, form] of named) {
     if (!form.test(file))
       problems.push(`${RECORDING_FILE}: "${file.slice(0, 100)}" is not a name that a video of it may have`);
-    else if (!existsSync(join(folder, file))) warnings.push(`${file} is missing: steps have no picture from it`);
+    else if (!hasBytes(folder, file)) warnings.push(`${file} is missing: steps have no picture from it`);
   }
   return warnings;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
@@ -12,7 +12,7 @@ import { whyUntakeable } from './check-recording.ts';
 import { exactBytes } from './exact-bytes.ts';
 import { KEEP_FREE, LIMITS } from './limits.ts';
 import { checkTarget, refuseExisting } from './target.ts';
-import { copyFolder, type Listed, listFiles } from './unpack.ts';
+import { type Listed, listOutgoing } from './unpack.ts';
 
 type ExportOptions = {
   signal: AbortSignal;
@@ -40,7 +40,7 @@ export async function exportRecording(
     throw new StudioError('WORKSPACE_BUSY', `${basename(folder)} is being recorded. Stop the recording first.`, {});
   }
   checkTarget(target, workspace);
-  const files = listFiles(folder, LIMITS).filter(({ parts }) => !isCarried(parts) && (voice || !isOfVoice(parts)));
+  const files = listOutgoing(folder, LIMITS).filter(({ parts }) => !isCarried(parts) && (voice || !isOfVoice(parts)));
   const all = files.reduce((sum, { size }) => sum + size, 0);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.part`);
   const progress = (done: number): void => report(0.3 + (0.7 * done) / Math.max(1, all), 'writing');
@@ -56,9 +56,7 @@ export async function exportRecording(
       putFile(temporary, target);
     } else {
       mkdirSync(temporary);
-      await copyFolder(folder, temporary, { limits: LIMITS, signal, report: progress });
-      for (const name of readdirSync(temporary))
-        if (isCarried([name]) || (!voice && isOfVoice([name]))) rmSync(join(temporary, name));
+      await writeFolder(folder, files, temporary, { signal, progress });
       for (const { name, text } of carried) writeFileSync(join(temporary, name), text);
       refuseExisting(target);
       renameSync(temporary, target);
@@ -86,6 +84,29 @@ function putFile(temporary: string, target: string): void {
   } catch {
     refuseExisting(target);
     renameSync(temporary, target);
+  }
+}
+
+async function writeFolder(
+  folder: string,
+  files: readonly Listed[],
+  to: string,
+  { signal, progress }: Pick<TarOptions, 'signal' | 'progress'>,
+): Promise<void> {
+  let done = 0;
+  for (const { parts, size } of files) {
+    const target = join(to, ...parts);
+    mkdirSync(dirname(target), { recursive: true });
+    const file = await open(target, 'wx');
+    try {
+      for await (const bytes of exactBytes(join(folder, ...parts), size, signal)) {
+        await file.write(bytes);
+        done += bytes.length;
+        progress(done);
+      }
+    } finally {
+      await file.close();
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { plural } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { FORGET_MARKER } from '../capture/forget.ts';
+import { keptList } from '../files/kept/list.ts';
 import { safeParts } from '../files/names.ts';
 import { padding, readTarHeader, TAR_BLOCK } from '../files/tar.ts';
 import { type ImportLimits, KEEP_FREE } from './limits.ts';
@@ -52,6 +53,26 @@ export async function copyFolder(from: string, to: string, { limits, signal, rep
 }
 
 export type Listed = { parts: string[]; size: number };
+
+/** The files of a recording that goes out, those in the place for large files among them, by name. Throws BAD_FILE, FUTURE_VERSION. */
+export function listOutgoing(folder: string, limits: ImportLimits): Listed[] {
+  const here = listFiles(folder, limits);
+  const names = new Set(here.map(({ parts }) => parts.join('/')));
+  const far = (keptList(folder)?.files ?? []).filter(({ path }) => !names.has(path));
+  if (far.length === 0) return here;
+  const listed = far.map(({ path, bytes }) => ({ parts: safeParts(path, limits), size: bytes }));
+  return [...here, ...listed].sort((a, b) => inWalk(a.parts, b.parts));
+}
+
+/** The order of a walk: name by name. */
+function inWalk(a: readonly string[], b: readonly string[]): number {
+  for (const [at, name] of a.entries()) {
+    const other = b[at];
+    if (other === undefined) return 1;
+    if (name !== other) return name < other ? -1 : 1;
+  }
+  return -1;
+}
 
 /** Every file of a folder that is taken, by name. Throws BAD_FILE. */
 export function listFiles(root: string, limits: ImportLimits): Listed[] {

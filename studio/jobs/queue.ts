@@ -47,6 +47,7 @@ const LANES: readonly ReadonlySet<string>[] = [
   new Set(['model-run']),
   new Set(['count']),
   new Set(['texts']),
+  new Set(['keep']),
   new Set(['play', 'verify']),
 ];
 

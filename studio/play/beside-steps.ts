@@ -2,7 +2,8 @@ import { CALM_SHARE, isChange } from '../../core/keyframes/choose.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
-import { findFile, placeIn } from '../files/inside.ts';
+import { placeIn } from '../files/inside.ts';
+import { hasBytes } from '../files/kept/list.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutFrames } from '../recordings/cut.ts';
 import { KEYFRAMES_FOLDER } from '../recordings/folders.ts';
@@ -46,7 +47,7 @@ export async function picturesAt(
   signal?: AbortSignal,
 ): Promise<Map<number, PlayPicture>> {
   const { folder, meta } = closed;
-  const there = (file: string): boolean => findFile(folder, file) !== null;
+  const there = (file: string): boolean => hasBytes(folder, file);
   const pictures = new Map<number, PlayPicture>();
   const cut: Frame[] = [];
   for (const place of new Set(places)) {

@@ -23,8 +23,10 @@ import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Segment } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { fileIn, findFile, folderIn, readIn } from '../files/inside.ts';
+import { folderIn, readIn } from '../files/inside.ts';
+import { hasBytes } from '../files/kept/list.ts';
 import { readRgb } from '../files/picture.ts';
+import { localVideo } from '../recordings/bytes.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { derivedKey } from '../recordings/derived.ts';
 import { DERIVED_FOLDER } from '../recordings/folders.ts';
@@ -120,7 +122,7 @@ async function learn(
 ): Promise<Learnt> {
   const { closed } = film;
   // A demonstration whose stills are all that is left is played by them.
-  if (closed.meta.segments.some(({ file }) => findFile(closed.folder, file) === null))
+  if (closed.meta.segments.some(({ file }) => !hasBytes(closed.folder, file)))
     return { restless: null, carets: [], aways: [] };
   const restless = await restlessOf(film, events);
   const carets = await caretsAfter(film, steps, restless);
@@ -234,19 +236,23 @@ async function decodeOf(
   for (const segment of meta.segments) {
     const own = new Map(some.flatMap((frame) => ((frame.seg ?? 0) === segment.index ? [[frame.pts, frame]] : [])));
     if (own.size === 0) continue;
-    const file = fileIn(folder, segment.file);
-    const blocks =
-      indexes.get(segment) ?? (await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) })).blocks;
-    indexes.set(segment, blocks);
-    await decodeFrames(
-      { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
-      { file, blocks, width: segment.width, height: segment.height },
-      [...own.keys()],
-      async (picture) => {
-        const frame = own.get(picture.pts);
-        if (frame) await take(frame, picture);
-      },
-      signal,
-    );
+    const { path: file, release } = await localVideo(folder, segment.file, signal);
+    try {
+      const blocks =
+        indexes.get(segment) ?? (await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) })).blocks;
+      indexes.set(segment, blocks);
+      await decodeFrames(
+        { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
+        { file, blocks, width: segment.width, height: segment.height },
+        [...own.keys()],
+        async (picture) => {
+          const frame = own.get(picture.pts);
+          if (frame) await take(frame, picture);
+        },
+        signal,
+      );
+    } finally {
+      await release();
+    }
   }
 }

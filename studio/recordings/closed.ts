@@ -10,7 +10,8 @@ import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame, WindowLine } from '../../schemas/frames.ts';
 import type { KeyframeIndex, Recording } from '../../schemas/recording.ts';
 import type { Blobs } from '../files/blobs/blobs.ts';
-import { findFile, findFolder, hasFile, placeIn } from '../files/inside.ts';
+import { findFolder, placeIn } from '../files/inside.ts';
+import { hasBytes } from '../files/kept/list.ts';
 import { readElements, readFrames, readRecording } from '../store/recording-folder.ts';
 import { bytesOfRecording } from './bytes.ts';
 import { derivedFolder, derivedKey, type Kept } from './derived.ts';
@@ -126,7 +127,7 @@ export class ClosedRecording {
   now(): Omit<RecordingNow, 'row'> {
     const { folder, meta } = this;
     return {
-      playback: readRecording(folder).playback !== null && hasFile(folder, PLAYBACK),
+      playback: readRecording(folder).playback !== null && hasBytes(folder, PLAYBACK),
       warnings: missingVideos(folder, meta.segments),
     };
   }
@@ -158,7 +159,7 @@ export class ClosedRecording {
     attachments: string[];
   } {
     const { folder, meta } = this;
-    const there = (name: string): boolean => findFile(folder, name) !== null;
+    const there = (name: string): boolean => hasBytes(folder, name);
     const videos = [meta.playback, meta.segments[0]?.file].filter((name) => typeof name === 'string');
     return {
       video: videos.find(there) ?? null,

@@ -10,8 +10,9 @@ import type { Frame } from '../../schemas/frames.ts';
 import type { Segment } from '../../schemas/recording.ts';
 import { flushFiles, flushFolder, removeTemporary, temporaryName, writeFileAtomic } from '../files/atomic.ts';
 import { PREPARE_LOCK, withFolderLock } from '../files/folder-lock.ts';
-import { fileIn, folderIn, hasFile } from '../files/inside.ts';
+import { folderIn, hasFile } from '../files/inside.ts';
 import { makePrivate } from '../files/private.ts';
+import { localVideo } from './bytes.ts';
 import { type ClosedRecording, openFolder } from './closed.ts';
 import { isWholePng } from './whole-png.ts';
 
@@ -70,29 +71,33 @@ export async function cutFrames(
   for (const segment of segments) {
     const own = frames.filter((f) => (f.seg ?? 0) === segment.index);
     if (own.length === 0) continue;
-    const file = fileIn(folder, segment.file);
+    const { path: file, release } = await localVideo(folder, segment.file, signal);
     const byPts = new Map(own.map((f) => [f.pts, f]));
-    const { blocks } = await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) });
-    const source = { file, blocks, width: segment.width, height: segment.height };
-    await decodeFrames(
-      { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
-      source,
-      [...byPts.keys()],
-      async ({ pts, rgb, width, height }) => {
-        const frame = byPts.get(pts);
-        if (!frame) return;
-        const job = writePng(fileOf(frame), rgb, width, height)
-          .then(
-            () => onProgress?.(++done, frames.length),
-            (error) => failed.push(error),
-          )
-          .then(() => void running.delete(job));
-        running.add(job);
-        if (running.size >= PARALLEL) await Promise.race(running);
-        if (failed.length > 0) throw failed[0];
-      },
-      signal,
-    );
+    try {
+      const { blocks } = await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) });
+      const source = { file, blocks, width: segment.width, height: segment.height };
+      await decodeFrames(
+        { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
+        source,
+        [...byPts.keys()],
+        async ({ pts, rgb, width, height }) => {
+          const frame = byPts.get(pts);
+          if (!frame) return;
+          const job = writePng(fileOf(frame), rgb, width, height)
+            .then(
+              () => onProgress?.(++done, frames.length),
+              (error) => failed.push(error),
+            )
+            .then(() => void running.delete(job));
+          running.add(job);
+          if (running.size >= PARALLEL) await Promise.race(running);
+          if (failed.length > 0) throw failed[0];
+        },
+        signal,
+      );
+    } finally {
+      await release();
+    }
   }
   await Promise.all(running);
   if (failed.length > 0) throw failed[0];

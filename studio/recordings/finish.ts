@@ -2,6 +2,7 @@ import { type FfmpegInfo, findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { type ErrorBody, errorBody, isPassing } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { hasFile } from '../files/inside.ts';
+import { hasBytes } from '../files/kept/list.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { cutKeyframes } from './cut.ts';
@@ -82,7 +83,7 @@ export function wantsKeyframes(folder: string): boolean {
   try {
     const { state, segments } = readRecording(folder);
     if (state !== 'closed' || segments.length === 0) return false;
-    return !hasFile(folder, 'keyframes/index.json') && segments.every(({ file }) => hasFile(folder, file));
+    return !hasFile(folder, 'keyframes/index.json') && segments.every(({ file }) => hasBytes(folder, file));
   } catch {
     return false; // It says what is wrong where it is opened.
   }

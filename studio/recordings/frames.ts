@@ -9,7 +9,8 @@ import { type MkvBlock, readMkvIndex } from '../../native/mkv/read.ts';
 import { STILL_PNG } from '../../native/screen/still-format.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Segment } from '../../schemas/recording.ts';
-import { fileIn, findFile, findFolder, folderIn } from '../files/inside.ts';
+import { findFile, findFolder, folderIn } from '../files/inside.ts';
+import { localVideo } from './bytes.ts';
 import type { ClosedRecording } from './closed.ts';
 import { DERIVED_FOLDER } from './folders.ts';
 
@@ -78,8 +79,23 @@ export function framePictures(ffmpeg: () => Promise<FfmpegInfo>, cacheBytes = CA
   }
 
   async function decode(queue: Queue, segment: Segment, wanted: number[], done: (at: number, file: string) => void) {
-    const { folder, opened } = queue;
-    const file = fileIn(folder, segment.file);
+    const { folder } = queue;
+    const { path: file, release } = await localVideo(folder, segment.file);
+    try {
+      await decodeFile(queue, { ...segment, file }, wanted, done);
+    } finally {
+      await release();
+    }
+  }
+
+  /** `segment.file`: its whole path. */
+  async function decodeFile(
+    { folder, opened }: Queue,
+    segment: Segment,
+    wanted: number[],
+    done: (at: number, file: string) => void,
+  ) {
+    const { file } = segment;
     const blocks = await blocksOf(masters, file, opened.pts.length);
     const info = await ffmpeg();
     const target = folderIn(folder, `${DERIVED_FOLDER}/${FRAMES}`);

@@ -5,7 +5,7 @@ import type { Action } from '../../schemas/actions.ts';
 import type { AgentLine } from '../../schemas/agents.ts';
 import type { OpenedRecording, RecordingPage, Step } from '../../schemas/api/models.ts';
 import type { Recording, Segment } from '../../schemas/recording.ts';
-import { hasFile } from '../files/inside.ts';
+import { hasBytes } from '../files/kept/list.ts';
 import type { Derived } from './derive.ts';
 
 /** Pure. Linear in steps and frames. `run`: the log of the run that it records; null: of none. */
@@ -89,7 +89,7 @@ function misfitOf(
 /** Videos that a recording names and that are gone. */
 export function missingVideos(folder: string, segments: readonly Segment[]): OpenedRecording['warnings'] {
   return segments
-    .filter(({ file }) => !hasFile(folder, file))
+    .filter(({ file }) => !hasBytes(folder, file))
     .map(({ file }) => ({
       code: 'NO_VIDEO',
       message: `${file} is missing from the recording's folder: only pictures that were cut before can be shown. Put the file back.`,

@@ -6,16 +6,16 @@ import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { makePlayback, playbackSegments } from '../../native/ffmpeg/jobs.ts';
 import { type ErrorBody, errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
 import { temporaryName, writeFileAtomic } from '../files/atomic.ts';
+import type { LocalFile } from '../files/blobs/blobs.ts';
 import { isFolderLocked, PREPARE_LOCK, withFolderLock } from '../files/folder-lock.ts';
-import { fileIn, hasFile, statOf } from '../files/inside.ts';
+import { hasFile, statOf } from '../files/inside.ts';
+import { hasBytes } from '../files/kept/list.ts';
 import { makePrivate } from '../files/private.ts';
 import { readFrames, readRecording, writeRecording } from '../store/recording-folder.ts';
+import { localVideo, WANTED_FILE } from './bytes.ts';
 import { framesPresent } from './segments.ts';
 
 const FILE = 'screen.mp4';
-/** Stands in a recording while its playback copy is still to be made, so that a kill forgets nothing. */
-const WANTED_FILE = '.playback-wanted';
-
 /** Notes that a playback copy is to be made, by whoever gets to it. */
 export function wantPlaybackCopy(folder: string): void {
   writeFileAtomic(join(folder, WANTED_FILE), '');
@@ -72,14 +72,17 @@ async function make(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const recording = readRecording(folder);
-  if (recording.playback !== null && hasFile(folder, recording.playback)) return;
+  if (recording.playback !== null && hasBytes(folder, recording.playback)) return;
   const frames = framesPresent(readFrames(folder).frames, recording.segments);
-  const segments = playbackSegments(recording.segments, frames).map((s) => ({ ...s, file: fileIn(folder, s.file) }));
-  if (segments.length === 0) return;
+  const shown = playbackSegments(recording.segments, frames);
+  if (shown.length === 0) return;
   progress('making the playback copy …');
   const endT = recording.span?.end;
   const output = temporaryName(join(folder, FILE), '.mp4');
+  const videos: LocalFile[] = [];
   try {
+    for (const { file } of shown) videos.push(await localVideo(folder, file, signal));
+    const segments = shown.map((segment, at) => ({ ...segment, file: videos[at]!.path }));
     await makePlayback({
       ffmpeg,
       segments,
@@ -92,6 +95,7 @@ async function make(
     makePrivate(output);
     await rename(output, join(folder, FILE));
   } finally {
+    for (const { release } of videos) await release();
     await rm(output, { force: true });
   }
   // Read as it is now: a recovery may have written it meanwhile.

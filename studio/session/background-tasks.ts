@@ -32,7 +32,7 @@ import { exportArchive, type WrittenArchive } from '../import/archive/export-arc
 import { noted } from '../import/archive/reports.ts';
 import { carriedTexts } from '../import/carried.ts';
 import type { Mask } from '../store/mask.ts';
-import { finish, importOne, takeArchive, takeArrived } from './background-imports.ts';
+import { finish, importOne, keep, takeArchive, takeArrived } from './background-imports.ts';
 import type { BackgroundTask } from './background-task.ts';
 
 /** Work that reads a whole data set. It runs in threads (background.ts), each with a connection of its own. */
@@ -218,6 +218,7 @@ export const TASKS = {
   takeArchive,
   takeArrived,
   finish,
+  keep,
 };
 
 export type TaskName = keyof typeof TASKS;

@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
+import { isS3 } from '../../files/blobs/open.ts';
+import { FILES_VARIABLE } from '../../files/kept/place.ts';
 import { DATABASE_VARIABLE } from '../../store/place.ts';
 import { isWorkspace } from '../../store/workspace-file.ts';
 
@@ -22,6 +25,16 @@ export const databaseOption = (): Option =>
   ).argParser((address: string) => {
     process.env[DATABASE_VARIABLE] = address;
     return address;
+  });
+
+/** Said to the whole process, its threads and processes, as the address of the database. */
+export const filesOption = (): Option =>
+  new Option(
+    '--files <place>',
+    `where large files of closed recordings are: a folder, or s3://BUCKET/PREFIX (or ${FILES_VARIABLE})`,
+  ).argParser((place: string) => {
+    process.env[FILES_VARIABLE] = isS3(place) ? place : resolve(place);
+    return place;
   });
 
 /** Whether a command that names no workspace gets one: from the environment, or because it runs in its folder. */

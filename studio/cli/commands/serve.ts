@@ -7,11 +7,12 @@ import { runServer } from '../server.ts';
 import { runTeamServer } from '../team-server.ts';
 import { parseWhole } from '../values.ts';
 import { addOidcOptions, type OidcOptions, oidcOptionIn, oidcWishes } from './oidc-options.ts';
-import { collect, databaseOption } from './options.ts';
+import { collect, databaseOption, filesOption } from './options.ts';
 
 export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
 
-type ServeOptions = ServerOptions & OidcOptions & { pipe?: string; team?: boolean; url?: string; proxy: string[] };
+type ServeOptions = ServerOptions &
+  OidcOptions & { pipe?: string; team?: boolean; url?: string; files?: string; proxy: string[] };
 
 /** The options that `start` and `serve` share. */
 export function serverOptions(command: Command): Command {
@@ -66,7 +67,8 @@ export function register(program: Command, context: CliContext): void {
     .description('run the studio and print its address, without opening a browser')
     .action((options: ServeOptions) => {
       if (options.team) return serveTeam(options, context);
-      const only = options.url !== undefined ? '--url' : options.proxy.length > 0 ? '--proxy' : oidcOptionIn(options);
+      const given = { '--url': options.url, '--files': options.files, '--proxy': options.proxy[0] };
+      const only = Object.entries(given).find(([, value]) => value !== undefined)?.[0] ?? oidcOptionIn(options);
       if (only !== null) throw new StudioError('USAGE', `${only} is for a team's server: give --team too.`, {});
       if (options.pipe === undefined) return serve(options, false, context);
       if (options.port !== undefined || options.host !== undefined) {
@@ -87,7 +89,8 @@ export function register(program: Command, context: CliContext): void {
       'with --team: a proxy on another machine, or a range of them; may be given several times',
       collect,
       [],
-    );
+    )
+    .addOption(filesOption());
   addOidcOptions(command);
   command.addHelpText('after', SIGNING_IN);
   examples(command, [

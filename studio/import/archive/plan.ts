@@ -36,7 +36,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import { type Carrier, isCarried } from '../carried.ts';
 import { exactBytes } from '../exact-bytes.ts';
 import { LIMITS } from '../limits.ts';
-import { listFiles } from '../unpack.ts';
+import { listOutgoing } from '../unpack.ts';
 import { type SpooledText, takeable } from './takeable.ts';
 
 /** The content of an archive at a path: a file of the workspace, or a text made for it. */
@@ -124,7 +124,7 @@ export async function planArchive(
   for (const { entry, texts } of taken) {
     await breathe();
     const place = `recordings/${entry.id}`;
-    for (const { parts, size } of listFiles(entry.folder, LIMITS)) {
+    for (const { parts, size } of listOutgoing(entry.folder, LIMITS)) {
       if (!isCarried(parts) && (voice || !isOfVoice(parts)))
         contents.push({ path: [place, ...parts].join('/'), bytes: size, file: join(entry.folder, ...parts) });
     }

@@ -5,6 +5,7 @@ import { errorBody } from '../../../schemas/errors.ts';
 import type { Segment } from '../../../schemas/recording.ts';
 import { flushFile } from '../../files/atomic.ts';
 import { findFile, folderIn, hasFile } from '../../files/inside.ts';
+import { hasBytes } from '../../files/kept/list.ts';
 import { move } from '../../files/move.ts';
 import { readRgb } from '../../files/picture.ts';
 import { cutFrames } from '../../recordings/cut.ts';
@@ -89,7 +90,7 @@ async function cutStills(
 }
 
 const isRecorded = (folder: string, segments: readonly Segment[], index: number): boolean =>
-  segments.some((segment) => segment.index === index && hasFile(folder, segment.file));
+  segments.some((segment) => segment.index === index && hasBytes(folder, segment.file));
 
 /** A still that says that it is larger than the one cut here is not decoded at all. */
 async function samePixels(one: string, shown: string): Promise<boolean> {
