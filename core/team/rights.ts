@@ -137,6 +137,8 @@ export const ROUTE_RIGHTS = {
   'skills.write': 'manage',
   'recorder.preflight': 'nobody',
   'recorder.pictures': 'nobody',
+  'recorder.microphones': 'nobody',
+  'recorder.level': 'nobody',
   'recorder.start': 'nobody',
   'recorder.command': 'nobody',
   'recorder.state': 'see',

@@ -73,3 +73,9 @@ export const screenInput = (grabber: string, options: readonly string[], name: s
 export const soundInput = (reader: string, options: readonly string[], name: string): string[] => [
   ...['-f', reader, ...options, '-i', name],
 ];
+
+/** The list of what a reader of microphones could read; avfoundation and dshow give it as they refuse an input of this name. */
+export const soundsOf = (reader: string): string[] =>
+  reader === 'avfoundation' || reader === 'dshow'
+    ? ['-f', reader, '-list_devices', 'true', '-i', reader === 'dshow' ? 'dummy' : '']
+    : ['-sources', reader];

@@ -24,6 +24,10 @@ const READERS: Partial<Record<NodeJS.Platform, readonly { reader: string; usual:
   win32: [{ reader: 'dshow', usual: null }],
 };
 
+/** The names of ffmpeg's readers of microphones, in the order in which they are tried; none where no sound can be recorded. */
+export const soundReaders = (platform: NodeJS.Platform): string[] =>
+  (READERS[platform] ?? []).map(({ reader }) => reader);
+
 /**
  * The ways to a microphone: `alsa:hw:1` names the reader, `Headset` alone is the first reader's; null: the usual one of the
  * system. Throws USAGE for an empty name, and where the system has no usual one and none is named.

@@ -20,6 +20,7 @@ import { useScreenPictures } from './pictures.ts';
 import { PreflightList } from './preflight.tsx';
 import { TargetChoice } from './target.tsx';
 import { useTarget } from './use-target.ts';
+import { VoiceFields } from './voice-fields.tsx';
 
 const TARGETS = { display: tr('Display'), region: tr('Region'), window: tr('Window') } as const;
 
@@ -84,6 +85,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   const [partialInput, setPartialInput] = useState(false);
   // Never remembered: who records says so each time.
   const [voice, setVoice] = useState(false);
+  const [microphone, setMicrophone] = useState('');
   const pictures = useScreenPictures(options, displays.length > 0 && !shared);
 
   const problem = problemOf();
@@ -108,7 +110,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         elementNames,
         person,
         partialInput,
-        ...(voice && { voice: '' }),
+        ...(voice && { voice: microphone }),
       });
       // Remembered for the next time; not being able to is no reason to stop a recording.
       const last: RecordOptions = { fps, countdown, exclude, only, secretPrograms, elements, elementNames, person };
@@ -212,9 +214,10 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
           onChange={(event) => setVoice(event.currentTarget.checked)}
           label={tr('Record what I say')}
           description={tr(
-            'The usual microphone is recorded beside the screen, this once; the page shows it while it is. Pauses, windows that are left out and passwords are silent in it. It can be deleted alone, and goes into no export or archive unless you ask.',
+            'The microphone is recorded beside the screen, this once; the page shows it while it is. Pauses, windows that are left out and passwords are silent in it. It can be deleted alone, and goes into no export or archive unless you ask.',
           )}
         />
+        {voice && <VoiceFields device={microphone} onDevice={setMicrophone} />}
         {shared && (
           <Checkbox
             size="sm"

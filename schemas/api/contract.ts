@@ -13,6 +13,7 @@ import { jobsContract } from './jobs.ts';
 import { judgesContract } from './judges.ts';
 import { libraryContract } from './library.ts';
 import { marksContract } from './marks.ts';
+import { microphoneLevelSchema, microphonesSchema } from './microphones.ts';
 import {
   preflightSchema,
   recorderStateSchema,
@@ -92,6 +93,15 @@ export const contract = {
         z.object({ exclude: z.array(text(100)).max(50).default([]), only: z.array(text(100)).max(50).default([]) }),
       )
       .output(screenPicturesSchema),
+    microphones: oc
+      .route({ method: 'GET', path: '/recorder/microphones', summary: 'The microphones of this machine' })
+      .output(microphonesSchema),
+    /** Listens while it is asked again and again, and for 2.5 s after; what is heard is kept nowhere. */
+    level: oc
+      .route({ method: 'POST', path: '/recorder/level', summary: 'How loud a microphone is now' })
+      /** An empty text: the usual microphone. */
+      .input(z.object({ device: text(300).default('') }))
+      .output(microphoneLevelSchema),
     start: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/recorder/start', summary: 'Record a task' })
       .input(

@@ -1,6 +1,8 @@
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import { findMicrophones } from '../../native/ffmpeg/microphones.ts';
 import { passedOver } from '../../native/log/log.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
+import type { MicrophoneLevel, MicrophonesFound } from '../../schemas/api/microphones.ts';
 import type { RecorderState, ScreenPictures } from '../../schemas/api/models.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
@@ -14,6 +16,7 @@ import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { whileBusy } from '../store/patience.ts';
 import { findPerson } from '../store/people.ts';
 import type { TextOptions } from '../texts/read-texts.ts';
+import { createEar, type Ear } from './ear.ts';
 import { createGlancer, type Glancer, NO_PICTURES } from './glancer.ts';
 import { captureOrder } from './order.ts';
 import { makeBehind, prepareWhenRoom } from './prepare.ts';
@@ -52,6 +55,9 @@ export type Recorder = {
    * which nothing may be kept, and where the system asks before it shows its screen.
    */
   pictures(lists: FrontLists): Promise<ScreenPictures>;
+  microphones(): Promise<MicrophonesFound>;
+  /** How loud a microphone is; `device` null: the usual one. While something is recorded with a voice nothing else listens. */
+  level(device: string | null): Promise<MicrophoneLevel>;
   /** Throws USAGE when nothing is recorded. */
   command(command: Exclude<ToCapture, { type: 'begin' }>): void;
   /** The recording that runs, or the last one until the next begins; null before the first. */
@@ -74,6 +80,8 @@ type RecorderOptions = {
   outside?: OutsidePictures;
   /** Tests play the one that takes pictures. */
   glancer?: Glancer;
+  /** Tests play the microphone. */
+  ear?: Ear;
   /** Tests play the capture process. */
   startCapture?: typeof startRecording;
 };
@@ -89,6 +97,7 @@ export const createRecorderService = (options: RecorderOptions): Recorder => new
 class MachineRecorder implements Recorder {
   readonly #options: RecorderOptions;
   readonly #glancer: Glancer;
+  readonly #ear: Ear;
   readonly #hub = createHub<RecorderState>();
   /** The windows that the running recording leaves out. */
   #lists: FrontLists = NO_LISTS;
@@ -100,6 +109,7 @@ class MachineRecorder implements Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#glancer = options.glancer ?? createGlancer();
+    this.#ear = options.ear ?? createEar({ ffmpeg: findFfmpeg });
   }
 
   async start(open: OpenWorkspace, wishes: StartWishes): Promise<RecorderState> {
@@ -113,6 +123,8 @@ class MachineRecorder implements Recorder {
     if (outside && !wishes.partialInput) throw new StudioError('USAGE', INPUT_UNHEARD, { partialInput: false });
     // Taken before the first wait, so that of two starts at once one is refused.
     this.#state = { ...NEW_RECORDING, task: wishes.task };
+    // Some microphones have room for one listener.
+    this.#ear.close();
     try {
       const { workspace } = open;
       const ffmpeg = await findFfmpeg();
@@ -190,6 +202,16 @@ class MachineRecorder implements Recorder {
     return this.#mayShow() ? taken : NO_PICTURES;
   }
 
+  async microphones(): Promise<MicrophonesFound> {
+    const { found, why } = await findMicrophones(await findFfmpeg());
+    return { microphones: found, why };
+  }
+
+  async level(device: string | null): Promise<MicrophoneLevel> {
+    if (this.#state && !isOver(this.#state)) return { level: null, problem: 'A recording is under way.' };
+    return this.#ear.level(device);
+  }
+
   command(command: Exclude<ToCapture, { type: 'begin' }>): void {
     if (!this.#running || !this.#state || isOver(this.#state)) {
       throw new StudioError('USAGE', 'Nothing is being recorded.', { command: command.type });
@@ -209,6 +231,7 @@ class MachineRecorder implements Recorder {
 
   async close(): Promise<void> {
     this.#glancer.close();
+    this.#ear.close();
     this.#running?.send({ type: 'stop', why: 'studio' });
     await this.#work;
     this.#hub.close();

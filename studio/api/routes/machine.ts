@@ -10,6 +10,8 @@ export const machineRoutes = {
       return preflight(place ?? recordingPlace(context), { shared: context.isShared });
     }),
     pictures: api.recorder.pictures.handler(({ context, input }) => context.recorder.pictures(input)),
+    microphones: api.recorder.microphones.handler(({ context }) => context.recorder.microphones()),
+    level: api.recorder.level.handler(({ context, input }) => context.recorder.level(input.device || null)),
     start: api.recorder.start.handler(async ({ context, input: { ws, ...wishes } }) =>
       context.recorder.start(await context.workspaces.get(ws), wishes),
     ),
