@@ -135,6 +135,8 @@ export const PACKAGES = [
   { name: 'pulseaudio-utils', for: TEST, program: 'pacat' },
   { name: 'pipewire', for: TEST, program: 'pipewire' },
   { name: 'pipewire-bin', for: TEST, program: 'pw-link' },
+  { name: 'pipewire-pulse', for: TEST, program: 'pipewire-pulse' },
+  { name: 'wireplumber', for: TEST, program: 'wireplumber' },
   { name: 'dbus', for: TEST, program: 'dbus-daemon' },
   { name: 'libglib2.0-bin', for: TEST, program: 'gdbus' },
   { name: 'fonts-dejavu-core', for: TEST, file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },

@@ -75,6 +75,8 @@ export const ROUTE_RIGHTS = {
   'voice.get': 'see',
   'voice.remove': 'manage',
   'voice.transcribe': 'manage',
+  'voice.sending': 'see',
+  'voice.writeDown': 'manage',
   'annotation.get': 'see',
   'annotation.missing': 'see',
   'annotation.apply': 'annotate',

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { command, commandForm } from './command.ts';
+import { givenKeySchema } from './given-key.ts';
 
 /** The voice beside a recording: what the person said while it was made, and the same written down. */
 const ofRecording = z.object({ ws: z.string(), recording: z.string() });
@@ -15,6 +16,13 @@ export type VoiceState = z.infer<typeof voiceSchema>;
 
 /** A transcript of a whole day has less, characters. */
 export const MOST_TRANSCRIPT = 5_000_000;
+
+/** How much sound would go out, in how many requests; what is silent does not. */
+const sendingSchema = z.object({ pieces: z.int(), us: z.int() });
+export type VoiceSending = z.infer<typeof sendingSchema>;
+
+/** Sends each breath by itself, for a model that gives no times. */
+const untimed = z.boolean().default(false);
 
 export const voiceContract = {
   voice: {
@@ -43,6 +51,36 @@ export const voiceContract = {
         summary: 'Take a transcript of the sound',
       })
       .input(ofRecording.extend({ text: z.string().min(1).max(MOST_TRANSCRIPT) }))
+      .output(voiceSchema),
+    /** What writing it down by a model would send. Throws USAGE where there is nothing to hear. */
+    sending: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/voice/sending',
+        summary: 'How much of the sound a model would be sent',
+      })
+      .input(ofRecording.extend({ untimed: z.stringbool().default(false) }))
+      .output(sendingSchema),
+    /** Sends the sound to an endpoint (OpenAI's /audio/transcriptions); what comes back takes the transcript's place. */
+    writeDown: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/recordings/{recording}/voice/write-down',
+        summary: 'Have a model write the sound down',
+      })
+      .input(
+        ofRecording.extend({
+          endpoint: z.string().min(1).max(2000),
+          model: z.string().min(1).max(200),
+          key: givenKeySchema,
+          language: z
+            .string()
+            .regex(/^[a-z]{2,3}$/)
+            .nullable()
+            .default(null),
+          untimed,
+        }),
+      )
       .output(voiceSchema),
   },
 };

@@ -25,7 +25,8 @@ export type SendOptions = {
 type Sending<T> = {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  /** JSON, or a form, which says of itself what it is. */
+  body: string | FormData;
   read(response: Response): Promise<{ answer: T } | { problem: string }>;
 };
 type Endpoint = { send<T>(sending: Sending<T>): Promise<T> };
@@ -100,7 +101,7 @@ async function tryOnce<T>(
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: typeof body === 'string' ? { 'content-type': 'application/json', ...headers } : headers,
       body,
       redirect: 'error',
       signal,

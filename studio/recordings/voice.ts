@@ -52,8 +52,13 @@ export async function takeTranscript(folder: string, text: string): Promise<Voic
     const { line = 1, message = 'nothing is said in it' } = problems[0] ?? {};
     throw new StudioError('BAD_FILE', `The transcript cannot be taken: line ${line}: ${message}.`, { line });
   }
+  return putTranscript(folder, cues);
+}
+
+/** Puts lines (session time, µs) in place of what was written down before. */
+export async function putTranscript(folder: string, lines: VoiceState['lines']): Promise<VoiceState> {
   return withFolderLock(folder, 'voice', async () => {
-    await bytes.put(TRANSCRIPT_FILE, vttOf(cues));
+    await bytesOfRecording(folder).put(TRANSCRIPT_FILE, vttOf(lines));
     return voiceOf(folder);
   });
 }

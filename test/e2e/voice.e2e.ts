@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type NewWorkspace, startRecorder } from '../support/cli.ts';
 import type { VirtualDisplay } from '../support/display.ts';
-import { loudest, onsetsIn, startMicrophone } from '../support/microphone.ts';
+import { loudest, onsetsIn, type SoundServer, startMicrophone } from '../support/microphone.ts';
 import { onDisplay } from '../support/on-display.ts';
 import { openPainter } from '../support/paints.ts';
 import { chord, click, handsFor, perform, type Step } from '../support/person.ts';
@@ -22,9 +22,14 @@ const play = async (...steps: Step[]) => perform(display, await handsFor(display
 /** Sound is on the recording's clock by this at least; test/bench/voice.bench.ts prints by how much. µs. */
 const NEAR = 250_000;
 
-it('a click that is heard and seen lies at one time; nothing of a pause is in the sound; without the microphone it goes on', async () => {
+it('a click that is heard and seen lies at one time; nothing of a pause is in the sound; without the microphone it goes on', () =>
+  heardAndSeen('pulseaudio'));
+
+it('the same on PipeWire', () => heardAndSeen('pipewire'));
+
+async function heardAndSeen(server: SoundServer): Promise<void> {
   const painter = await openPainter(display, 300, 200, 300, 300);
-  const microphone = await startMicrophone(display);
+  const microphone = await startMicrophone(display, server);
   const { env, device } = microphone;
   const recorder = await startRecorder(display, { workspace: workspace.path, env, args: ['--voice', device] });
   const { started, folder } = recorder;
@@ -72,4 +77,4 @@ it('a click that is heard and seen lies at one time; nothing of a pause is in th
   expect(session(secret.over)).toBeLessThan(resume!);
   expect(loudest(line.folder, pause!, resume!)).toBe(0);
   expect(fs.statSync(path.join(line.folder, 'voice.wav')).mode & 0o077).toBe(0);
-});
+}

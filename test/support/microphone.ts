@@ -24,8 +24,30 @@ const RATE = 16_000;
 /** How long a click is, ms. */
 const CLICK_MS = 200;
 
-export async function startMicrophone(display: VirtualDisplay): Promise<Microphone> {
+/** Which of the two sound servers that speak PulseAudio's protocol. */
+export type SoundServer = 'pulseaudio' | 'pipewire';
+
+export async function startMicrophone(display: VirtualDisplay, kind: SoundServer = 'pulseaudio'): Promise<Microphone> {
   const runtime = fs.mkdtempSync(path.join(display.home, 'sound-'));
+  const { server, env } = await (kind === 'pipewire' ? startPipeWire : startPulseAudio)(display, runtime);
+  const file = path.join(runtime, 'click.raw');
+  fs.writeFileSync(file, clickSamples());
+  const format = ['--raw', `--rate=${RATE}`, '--channels=1', '--format=s16le', '--latency-msec=10'];
+  return {
+    env,
+    device: `${SINK}.monitor`,
+    server,
+    async click() {
+      const asked = monotonicUs();
+      await must('pacat', ['--playback', `--device=${SINK}`, ...format, file], { env: { ...process.env, ...env } });
+      return { asked, over: monotonicUs() };
+    },
+  };
+}
+
+type StartedServer = { env: NodeJS.ProcessEnv; server: Started };
+
+async function startPulseAudio(display: VirtualDisplay, runtime: string): Promise<StartedServer> {
   const socket = path.join(runtime, 'native');
   const env = { PULSE_SERVER: `unix:${socket}`, XDG_RUNTIME_DIR: runtime, PULSE_RUNTIME_PATH: runtime };
   const modules = [
@@ -42,21 +64,35 @@ export async function startMicrophone(display: VirtualDisplay): Promise<Micropho
     '--disable-shm=yes',
   ];
   const server = await display.launch('pulseaudio', [...words, ...modules.flatMap((one) => ['-L', one])], env);
-  const answers = async () => (await run('pactl', ['info'], { env: { ...process.env, ...env } })).status === 0;
-  await until('the sound server', answers, { seen: server.stderr });
-  const file = path.join(runtime, 'click.raw');
-  fs.writeFileSync(file, clickSamples());
-  const format = ['--raw', `--rate=${RATE}`, '--channels=1', '--format=s16le', '--latency-msec=10'];
-  return {
-    env,
-    device: `${SINK}.monitor`,
-    server,
-    async click() {
-      const asked = monotonicUs();
-      await must('pacat', ['--playback', `--device=${SINK}`, ...format, file], { env: { ...process.env, ...env } });
-      return { asked, over: monotonicUs() };
-    },
+  await answers(env, server);
+  return { env, server };
+}
+
+/** PipeWire, its session manager and what speaks PulseAudio's protocol there; the last one is what is stopped. */
+async function startPipeWire(display: VirtualDisplay, runtime: string): Promise<StartedServer> {
+  const socket = path.join(runtime, 'pulse', 'native');
+  const env = {
+    PULSE_SERVER: `unix:${socket}`,
+    XDG_RUNTIME_DIR: runtime,
+    PIPEWIRE_RUNTIME_DIR: runtime,
+    XDG_STATE_HOME: runtime,
+    XDG_CONFIG_HOME: runtime,
   };
+  const core = await display.launch('pipewire', [], env);
+  await until('PipeWire', () => fs.existsSync(path.join(runtime, 'pipewire-0')), { seen: core.stderr });
+  await display.launch('dbus-run-session', ['--', 'wireplumber'], env);
+  const server = await display.launch('pipewire-pulse', [], env);
+  await answers(env, server);
+  await must('pactl', ['load-module', 'module-null-sink', `sink_name=${SINK}`], { env: { ...process.env, ...env } });
+  const has = async () =>
+    (await must('pactl', ['list', 'short', 'sources'], { env: { ...process.env, ...env } })).includes(SINK);
+  await until('the microphone', has);
+  return { env, server };
+}
+
+async function answers(env: NodeJS.ProcessEnv, server: Started): Promise<void> {
+  const asked = async () => (await run('pactl', ['info'], { env: { ...process.env, ...env } })).status === 0;
+  await until('the sound server', asked, { seen: server.stderr });
 }
 
 /** A tone of 1 kHz at nearly full height. */

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { transcriptText } from '../../../core/import/transcript.ts';
 import { plural } from '../../../core/words.ts';
 import { recordingsContract } from '../../../schemas/api/recordings.ts';
@@ -8,6 +8,11 @@ import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { type CliContext, examples } from '../context.ts';
 import { composer, mirror } from '../mirror.ts';
 import { clockText, megabytes, textTable } from '../table.ts';
+import { parseDuration, parseWhole } from '../values.ts';
+import { inWorkspace } from '../within.ts';
+import { agreeToSend, keyOf } from './endpoint-options.ts';
+import { untilEnded } from './on-stage.ts';
+import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 const handlers = async () => ({
   ...(await import('../../api/routes/recordings.ts')).recordingRoutes,
@@ -25,11 +30,82 @@ export function register(program: Command, context: CliContext): void {
   };
   add(voice, ['voice', 'get'], shown);
   add(voice, ['voice', 'remove'], shown);
+  writeDown(voice, context);
   composer(handlers, context)(voice, forms.transcribe, async ({ call, given, input: { file } }) => {
     const { recording } = given;
     const taken = (await call(['voice', 'transcribe'], { recording, text: textIn(file) })) as VoiceState; // The contract says so.
     context.result({ recording, ...taken }, `Took ${plural(taken.lines.length, 'line')} of ${file}.`);
   });
+}
+
+type WriteDown = WorkspaceOption & {
+  endpoint?: string;
+  model?: string;
+  language?: string;
+  untimed?: true;
+  keyEnv?: string;
+  timeout: number;
+  tries: number;
+  yes?: true;
+};
+
+/** `voice write-down`: a model at an endpoint writes the sound down; it is said what goes out, and asked each time. */
+function writeDown(voice: Command, context: CliContext): void {
+  const command = voice
+    .command('write-down')
+    .description('have a model write the sound down: it is sent to an endpoint that speaks /audio/transcriptions')
+    .argument('<recording>', 'its id, or the beginning of it')
+    .option('--endpoint <url>', 'where the model is asked, such as http://127.0.0.1:8000/v1')
+    .option('--model <name>', 'the model, as the endpoint calls it')
+    .option('--language <code>', 'of what is said, such as en or de; else the model finds out')
+    .option('--untimed', 'send each breath by itself, for a model that gives no times')
+    .option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere')
+    .addOption(
+      new Option('--timeout <time>', 'the longest wait for an answer')
+        .argParser((text) => parseDuration('--timeout', text))
+        .default(900_000, '15m'),
+    )
+    .option('--tries <n>', 'tries of one request', (text) => parseWhole('--tries', text, 1, 20), 3)
+    .option('--yes', 'send what the command says that it sends, without being asked')
+    .action((recording: string, options: WriteDown) => runWriteDown(recording, options, context));
+  workspaceOption(command);
+  examples(command, [
+    [
+      'voice write-down 2026 --endpoint http://127.0.0.1:8000/v1 --model whisper-1 --workspace W',
+      'its lines are offered as narrations of the steps',
+    ],
+  ]);
+}
+
+async function runWriteDown(recording: string, options: WriteDown, context: CliContext): Promise<void> {
+  const { endpoint, model, language = null, untimed = false, timeout, tries } = options;
+  if (endpoint === undefined || model === undefined || model.trim() === '') {
+    const option = endpoint === undefined ? '--endpoint' : '--model';
+    throw new StudioError('USAGE', `${option} is missing. \`voice write-down --help\` shows an example.`, { option });
+  }
+  if (language !== null && !/^[a-z]{2,3}$/.test(language))
+    throw new StudioError('USAGE', `--language "${language}" is no code of a language, such as en or de.`, {});
+  const { transcriptionUrl } = await import('../../models/transcription.ts');
+  const { voiceToSend, writeDownVoice } = await import('../../agents/write-down.ts');
+  const url = new URL(transcriptionUrl(endpoint));
+  await untilEnded((signal) =>
+    inWorkspace(options.workspace, async (workspace) => {
+      const { id, folder } = await workspace.resolveRecording(recording);
+      const key = keyOf(options.keyEnv, endpoint, context.progress);
+      const { pieces, us } = await voiceToSend(folder, !untimed);
+      context.progress(
+        `To ${url.origin} (${model}) go: ${Math.ceil(us / 1e6)} s of the voice of ${id}, in ${plural(pieces, 'request')}. No picture, no name and no step goes with it.`,
+      );
+      await agreeToSend({ budget: null, prices: null, yes: options.yes }, context);
+      const asking = { key, rate: null, timeoutMs: timeout, tries, backoffMs: 1000, signal };
+      const onRetry = (why: string, waitMs: number): void =>
+        context.progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`);
+      const onPiece = (at: number, of: number): void => context.progress(`${at} of ${of} …`);
+      const wishes = { ...asking, endpoint, model, language, timed: !untimed, onRetry, onPiece };
+      const written = await writeDownVoice(folder, wishes);
+      context.result({ recording: id, ...written }, `Wrote down ${plural(written.lines.length, 'line')}.`);
+    }),
+  );
 }
 
 /** Throws BAD_FILE for what cannot be read, is too large, or is no text. */
