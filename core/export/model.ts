@@ -161,7 +161,12 @@ export type ExportTask = {
   durationUs: number;
   /** Files that are kept with it, but for those of its visual query. */
   attachments?: TaskFile[];
+  /** Moments that the person marked while recording, and marks that they gave words. Absent: none, or not known. */
+  marks?: ExportMark[];
 };
+
+/** `t`: µs on its recording's clock. A mark of a `subtask` divides it; a `moment` is one to come back to. */
+export type ExportMark = { recording: string; t: number; kind: 'subtask' | 'moment'; words: string };
 
 /**
  * Something that an export leaves out. `item` is `TASK`, `TASK/SUBTASK` or `TASK/SUBTASK/ACTION` by id and ranks; `from` is the

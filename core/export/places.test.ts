@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { taskFacts } from './atif/trajectory.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 import { unplaced } from './places.ts';
 import { taskWith } from './tasks-for-tests.ts';
@@ -38,4 +39,28 @@ test('a format without boxes says how many it leaves out', () => {
     if (['agentnet', 'llamafactory', 'videogui', 'lerobot', 'videocua'].includes(name)) continue;
     expect(says(name, 'messages', 'grounding')).toEqual([]);
   }
+});
+
+test('marks stand in runs of ATIF and OSWorld; every other format says how many it leaves out', () => {
+  const marks = [
+    { recording: 'r', t: 5, kind: 'moment' as const, words: 'a good place' },
+    { recording: 'r', t: 9, kind: 'moment' as const, words: '' },
+  ];
+  const task = taskWith([[{}]], { marks });
+  expect(taskFacts(task).marks).toEqual([
+    { recording: 'r', t_us: 5, kind: 'moment', words: 'a good place' },
+    { recording: 'r', t_us: 9, kind: 'moment' },
+  ]);
+  expect(taskFacts(taskWith([[{}]]))).not.toHaveProperty('marks');
+  for (const { name } of FORMATS)
+    for (const part of ['parquet', 'messages', 'jsonl']) {
+      const told = unplaced(task, name, [part]).filter(({ from }) => from === `${name}/marks`);
+      const lost = {
+        item: task.id,
+        from: `${name}/marks`,
+        reason: 'no place for 2 marks that were made while recording',
+      };
+      expect(told, `${name} ${part}`).toEqual(name === 'atif' || name === 'osworld' ? [] : [lost]);
+      expect(unplaced(taskWith([[{}]]), name, [part]).filter(({ from }) => from.endsWith('/marks'))).toEqual([]);
+    }
 });

@@ -20,11 +20,12 @@ type Holding =
   | 'observation'
   | 'judgement'
   | 'error'
-  | 'whose';
+  | 'whose'
+  | 'marks';
 
 const ALL: readonly Holding[] = [
   ...(['source', 'answer', 'files', 'query', 'kind'] as const),
-  ...(['drag', 'end-box', 'thought', 'observation', 'judgement', 'whose'] as const),
+  ...(['drag', 'end-box', 'thought', 'observation', 'judgement', 'whose', 'marks'] as const),
 ];
 const but = (...placed: Holding[]): Holding[] => ALL.filter((each) => !placed.includes(each));
 
@@ -82,10 +83,11 @@ function withoutPlace(task: ExportTask, format: FormatName, parts: readonly stri
     return linesOf(task, format, [...but(...own.flatMap((part) => SWIFT_PLACES[part] ?? [])), ...boxes]);
   }
   if (format !== 'videogui') return linesOf(task, format, LACKS[format]);
-  if (!parts.includes('parquet')) return [];
+  if (!parts.includes('parquet')) return linesOf(task, format, ['marks']);
   // The columns are the published ones and, for the task as a whole, ours behind them: these stand in its row.
   const ofTask = highPlanRefusal(task) === null ? [] : (['source', 'answer', 'files', 'query'] as const);
   return [
+    ...linesOf(task, format, ['marks']),
     ...linesOf(task, 'VideoGUI-High-Plan', ofTask),
     ...linesOf(task, 'VideoGUI-Action', ['drag', 'end-box', 'thought', 'observation', 'judgement', 'whose']),
   ];
@@ -126,6 +128,10 @@ const HELD: Readonly<Record<Holding, (task: ExportTask) => string | null>> = {
     const person = steps.filter(({ by }) => by === 'person').length;
     return `that it is a model's run, and whose its steps are (${person} of ${steps.length} a person's): manifest.json says it`;
   },
+  marks: ({ marks = [] }) =>
+    marks.length === 0
+      ? null
+      : plural(marks.length, 'mark that was made while recording', 'marks that were made while recording'),
   error: (task) =>
     counted(task, 'the kind of an error, and whether it was made good', ({ judged }) => judged?.wrong === true),
 };

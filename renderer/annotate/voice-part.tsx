@@ -11,6 +11,7 @@ import { ErrorPanel } from '../ui/parts.tsx';
 import { useActions } from '../workbench/context.ts';
 import { readOnlyNow, useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
 import classes from './marks-panel.module.css';
+import { WriteDown } from './write-down.tsx';
 
 /** Around a step, µs: what is said of it begins before it. */
 const LEAD_US = 1_500_000;
@@ -33,6 +34,7 @@ function Sound({ ws, recording, voice }: { ws: string; recording: string; voice:
   const readOnly = useWork((state) => readOnlyNow(state) !== null);
   const store = useWorkStore();
   const [asks, setAsks] = useState(false);
+  const [sends, setSends] = useState(false);
   useSoundOfVideo(audio, until);
   const take = (now: VoiceState): void => void cache.setQueryData(queries.voice(ws, recording).queryKey, now);
   const remove = useMutation({ mutationFn: () => client.voice.remove({ ws, recording }), onSuccess: take });
@@ -80,12 +82,18 @@ function Sound({ ws, recording, voice }: { ws: string; recording: string; voice:
           </FileButton>
         )}
         {!readOnly && (
+          <Button size="compact-sm" variant="default" onClick={() => setSends(true)}>
+            {tr('Have it written down')}
+          </Button>
+        )}
+        {!readOnly && (
           <Button size="compact-sm" variant="default" onClick={() => setAsks(true)}>
             {tr('Delete the voice')}
           </Button>
         )}
       </Group>
       {transcribe.error && <ErrorPanel error={transcribe.error} compact />}
+      {sends && <WriteDown ws={ws} recording={recording} onWritten={take} onClose={() => setSends(false)} />}
       <SaidHere lines={voice.lines} readOnly={readOnly} />
       <ConfirmDialog
         opened={asks}

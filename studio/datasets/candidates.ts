@@ -43,6 +43,8 @@ export type RecordingParts = {
   resolution: ExportTask['resolution'];
   /** Kept with the recording. */
   attachments: { path: string }[];
+  /** Marks of its own; absent: none, or an older program froze it. */
+  marks?: ExportTask['marks'];
   /** The content of its task; null where it is unknown, and why if something is lost by that. */
   brief: TaskBrief | null;
   /** The workspace's folder: the task's files are in it. */
@@ -216,6 +218,7 @@ function taskOf(
     platform,
     resolution,
     attachments,
+    marks = [],
     brief,
     dir,
   }: RecordingParts,
@@ -242,6 +245,7 @@ function taskOf(
     platform,
     resolution,
     attachments: [...files, ...attachments],
+    ...(marks.length > 0 && { marks }),
   };
   if (brief === null) {
     const reason = 'the version was frozen by an older program, which kept no answer, source, kind and files of tasks';

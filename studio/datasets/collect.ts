@@ -10,6 +10,7 @@ import { fileIn, placeIn } from '../files/inside.ts';
 import { readAgentLog } from '../recordings/agent-log.ts';
 import { type ClosedRecording, openFolder } from '../recordings/closed.ts';
 import { ATTACHMENTS_FOLDER } from '../recordings/folders.ts';
+import { listMarks } from '../recordings/marks.ts';
 import { picturesOf, readKeyframeIndex } from '../recordings/stills.ts';
 import { judgedIn } from '../review/judgements.ts';
 import { readSplits } from '../store/curation.ts';
@@ -125,9 +126,16 @@ async function readParts(
     platform: closed.platform,
     resolution: closed.resolution,
     attachments: attachments.map((name) => ({ path: fileIn(folder, `${ATTACHMENTS_FOLDER}/${name}`) })),
+    ...(!isMasked && { marks: marksToTell(meta.id, folder) }),
     dir: workspace.dir,
   };
 }
+
+/** A mark of a subtask without words says nothing that the subtasks do not. */
+const marksToTell = (recording: string, folder: string): NonNullable<ExportTask['marks']> =>
+  listMarks(folder)
+    .filter(({ kind, words }) => kind === 'moment' || words !== '')
+    .map(({ t, kind, words }) => ({ recording, t, kind, words }));
 
 /**
  * The annotation of a recording, with whose words it holds where they are a model's; the beginning of a document when nobody has

@@ -80,7 +80,7 @@ async function startPipeWire(display: VirtualDisplay, runtime: string): Promise<
   };
   const core = await display.launch('pipewire', [], env);
   await until('PipeWire', () => fs.existsSync(path.join(runtime, 'pipewire-0')), { seen: core.stderr });
-  await display.launch('dbus-run-session', ['--', 'wireplumber'], env);
+  await display.launch('wireplumber', [], env);
   const server = await display.launch('pipewire-pulse', [], env);
   await answers(env, server);
   await must('pactl', ['load-module', 'module-null-sink', `sink_name=${SINK}`], { env: { ...process.env, ...env } });

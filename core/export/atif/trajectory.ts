@@ -153,6 +153,9 @@ export function taskFacts(task: ExportTask): Record<string, unknown> {
     ...(split != null && { split }),
     ...(proof !== undefined && proof !== 'untried' && { proof }),
     ...(run && { run }),
+    ...(task.marks?.length && {
+      marks: task.marks.map(({ recording, t, kind, words }) => ({ recording, t_us: t, kind, ...(words && { words }) })),
+    }),
   };
 }
 

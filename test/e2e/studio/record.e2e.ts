@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -127,14 +129,43 @@ async function hearVoice(panel: Locator, { t, ...of }: { ws: string; recording: 
   expect(await axeViolations(panel.page())).toEqual([]);
   const pictures = process.env.STUDIO_PICTURES;
   if (pictures) await panel.page().screenshot({ path: `${pictures}/voice.png` });
+  await writeDown(voice, t);
   await voice.getByRole('button', { name: 'Take as narration' }).click();
   const narrations = async () =>
     (await studio.api.annotation.get(of)).records.flatMap((one) => (one.kind === 'label' ? [one.narration] : []));
-  await soon(narrations).toContain('First I click into the note');
+  await soon(narrations).toContain('I click into the note');
   await voice.getByRole('button', { name: 'Delete the voice' }).click();
   await panel.page().getByRole('dialog').getByRole('button', { name: 'Delete the voice' }).click();
   await voice.waitFor({ state: 'detached' });
   expect(await studio.api.voice.get(of)).toEqual({ sound: null, lines: [] });
+}
+
+/** A model writes it down: what goes out is said before anything does, and its line is offered at the step. */
+async function writeDown(voice: Locator, t: number): Promise<void> {
+  let sent = 0;
+  const server = createServer((request, response) => {
+    request.on('data', (bytes: Buffer) => {
+      sent += bytes.length;
+    });
+    const said = { text: 'x', segments: [{ start: t / 1e6, end: t / 1e6 + 0.1, text: ' I click into the note ' }] };
+    request.on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify(said)));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo; // A server that listens on a port has such an address.
+  await voice.getByRole('button', { name: 'Have it written down' }).click();
+  const dialog = voice.page().getByRole('dialog');
+  await dialog.getByText(/^To the endpoint go 10 seconds of this recording’s voice, in 1 request/).waitFor();
+  expect(await axeViolations(voice.page())).toEqual([]);
+  await dialog.getByRole('textbox', { name: 'Endpoint' }).fill(`http://127.0.0.1:${port}/v1`);
+  expect(await dialog.getByRole('button', { name: /^Send it/ }).isDisabled()).toBe(true);
+  await dialog.getByRole('textbox', { name: 'Model' }).fill('whisper-1');
+  expect(sent).toBe(0);
+  const pictures = process.env.STUDIO_PICTURES;
+  if (pictures) await voice.page().screenshot({ path: `${pictures}/write-down.png` });
+  await dialog.getByRole('button', { name: /^Send it/ }).click();
+  await voice.getByText('I click into the note', { exact: true }).waitFor();
+  expect(sent).toBeGreaterThan(320_000);
+  server.close();
 }
 
 it('displays and windows are chosen by their pictures, the countdown can be cancelled, and a live picture lies beside what it shows', async () => {
