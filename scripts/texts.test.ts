@@ -26,6 +26,7 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/(?:theme\.ts|svg\.tsx)$/, /(?:sans-serif|monospace)$/, 'fonts'],
   [/plots\/save\.ts$/, /^<\?xml/, 'the head of a file'],
   [/evaluate\/\w+-dialog\.tsx$|runs\/model-fields\.tsx$/, /^(?:http|API_KEY|…\/|npm run )/, 'what is typed as it is'],
+  [/annotate\/write-down\.tsx$/, /^(?:http:|API_KEY$|whisper-1$)/, 'what is typed as it is'],
   [/check-fields\.tsx$/, /^(?:org\.gnome\.desktop\.interface|clock-format|autosave)$/, 'what is typed as it is'],
   [/insights\/page\.tsx$/, /^\{\} insights$/, "a file's name"],
   [/timeline\/preview\.ts$|grid\/tracks\.ts$/, /^(?:minmax\()?\{\}px(?:, \{\}fr\))?$/, 'a length of CSS'],

@@ -4,7 +4,7 @@ import { openTranscription, type TranscriptionOptions } from '../models/transcri
 import { bytesOfRecording } from '../recordings/bytes.ts';
 import { putTranscript, soundBytes } from '../recordings/voice.ts';
 import { loudnessOf, voiceBetween } from '../recordings/voice-sound.ts';
-import { apart, packed, type Stretch, speechIn, WINDOW_US } from '../recordings/voice-stretches.ts';
+import { apart, packed, type SoundStretch, speechIn, WINDOW_US } from '../recordings/voice-stretches.ts';
 
 /** What was said while recording, written down by a model at an endpoint. */
 
@@ -14,7 +14,7 @@ const MOST_PIECE_US = 600_000_000;
 const MOST_BREATH_US = 30_000_000;
 
 /** The pieces that go out, each from one pause to another; what is silent does not. Throws USAGE where nothing is to be heard. */
-async function piecesOf(folder: string, timed: boolean): Promise<Stretch[]> {
+async function piecesOf(folder: string, timed: boolean): Promise<SoundStretch[]> {
   const bytes = bytesOfRecording(folder);
   if ((await soundBytes(bytes)) === 0)
     throw new StudioError('USAGE', 'This recording has no sound, so there is nothing to write down of it.', {});

@@ -108,6 +108,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/store/task-files.ts': 'a file of a task, only hashed',
   'schemas/model-requests.ts': 'an answer of 4,000,000 characters, as studio/models/model.ts reads it',
   'studio/models/model.ts': 'an answer of 4,000,000 characters, each looked at once (chat-reply.ts)',
+  'studio/models/transcription.ts': 'an answer of 8,000,000 characters, looked at once',
   'studio/models/protocols/anthropic.ts': 'the same answer',
   'studio/models/protocols/gemini.ts': 'the same answer',
   'studio/models/protocols/openai.ts': 'the same answer',

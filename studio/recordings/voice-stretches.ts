@@ -1,6 +1,6 @@
 /** Where somebody speaks, by how loud it is: a sound is cut where nobody does. */
 
-export type Stretch = { from: number; to: number };
+export type SoundStretch = { from: number; to: number };
 
 /** One window's loudness is looked at, µs. */
 export const WINDOW_US = 50_000;
@@ -18,13 +18,13 @@ const QUIETEST = 150;
  * `loudness`: of each window one after the other, the root of its samples' mean square. A room that is loud throughout has no
  * pause that could be heard: then it is all of it. None where there is nothing but zeros.
  */
-export function speechIn(loudness: Float32Array): Stretch[] {
+export function speechIn(loudness: Float32Array): SoundStretch[] {
   const sounding = loudness.filter((one) => one > 1).sort();
   if (sounding.length === 0) return [];
   const room = sounding[Math.floor(sounding.length / 10)] ?? 0;
   const limit = Math.max(QUIETEST, OVER_ROOM * room);
   const all = { from: 0, to: loudness.length * WINDOW_US };
-  const found: Stretch[] = [];
+  const found: SoundStretch[] = [];
   for (const [at, loud] of loudness.entries()) {
     if (loud < limit) continue;
     const from = at * WINDOW_US;
@@ -38,8 +38,8 @@ export function speechIn(loudness: Float32Array): Stretch[] {
 }
 
 /** Stretches one after another, together where they fit into `most` µs, cut where one is longer. */
-export function packed(stretches: readonly Stretch[], most: number): Stretch[] {
-  const found: Stretch[] = [];
+export function packed(stretches: readonly SoundStretch[], most: number): SoundStretch[] {
+  const found: SoundStretch[] = [];
   for (const { from, to } of stretches) {
     const last = found.at(-1);
     if (last && to - last.from <= most) {
@@ -52,5 +52,5 @@ export function packed(stretches: readonly Stretch[], most: number): Stretch[] {
 }
 
 /** The same, each by itself. */
-export const apart = (stretches: readonly Stretch[], most: number): Stretch[] =>
+export const apart = (stretches: readonly SoundStretch[], most: number): SoundStretch[] =>
   stretches.flatMap((one) => packed([one], most));
