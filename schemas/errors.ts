@@ -63,6 +63,8 @@ export const ERROR_EXIT = {
   NOT_AGREED: 14,
   /** A model's endpoint refused, or gave no usable answer in all its tries. */
   ENDPOINT_FAILED: 13,
+  /** A team's server cannot be reached, or what answers at its address is none. */
+  UNREACHABLE: 13,
   CANCELLED: 130,
   /** The program ended while it worked on this. */
   INTERRUPTED: 130,

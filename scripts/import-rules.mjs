@@ -71,6 +71,8 @@ export const ROOMS = {
     export: ['files', 'store', 'recordings', 'jobs', 'datasets'],
     import: ['files', 'store', 'recordings', 'joined', 'capture', 'documents', 'review', 'datasets'],
     evaluate: ['files', 'store', 'recordings', 'models', 'datasets'],
+    // What people send to a team's server in pieces.
+    uploads: ['files'],
     // An open workspace: wires all of the above.
     session: [
       'files',
@@ -85,6 +87,8 @@ export const ROOMS = {
       'import',
       'evaluate',
     ],
+    // Recordings of this machine to a team's server.
+    push: ['files', 'store', 'recordings', 'capture', 'import', 'session'],
     doctor: ['recordings', 'capture'],
     recorder: ['files', 'store', 'recordings', 'texts', 'capture', 'jobs', 'import', 'session', 'doctor'],
     stage: ['files'],
@@ -112,6 +116,8 @@ export const ROOMS = {
       'agents',
       'compositions',
       'team',
+      'uploads',
+      'push',
     ],
     cli: [
       'files',
@@ -134,6 +140,8 @@ export const ROOMS = {
       'compositions',
       'backups',
       'team',
+      'uploads',
+      'push',
       'api',
       'models',
     ],

@@ -199,6 +199,9 @@ export const ROUTE_RIGHTS = {
   'team.tokens': 'see',
   'team.makeToken': 'see',
   'team.revokeToken': 'see',
+  'uploads.welcome': 'record',
+  'uploads.find': 'record',
+  'uploads.receipt': 'record',
   'settings.get': 'see',
   'settings.set': 'see',
 } as const satisfies Record<RouteName, Needed>;
@@ -213,6 +216,12 @@ export const FILE_RIGHTS: Readonly<Record<string, Needed>> = {
   'POST attachments': 'manage',
   'POST predictions': 'manage',
   'POST export-preview': 'data',
+  // What a recorder sends; each sees their own alone.
+  uploads: 'record',
+  'POST uploads': 'record',
+  'PATCH uploads': 'record',
+  'DELETE uploads': 'record',
+  'OPTIONS uploads': 'record',
 };
 
 /** Acts of a review that need more than `annotate`. */

@@ -28,6 +28,7 @@ import { runsContract } from './runs.ts';
 import { setupContract } from './setup.ts';
 import { skillsContract } from './skills.ts';
 import { teamContract } from './team.ts';
+import { uploadsContract } from './uploads.ts';
 import { voiceContract } from './voice.ts';
 
 /**
@@ -162,6 +163,7 @@ export const contract = {
   archives: archivesContract,
   evaluate: evaluateContract,
   ...teamContract,
+  ...uploadsContract,
   settings: {
     /** The user's own, of this machine; JSON by key (`keys`, `theme`, `autoAdvance`, `shortcuts`, …). */
     get: oc

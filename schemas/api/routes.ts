@@ -9,6 +9,7 @@
  *   GET  /files/{ws}/attachments/{attachment}             an attachment, always as a download or an image/video, never as a page
  *   POST /files/{ws}/attachments?task=&role=&name=        the body is the file
  *   POST /files/{ws}/predictions                          the body is the file; answers {upload}
+ *   POST /files/{ws}/uploads, HEAD, PATCH and DELETE /files/{ws}/uploads/{upload}   tus 1.0: an archive in pieces, to a team's server
  *   GET  /files/{ws}/live/{run}/screen                     frames of a stage as it changes, without an end
  *   GET  /files/{ws}/runs/{run}/{result.json|cases.jsonl|predictions.jsonl}
  *   GET  /files/{ws}/question-sets/{set}/{folder}/{name}  a picture of a question
@@ -30,6 +31,9 @@ export const FILE_ROUTES = {
   attachment: (ws: string, attachment: string) =>
     `/files/${encodeURIComponent(ws)}/attachments/${encodeURIComponent(attachment)}`,
   predictions: (ws: string) => `/files/${encodeURIComponent(ws)}/predictions`,
+  /** Of tus: where uploads begin, and where one goes on. */
+  uploads: (ws: string, upload?: string) =>
+    `/files/${encodeURIComponent(ws)}/uploads${upload === undefined ? '' : `/${encodeURIComponent(upload)}`}`,
   liveScreen: (ws: string, run: string) => `/files/${encodeURIComponent(ws)}/live/${encodeURIComponent(run)}/screen`,
   run: (ws: string, run: string, file: string) =>
     `/files/${encodeURIComponent(ws)}/runs/${encodeURIComponent(run)}/${encodeURIComponent(file)}`,

@@ -23,6 +23,7 @@ import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
 import { ownPerson, refuseFile } from './rights.ts';
 import { keyInside, serveBlob, servedFile } from './serve-file.ts';
 import type { AskedStudio } from './studio.ts';
+import { serveUploads } from './team/tus.ts';
 import { sentSlowly } from './write-slowly.ts';
 
 /** A frame of a recording never changes: raw files are never edited. */
@@ -53,6 +54,7 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   if (kind === 'predictions' && id === '' && request.method === 'POST') return predictions(request, open);
   if (kind === 'export-preview' && id === '' && request.method === 'POST')
     return answerPreview(request, open, studio.principal);
+  if (kind === 'uploads' && rest.length === 0) return serveUploads(request, open, studio, id);
   if (!isRead) throw new StudioError('USAGE', `${url.pathname} is read with GET, not ${request.method}.`, {});
   if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, open, id);
   if (kind === 'recordings' && rest.length === 2 && rest[0] === 'frames')

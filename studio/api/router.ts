@@ -20,6 +20,7 @@ import { runRoutes } from './routes/runs.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { skillRoutes } from './routes/skills.ts';
 import { teamRoutes } from './routes/team.ts';
+import { uploadRoutes } from './routes/uploads.ts';
 import { voiceRoutes } from './routes/voice.ts';
 import type { AskedStudio } from './studio.ts';
 
@@ -48,4 +49,5 @@ export const router = implement(contract)
     ...archiveRoutes,
     ...evaluateRoutes,
     ...teamRoutes,
+    ...uploadRoutes,
   });

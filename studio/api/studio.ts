@@ -15,6 +15,7 @@ import { openSettings, type Settings } from '../session/settings.ts';
 import { createWorkspaces, type Workspaces } from '../session/workspaces.ts';
 import type { Principal } from '../team/principal.ts';
 import { textOptionsOf } from '../texts/settings.ts';
+import type { TeamUploads } from './team/take-uploads.ts';
 
 /** The studio process: everything that the API speaks to. The command line has one of its own, without a listener. */
 export type Studio = {
@@ -39,6 +40,8 @@ export type AskedStudio = Studio & {
   person?: string | undefined;
   /** The caller, as the door that let them in knows them. */
   principal: Principal;
+  /** What people send to it; a server of a team alone has them. */
+  uploads?: TeamUploads;
   /** The id of this request in the log; a server of a team alone has them. */
   request?: string;
   /**

@@ -8,6 +8,7 @@ import { userHome } from '../session/home.ts';
 import { showMembers } from '../team/members.ts';
 import { type OidcWishes, openOidc, tryOidc } from '../team/oidc.ts';
 import { originOf } from '../team/url.ts';
+import type { UploadLimits } from '../uploads/uploads.ts';
 import type { CliContext } from './context.ts';
 import { untilTold } from './stop.ts';
 
@@ -18,6 +19,8 @@ type TeamWishes = {
   port: number | undefined;
   proxies: readonly string[];
   oidc: OidcWishes | null;
+  /** Bounds on what people send, where they are not the usual ones. */
+  uploads: Partial<UploadLimits>;
   /** Build the pages when they are older than their sources. */
   build: boolean;
 };
@@ -38,8 +41,8 @@ export async function runTeamServer(wishes: TeamWishes, context: CliContext): Pr
   try {
     const { id, dir } = await studio.workspaces.open(wishes.workspace, { create: true });
     const open = await studio.workspaces.get(id);
-    const { host, port, proxies } = wishes;
-    const listening = await listenTeam({ studio, open, url, pages, host, port, proxies, oidc });
+    const { host, port, proxies, uploads: uploadLimits } = wishes;
+    const listening = await listenTeam({ studio, open, url, pages, host, port, proxies, oidc, uploadLimits });
     const told = untilTold();
     try {
       if (host !== undefined && !isLoopback(host)) {

@@ -85,6 +85,10 @@ const REASONS: Readonly<Record<string, string>> = {
   'play/checks/sound.ts': OWN,
   'play/perform-keys.ts': OWN,
   'play/read-times.ts': OWN,
+  'push/journal.ts': OWN,
+  'push/parcel.ts': OWN,
+  'push/push.ts': OWN,
+  'push/server-file.ts': OWN,
   'recordings/cut.ts': OWN,
   'recordings/frames.ts': OWN,
   'recordings/playback.ts': OWN,
@@ -106,6 +110,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'stage/services.ts': 'what the kernel says of the sockets of a stage',
   'store/attachments.ts': OWN,
   'texts/reader.ts': OWN,
+  'uploads/uploads.ts': FOUND,
 };
 
 const TOUCHES =

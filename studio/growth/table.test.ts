@@ -49,6 +49,7 @@ const THROUGH: Readonly<Record<string, string>> = {
   'studio/export/validate/formats/lerobot.ts': 'rows through readParquet, files through readJson',
   'studio/import/archive/import-archive.ts': 'through openArchive and parseLine',
   'studio/import/archive/arriving-version.ts': 'through readVersion',
+  'studio/import/archive/confirm.ts': 'through openArchive; recording.json of an archive that was taken',
   'studio/import/ducktrack/target-names.ts': 'through readBoundedLines',
   'studio/import/owamcap/mcap.ts': 'through readOwamcap',
   'studio/import/check-recording.ts': 'through readBoundedLines and readBoundedJson',
@@ -73,6 +74,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/api/team/oidc-routes.ts': 'a cookie of 4 kB, through its schema',
   'studio/cli/commands/oidc-options.ts': 'the first line of a file of 4 kB',
   'studio/api/team/member-settings.ts': 'settings of 1 MB, which this program wrote',
+  'studio/push/wire.ts': 'an answer of 64 MB, through its schema; of a page its first 20,000 bytes',
   'studio/play/agreed.ts': 'the last 4 MB of a file of this program',
   'studio/play/consent.ts': 'a file of a task, only hashed',
   'studio/export/skill.ts': 'a recipe or checks of a task, and pictures that are only hashed',
@@ -135,6 +137,10 @@ const BOUNDED: Readonly<Record<string, string>> = {
 /** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
 const OWN: Readonly<Record<string, string>> = {
   'studio/team/sessions.ts': 'the rights of a token, which this program wrote',
+  'studio/uploads/uploads.ts': 'notes of this program, and bytes that are only stored',
+  'studio/push/journal.ts': 'notes of this program, of a few lines',
+  'studio/push/parcel.ts': 'a list that this program wrote, and bytes that are only sent',
+  'studio/push/server-file.ts': 'a note of this program, of a few lines',
   'native/linux/server-process.ts': 'what the kernel says of a process',
   'native/linux/terminals.ts': 'what the kernel says of processes and their terminals',
   'native/linux/young-programs.ts': 'what the kernel says of a process',

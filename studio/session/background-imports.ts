@@ -1,6 +1,7 @@
 import { plural } from '../../core/words.ts';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { SentFiles } from '../files/kept/send.ts';
+import { confirmArchive } from '../import/archive/confirm.ts';
 import { importArchive, type TakenArchive } from '../import/archive/import-archive.ts';
 import type { OnFork } from '../import/archive/newer.ts';
 import { noted } from '../import/archive/reports.ts';
@@ -53,6 +54,13 @@ export const takeArchive: BackgroundTask<ArchiveInput, TakenArchive> = (
       }),
     ),
   );
+
+/** Compares the recordings of an archive that was taken with what lies here now. */
+export const confirmTaken: BackgroundTask<{ file: string }, Awaited<ReturnType<typeof confirmArchive>>> = (
+  workspace,
+  { file },
+  tools,
+) => confirmArchive(workspace, file, tools);
 
 /** Takes the files that wait in the folders of these recordings. */
 export const takeArrived: BackgroundTask<{ recordings: string[] }, Awaited<ReturnType<typeof takeWaiting>>> = (

@@ -32,7 +32,7 @@ import { exportArchive, type WrittenArchive } from '../import/archive/export-arc
 import { noted } from '../import/archive/reports.ts';
 import { carriedTexts } from '../import/carried.ts';
 import type { Mask } from '../store/mask.ts';
-import { finish, importOne, keep, takeArchive, takeArrived } from './background-imports.ts';
+import { confirmTaken, finish, importOne, keep, takeArchive, takeArrived } from './background-imports.ts';
 import type { BackgroundTask } from './background-task.ts';
 
 /** Work that reads a whole data set. It runs in threads (background.ts), each with a connection of its own. */
@@ -217,6 +217,7 @@ export const TASKS = {
   importOne,
   takeArchive,
   takeArrived,
+  confirmTaken,
   finish,
   keep,
 };

@@ -47,17 +47,37 @@ export const archiveRoutes = {
   },
 };
 
+type ArrivingArchive = {
+  file: string;
+  versionAs?: string | undefined;
+  onFork?: OnFork | undefined;
+  asker: Asker;
+};
+type Arrived = {
+  message: string;
+  /** Came, and were here already; of those, whose work went on differently here. */
+  recordings: string[];
+  known: string[];
+  forked: string[];
+  warnings: string[];
+};
+
 /** The work of an import, whichever page began it; gives what came, in words. */
 export async function takeUploadedArchive(
   open: OpenWorkspace,
-  {
-    file,
-    versionAs,
-    onFork,
-    asker,
-  }: { file: string; versionAs?: string | undefined; onFork?: OnFork | undefined; asker: Asker },
+  arriving: ArrivingArchive,
   tools: Parameters<Work>[0],
 ): Promise<{ message: string; recordings: string[] }> {
+  const { message, recordings } = await takeArriving(open, arriving, tools);
+  return { message, recordings };
+}
+
+/** The same with all that is known of it. */
+export async function takeArriving(
+  open: OpenWorkspace,
+  { file, versionAs, onFork, asker }: ArrivingArchive,
+  tools: Parameters<Work>[0],
+): Promise<Arrived> {
   const { workspace, background } = open;
   const taken = await background.run('takeArchive', { file, versionAs, onFork }, { ...tools, alone: true });
   const { recordings, dataset, known, warnings, setUp } = taken;
@@ -73,7 +93,8 @@ export async function takeUploadedArchive(
   const programs = brought.length > 0 ? [`not run before you agree: ${brought.join(' ')}`] : [];
   const came = `Imported ${plural(recordings.length, 'recording')}`;
   const message = [came, ...version, ...here, ...warnings, ...programs].join('; ');
-  return { message, recordings: [...recordings] };
+  const forked = taken.newer.forked.map(({ recording }) => recording);
+  return { message, recordings: [...recordings], known: [...known], forked, warnings: [...warnings] };
 }
 
 /** Pictures that it has not brought are made, in a job of their own. */

@@ -15,6 +15,7 @@ import { memberSettings } from './member-settings.ts';
 import { keptCookieOf } from './oidc-routes.ts';
 import { insidePath } from './paths.ts';
 import { openSignIn, type SessionCookie, type Visit } from './sign-in.ts';
+import type { TeamUploads } from './take-uploads.ts';
 import { onlyWorkspace } from './workspaces.ts';
 
 /**
@@ -30,6 +31,7 @@ type DoorOptions = {
   url: URL;
   /** The built pages. */
   pages: string;
+  uploads: TeamUploads;
   /** Proxies beside those on this machine. */
   proxies: readonly string[];
   /** Null: people sign in with passwords alone. */
@@ -170,6 +172,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   const strangers: AskedStudio = {
     ...studio,
     workspaces,
+    uploads: options.uploads,
     isLocal: false,
     // No right at all.
     principal: NOBODY,

@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import type { OidcProvider } from '../../team/oidc.ts';
 import { keepUrl } from '../../team/url.ts';
+import { UPLOAD_LIMITS, type UploadLimits } from '../../uploads/uploads.ts';
 import { createHandler, type Handler } from '../handler.ts';
 import { bindPort, DEFAULT_PORT } from '../listen.ts';
 import { answer } from '../node-http.ts';
 import type { Studio } from '../studio.ts';
 import { openTeamDoor } from './door.ts';
 import { openMetrics } from './metrics.ts';
+import { openTeamUploads } from './take-uploads.ts';
 
 /** The studio as a server that several people sign in to, behind a proxy that has the certificate. */
 
@@ -23,6 +25,8 @@ type TeamOptions = {
   host?: string | undefined;
   /** 0: any free one. */
   port?: number | undefined;
+  /** Bounds on what people send; default: UPLOAD_LIMITS. */
+  uploadLimits?: Partial<UploadLimits>;
   /** Proxies on other machines. */
   proxies?: readonly string[];
   /** Whom people may sign in by instead of a password. */
@@ -44,7 +48,8 @@ const PATIENCE: Patience = { bodyMs: 60_000, afterMs: 5000 };
 /** Throws USAGE when the port cannot be used, or for a proxy that is no address. */
 export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
   const { studio, open, url, pages, host = LOOPBACK, port: wished = DEFAULT_PORT, heartbeatMs, recheckMs } = options;
-  const asked = { studio, ws: open.id, url, pages, proxies: options.proxies ?? [], oidc: options.oidc ?? null };
+  const uploads = openTeamUploads(open, studio.home, { ...UPLOAD_LIMITS, ...options.uploadLimits });
+  const asked = { studio, ws: open.id, url, pages, uploads, proxies: options.proxies ?? [], oidc: options.oidc ?? null };
   const metrics = openMetrics(studio.version);
   const door = openTeamDoor({ ...asked, figures: metrics.text, ...(recheckMs !== undefined && { recheckMs }) });
   const answers: Handler = createHandler({
@@ -66,6 +71,7 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
   try {
     const port = await bindPort(server, host, wished, 1);
     await keepUrl(open.workspace.store, url);
+    await uploads.goOn();
     return {
       url: url.origin,
       host,
@@ -73,6 +79,7 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
       async close() {
         door.close();
         metrics.close();
+        uploads.close();
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
         server.closeAllConnections();
         await closed;
@@ -81,6 +88,7 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
   } catch (error) {
     door.close();
     metrics.close();
+    uploads.close();
     server.close();
     throw error;
   }

@@ -11,8 +11,15 @@ import { collect, databaseOption, filesOption } from './options.ts';
 
 export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
 
-type ServeOptions = ServerOptions &
-  OidcOptions & { pipe?: string; team?: boolean; url?: string; files?: string; proxy: string[] };
+type ServeOptions = ServerOptions & OidcOptions & {
+  pipe?: string;
+  team?: boolean;
+  url?: string;
+  files?: string;
+  proxy: string[];
+  uploadLimit?: number;
+  uploadQuota?: number;
+};
 
 /** The options that `start` and `serve` share. */
 export function serverOptions(command: Command): Command {
@@ -55,10 +62,24 @@ function serveTeam(options: ServeOptions, context: CliContext): Promise<void> {
       {},
     );
   const port = options.port === undefined ? undefined : parseWhole('--port', options.port, 0, 65_535);
-  const { url, host, proxy: proxies, build } = options;
+  const { url, host, proxy: proxies, build, uploadLimit: mostBytes, uploadQuota: quotaBytes } = options;
+  const uploads = { ...(mostBytes !== undefined && { mostBytes }), ...(quotaBytes !== undefined && { quotaBytes }) };
   const oidc = oidcWishes(options);
-  return runTeamServer({ url, host, port, proxies, build, oidc, workspace: resolve(options.workspace) }, context);
+  const workspace = resolve(options.workspace);
+  return runTeamServer({ url, host, port, proxies, build, oidc, uploads, workspace }, context);
 }
+
+/** An option that means something to a team's server alone. */
+function onlyForTeams(options: ServeOptions): string | null {
+  const { url, proxy, uploadLimit, uploadQuota } = options;
+  if (url !== undefined) return '--url';
+  if (options.files !== undefined) return '--files';
+  if (proxy.length > 0) return '--proxy';
+  if (uploadLimit !== undefined) return '--upload-limit';
+  return uploadQuota === undefined ? oidcOptionIn(options) : '--upload-quota';
+}
+
+const gigabytes = (option: string) => (text: string) => parseWhole(option, text, 1, 100_000) * 1e9;
 
 /** `serve`: the studio without a window: for another machine's browser, a script, a test. */
 export function register(program: Command, context: CliContext): void {
@@ -67,8 +88,7 @@ export function register(program: Command, context: CliContext): void {
     .description('run the studio and print its address, without opening a browser')
     .action((options: ServeOptions) => {
       if (options.team) return serveTeam(options, context);
-      const given = { '--url': options.url, '--files': options.files, '--proxy': options.proxy[0] };
-      const only = Object.entries(given).find(([, value]) => value !== undefined)?.[0] ?? oidcOptionIn(options);
+      const only = onlyForTeams(options);
       if (only !== null) throw new StudioError('USAGE', `${only} is for a team's server: give --team too.`, {});
       if (options.pipe === undefined) return serve(options, false, context);
       if (options.port !== undefined || options.host !== undefined) {
@@ -89,6 +109,16 @@ export function register(program: Command, context: CliContext): void {
       'with --team: a proxy on another machine, or a range of them; may be given several times',
       collect,
       [],
+    )
+    .option(
+      '--upload-limit <GB>',
+      'with --team: the largest recording that is taken by `push`, GB (default: 50)',
+      gigabytes('--upload-limit'),
+    )
+    .option(
+      '--upload-quota <GB>',
+      'with --team: all that are on their way together, GB (default: 200)',
+      gigabytes('--upload-quota'),
     )
     .addOption(filesOption());
   addOidcOptions(command);

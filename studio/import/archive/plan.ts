@@ -61,6 +61,8 @@ export type ArchiveWishes = {
   carried: Carrier;
   /** With what people said. Absent: without. */
   voice?: boolean | undefined;
+  /** Recordings with the words of their tasks, and nothing that says how far the work on them is. Absent: with everything. */
+  bare?: boolean | undefined;
 };
 
 type Planning = { spool: string; signal: AbortSignal; report(share: number, message: string): void };
@@ -73,7 +75,7 @@ type Planning = { spool: string; signal: AbortSignal; report(share: number, mess
  */
 export async function planArchive(
   workspace: Workspace,
-  { recordings: ids, dataset = null, carried, voice = false }: ArchiveWishes,
+  { recordings: ids, dataset = null, carried, voice = false, bare = false }: ArchiveWishes,
   { spool, signal, report }: Planning,
 ): Promise<ArchivePlan> {
   const version = dataset === null ? null : await readVersion(workspace, dataset);
@@ -132,11 +134,12 @@ export async function planArchive(
   }
   const entries = taken.map(({ entry }) => entry);
   const only = version || ids !== null ? new Set(entries.map(({ task }) => task)) : null;
-  // A frozen version is what was frozen; compositions are as they are now.
-  const { travelling, leftOut: odd } = version ? { travelling: [], leftOut: [] } : compositionsFor(workspace, only);
+  // A frozen version is what was frozen, and a bare recording is itself; compositions are as they are now.
+  const { travelling, leftOut: odd } = version || bare ? { travelling: [], leftOut: [] } : compositionsFor(workspace, only);
   append(leftOut, odd);
   const wishes = { only, version, verifiers: verifiersOf(travelling) };
-  const { library, attachments } = await libraryOf(workspace, wishes, entries, leftOut);
+  const whole = await libraryOf(workspace, wishes, entries, leftOut);
+  const { library, attachments } = bare ? { library: bareLibrary(whole.library), attachments: [] } : whole;
   refuseUntakeable(library);
   contents.unshift(textAt('library.json', `${JSON.stringify(library, null, 1)}\n`));
   return {
@@ -267,6 +270,17 @@ async function libraryOf(
     attachments,
   };
   return { library, attachments: files };
+}
+
+/** Without what somebody who only records may not say (recorder-brings.ts). */
+function bareLibrary({ people, software, tasks, recordings }: ArchiveLibrary): ArchiveLibrary {
+  return {
+    ...(people && { people }),
+    software,
+    tasks: tasks.map(({ split: _split, answer: _answer, ...task }) => ({ ...task, state: 'open' })),
+    recordings: recordings.map(({ id }) => ({ id, state: 'recorded' })),
+    attachments: [],
+  };
 }
 
 /** The database may be somebody else's: a plain file of attachments/ goes out, under a name that every system can keep. */
