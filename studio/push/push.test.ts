@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { labelId } from '../../core/annotate/ids.ts';
 import { emptyLabel } from '../../core/annotate/label.ts';
+import { ARCHIVE_VERSION } from '../../schemas/archive.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { reviewGate } from '../review/gate.ts';
@@ -256,12 +257,19 @@ describe('refusals in words', () => {
   });
 
   test('a server that speaks otherwise', async () => {
-    const welcome = { ws: 'x', workspace: 'x', version: '9.0', protocol: 1, archives: 2, tokenEndsAt: null };
+    const welcome = {
+      ws: 'x',
+      workspace: 'x',
+      version: '9.0',
+      protocol: 1,
+      archives: ARCHIVE_VERSION,
+      tokenEndsAt: null,
+    };
     const person = { id: 'x', name: 'x', email: 'x' };
     const more = { person, whole: true, mostBytes: 1, now: new Date().toISOString() };
     for (const [change, words] of [
       [{ protocol: 2 }, 'newer than this one'],
-      [{ archives: 1 }, 'older than this one'],
+      [{ archives: ARCHIVE_VERSION - 1 }, 'older than this one'],
     ] as const) {
       const other = await answering(200, 'application/json', JSON.stringify({ ...welcome, ...more, ...change }));
       expect((await told(other.origin)).message).toContain(words);

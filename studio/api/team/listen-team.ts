@@ -49,7 +49,15 @@ const PATIENCE: Patience = { bodyMs: 60_000, afterMs: 5000 };
 export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
   const { studio, open, url, pages, host = LOOPBACK, port: wished = DEFAULT_PORT, heartbeatMs, recheckMs } = options;
   const uploads = openTeamUploads(open, studio.home, { ...UPLOAD_LIMITS, ...options.uploadLimits });
-  const asked = { studio, ws: open.id, url, pages, uploads, proxies: options.proxies ?? [], oidc: options.oidc ?? null };
+  const asked = {
+    studio,
+    ws: open.id,
+    url,
+    pages,
+    uploads,
+    proxies: options.proxies ?? [],
+    oidc: options.oidc ?? null,
+  };
   const metrics = openMetrics(studio.version);
   const door = openTeamDoor({ ...asked, figures: metrics.text, ...(recheckMs !== undefined && { recheckMs }) });
   const answers: Handler = createHandler({

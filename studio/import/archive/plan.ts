@@ -135,7 +135,8 @@ export async function planArchive(
   const entries = taken.map(({ entry }) => entry);
   const only = version || ids !== null ? new Set(entries.map(({ task }) => task)) : null;
   // A frozen version is what was frozen, and a bare recording is itself; compositions are as they are now.
-  const { travelling, leftOut: odd } = version || bare ? { travelling: [], leftOut: [] } : compositionsFor(workspace, only);
+  const { travelling, leftOut: odd } =
+    version || bare ? { travelling: [], leftOut: [] } : compositionsFor(workspace, only);
   append(leftOut, odd);
   const wishes = { only, version, verifiers: verifiersOf(travelling) };
   const whole = await libraryOf(workspace, wishes, entries, leftOut);
