@@ -11,15 +11,16 @@ import { collect, databaseOption, filesOption } from './options.ts';
 
 export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
 
-type ServeOptions = ServerOptions & OidcOptions & {
-  pipe?: string;
-  team?: boolean;
-  url?: string;
-  files?: string;
-  proxy: string[];
-  uploadLimit?: number;
-  uploadQuota?: number;
-};
+type ServeOptions = ServerOptions &
+  OidcOptions & {
+    pipe?: string;
+    team?: boolean;
+    url?: string;
+    files?: string;
+    proxy: string[];
+    uploadLimit?: number;
+    uploadQuota?: number;
+  };
 
 /** The options that `start` and `serve` share. */
 export function serverOptions(command: Command): Command {

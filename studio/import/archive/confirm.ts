@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { StudioError } from '../../../schemas/errors.ts';
-import { openHandleIn, readIn, statOf } from '../../files/inside.ts';
+import { readIn } from '../../files/inside.ts';
+import { wholeBytes } from '../../files/kept/bytes.ts';
+import { hasBytes } from '../../files/kept/list.ts';
 import { breathe } from '../../store/breathe.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { isCarried } from '../carried.ts';
@@ -10,8 +12,6 @@ import { type ArchiveFile, openArchive } from './read-archive.ts';
 
 /** A file of an archive that lies in the workspace with the same content: what was read there has this hash. */
 export type ConfirmedFile = { path: string; sha256: string };
-
-const CHUNK = 1 << 20;
 
 /**
  * Reads the files of an archive's recordings where they lie in this workspace, and compares them with the hashes that the archive
@@ -50,22 +50,15 @@ export async function confirmArchive(
 export const isMadeAgain = (parts: readonly string[]): boolean =>
   parts[0] === 'keyframes' || (parts.length === 1 && parts[0]!.endsWith('.mp4'));
 
+/** Null where it is nowhere. Videos may be in the place for large files, and are read there. */
 async function hashIn(folder: string, name: string, signal: AbortSignal): Promise<string | null> {
-  if (statOf(folder, name) === null) return null;
-  const file = await openHandleIn(folder, name);
-  try {
-    const hash = createHash('sha256');
-    const chunk = Buffer.allocUnsafe(CHUNK);
-    for (;;) {
-      signal.throwIfAborted();
-      const { bytesRead } = await file.read(chunk, 0, CHUNK);
-      if (bytesRead === 0) return hash.digest('hex');
-      hash.update(chunk.subarray(0, bytesRead));
-      await breathe();
-    }
-  } finally {
-    await file.close();
+  if (!hasBytes(folder, name)) return null;
+  const hash = createHash('sha256');
+  for await (const piece of wholeBytes(folder, name, signal)) {
+    hash.update(piece);
+    await breathe();
   }
+  return hash.digest('hex');
 }
 
 async function textOf({ bytes }: ArchiveFile, read: () => AsyncGenerator<Buffer>): Promise<string> {
