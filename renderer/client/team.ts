@@ -13,6 +13,9 @@ const useSignedIn = create<{ me: TeamMe | null }>(() => ({ me: null }));
 /** Null on a machine of one's own, and before somebody has signed in. */
 export const useMe = (): TeamMe | null => useSignedIn((state) => state.me);
 
+/** The same outside of a component. */
+export const meNow = (): TeamMe | null => useSignedIn.getState().me;
+
 /** Asked before anything of a workspace is; null: nobody is signed in. Throws where the server does not answer. */
 export async function askMe(): Promise<TeamMe | null> {
   const me = await client.team.me().catch((error: unknown) => {

@@ -58,7 +58,7 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const commands = findCommands(
-    activeCommands({ active })
+    activeCommands({ active, whyNot: useKeys.getState().whyNot })
       .filter((command) => !command.notInPalette)
       .toSorted((a, b) => usefulness(a) - usefulness(b)),
     text,

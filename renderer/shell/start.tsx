@@ -12,6 +12,7 @@ import { describeCommands } from '../ui/keys/store.ts';
 import { adoptThemeVariables } from '../ui/theme.ts';
 import { App } from './app.tsx';
 import { catalogue } from './catalogue.ts';
+import { greyOutByRole } from './command-rights.ts';
 import { loadEarly } from './pages.tsx';
 
 const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';
@@ -52,5 +53,6 @@ if (!root) throw new Error('index.html has no #root.');
 applyStoredColorScheme();
 adoptThemeVariables();
 describeCommands(catalogue);
+greyOutByRole();
 setProbe(() => client.settings.get());
 createRoot(root).render(<App />);

@@ -5,6 +5,7 @@ import { OIDC_FAILURES, type OidcFailure } from '../../schemas/team-terms.ts';
 import { beginOidc, oidcEnd } from '../client/team.ts';
 import { tr } from '../language/tr.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
+import classes from './team.module.css';
 import { wayOn } from './way-on.ts';
 
 /** Signing in at a service by OpenID Connect, and why it did not work the last time. */
@@ -26,7 +27,13 @@ export function SignInElsewhere({ name }: { name: string }): ReactNode {
       )}
       {isOut && <SignedOut name={name} />}
       {begin.error && <ErrorPanel error={begin.error} compact />}
-      <Button fullWidth autoFocus loading={begin.isPending || begin.isSuccess} onClick={() => begin.mutate()}>
+      <Button
+        fullWidth
+        autoFocus
+        classNames={{ root: classes.elsewhere, label: classes.wraps }}
+        loading={begin.isPending || begin.isSuccess}
+        onClick={() => begin.mutate()}
+      >
         {tr('Sign in with {name}', { name })}
       </Button>
       <Divider label={tr('or with a password')} />
@@ -47,7 +54,7 @@ function SignedOut({ name }: { name: string }): ReactNode {
       {end.data === null || end.error ? (
         tr('{name} has no address for signing out: do it there.', { name })
       ) : (
-        <Anchor component="button" type="button" size="sm" onClick={() => end.mutate()}>
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => end.mutate()}>
           {tr('Sign out of {name} too', { name })}
         </Anchor>
       )}

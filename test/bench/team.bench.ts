@@ -51,13 +51,23 @@ const SIZE = { tasks: 1000, longSteps: 20, longEvents: 200, people: 5, videoByte
 const PASSWORD = 'four words that are long';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'studio-team-bench-'));
+/** As scale-workspace.ts names them. */
 const idOf = (n: number): string => `2026-05-04-${String(n).padStart(4, '0')}-scale`;
 
-/** The folders of recordings, made once for both engines: ten of 75 steps that people annotate, or many short ones. */
+/** The folders of ten recordings of so many steps, which the others are copies of under other ids; for both engines. */
 async function recordingsOf(name: string, count: number, steps: number): Promise<string> {
   progress(`making ${count} recordings`);
-  const made = await scaleWorkspace(path.join(folder, name), { ...SIZE, recordings: count, steps }, () => {});
-  return path.join(made, 'recordings');
+  const size = { ...SIZE, recordings: FOLLOWED, steps };
+  const from = path.join(await scaleWorkspace(path.join(folder, name), size, () => {}), 'recordings');
+  for (let n = FOLLOWED; n < count; n++) {
+    const [old, id] = [idOf(n % FOLLOWED), idOf(n)];
+    fs.cpSync(path.join(from, old), path.join(from, id), { recursive: true });
+    for (const file of ['recording.json', path.join('keyframes', 'index.json')]) {
+      const at = path.join(from, id, file);
+      fs.writeFileSync(at, fs.readFileSync(at, 'utf8').replaceAll(old, id));
+    }
+  }
+  return from;
 }
 
 type Server = { origin: string; env: NodeJS.ProcessEnv; workspace: string; process: Started };

@@ -15,6 +15,8 @@ type KeyState = {
   known: ReadonlyMap<string, CommandDefinition>;
   /** The commands that can be done now, the newest last. */
   active: readonly (readonly ActiveCommand[])[];
+  /** Why the person may not do what a command does; null: they may. */
+  whyNot: (id: string) => string | null;
 };
 
 export const useKeys = create<KeyState>(() => ({
@@ -22,12 +24,20 @@ export const useKeys = create<KeyState>(() => ({
   chosen: {},
   known: new Map(),
   active: [],
+  whyNot: () => null,
 }));
 
 /** Describes every command, before any page is shown: the shell knows them all. */
 export function describeCommands(all: readonly CommandDefinition[]): void {
   useKeys.setState({ known: new Map(all.map((command) => [command.id, command])) });
 }
+
+/** Commands that this person may not use, with the reason: their keys are not heard, their buttons are greyed out. */
+export function refuseCommands(whyNot: (id: string) => string | null): void {
+  useKeys.setState({ whyNot });
+}
+
+export const useRefusal = (id: string): string | null => useKeys((state) => state.whyNot(id));
 
 /** The user's own keys, from the settings. */
 export function setChosenKeys(chosen: ChosenKeys): void {
@@ -46,8 +56,11 @@ export function activate(group: readonly ActiveCommand[]): () => void {
 }
 
 /** The commands that can be done now, the ones of the page before the ones of the application. */
-export function activeCommands(state: Pick<KeyState, 'active'> = useKeys.getState()): ActiveCommand[] {
-  return state.active.toReversed().flatMap((group) => group.filter((command) => command.enabled));
+export function activeCommands(state: Pick<KeyState, 'active' | 'whyNot'> = useKeys.getState()): ActiveCommand[] {
+  const { active, whyNot } = state;
+  return active
+    .toReversed()
+    .flatMap((group) => group.filter((command) => command.enabled && whyNot(command.id) === null));
 }
 
 /** The command that a pressed key means now, or null. */

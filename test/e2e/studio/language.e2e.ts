@@ -1,7 +1,6 @@
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { catalogueOf } from '../../../scripts/texts.mjs';
+import { englishLeft } from '../../support/english-left.ts';
 import { cutIn } from '../../support/studio-cut.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
@@ -9,14 +8,12 @@ import { everyPlace, type Place } from '../../support/studio-tour.ts';
 
 /** The pages in other languages: chosen in the settings, or the browser's; nothing stays English, nothing is cut. */
 
-const ROOT = path.join(import.meta.dirname, '../../..');
 const studio = studioFixture();
 let places: Place[];
 beforeAll(async () => {
   places = await everyPlace(studio.server, studio.home);
 }, 240_000);
 
-const german = new Map([...catalogueOf(ROOT, 'de').values()].flatMap((texts) => Object.entries(texts)));
 /** What may stay: a name in the samples (of a workspace, of elements), fields of a version, types of the benchmark's actions. */
 const MAY_STAY = new Set(['New workspace', 'Open', 'Copy', 'text', 'title', 'Scroll', 'Drag']);
 /** Headings of the papers' tables, which are printed as the papers name them. */
@@ -71,7 +68,9 @@ describe('where the browser is German', () => {
     for (const { name, at, ready } of places) {
       await page.goto(`${studio.origin}${at}`);
       await ready(page);
-      const left = (await englishLeft(page)).filter((text) => !MAY_STAY_AT[name]?.includes(text));
+      const left = (await englishLeft(page)).filter(
+        (text) => !MAY_STAY.has(text) && !MAY_STAY_AT[name]?.includes(text),
+      );
       const wide = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -84,19 +83,3 @@ describe('where the browser is German', () => {
     await context.close();
   }, 300_000);
 });
-
-/** Texts in view that the catalogue has in German. */
-async function englishLeft(page: Page): Promise<string[]> {
-  const texts = await page.evaluate(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found: string[] = [];
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) found.push((node.textContent ?? '').trim());
-    for (const element of document.querySelectorAll('[aria-label],[title],[placeholder]')) {
-      for (const name of ['aria-label', 'title', 'placeholder']) found.push(element.getAttribute(name) ?? '');
-    }
-    return found;
-  });
-  return [...new Set(texts)].filter(
-    (text) => text.length > 3 && !MAY_STAY.has(text) && (german.get(text) ?? text) !== text,
-  );
-}
