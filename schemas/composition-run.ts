@@ -6,11 +6,14 @@ import { recordingIdSchema } from './names.ts';
 /** A composition done from its first task to its last on one stage (docs/compositions.md), as the workspace keeps it. */
 
 export const COMPOSITION_RUN_SCHEMA = 'trajectory-studio/composition-run';
-export const COMPOSITION_RUN_VERSION = 1;
+/** 2: a person did it. What does not need it is written as 1, which older programs read. */
+export const COMPOSITION_RUN_VERSION = 2;
+export const RUN_WITHOUT_PERSON = 1;
 
-/** `player`: demonstrations are performed again; else a model, as its runs say it. */
+/** `player`: demonstrations are performed again; `person`: somebody did it and was recorded; else a model, as its runs say it. */
 const actorSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('player') }),
+  z.object({ kind: z.literal('person'), name: z.string().min(1).max(200) }),
   z.object({ kind: z.literal('agent'), agent: z.string(), model: z.string(), endpoint: z.string() }),
 ]);
 export type RunActor = z.infer<typeof actorSchema>;
@@ -65,7 +68,7 @@ export type RanEvent = z.infer<typeof ranEventSchema>;
 
 export const compositionRunSchema = z.object({
   schema: z.literal(COMPOSITION_RUN_SCHEMA),
-  version: z.literal(COMPOSITION_RUN_VERSION),
+  version: z.literal([RUN_WITHOUT_PERSON, COMPOSITION_RUN_VERSION]),
   id: z.string().regex(/^[0-9a-f]{12}$/),
   at: z.iso.datetime(),
   /** As it was when it was begun. */

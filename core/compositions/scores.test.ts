@@ -45,6 +45,18 @@ describe('CP21: scores', () => {
     expect(scenarios?.rows[1]).toEqual(['player', 'base', '1', '70', '1.4', '14.13', '0.014', '989', '69']);
   });
 
+  test('who shows a day to be recorded is a row of their own, beside the player who performs that', () => {
+    const person = { kind: 'person', name: 'Mira' };
+    const [scenarios] = scoreTables([
+      runOf(day(1), [['passed', 4]], { version: 2, actor: person }),
+      runOf(day(1), [['failed', 2]]),
+    ]);
+    expect(scenarios?.rows.slice(1).map(([actor, , runs, , sr]) => [actor, runs, sr])).toEqual([
+      ['human Mira', '1', '100.0'],
+      ['player', '1', '0.0'],
+    ]);
+  });
+
   test('SR and CAS: two questions about a task that succeeded leave half of it (D.2)', () => {
     const [scenarios] = scoreTables([
       runOf(

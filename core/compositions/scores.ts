@@ -10,13 +10,14 @@ import type { Printed } from './tables.ts';
 
 type Run = Omit<CompositionRun, 'schema' | 'version' | 'kept'>;
 
-/** `player`, `direct NAME`, `direct NAME + context + questions`: as tables call who did it; with questions it is the papers' active agent. */
+/** `player`, `human NAME` (ScenDroid's human row), `direct NAME`, `direct NAME + context + questions`: as tables call who did it; with questions it is the papers' active agent. */
 export const actorName = ({ actor, context, ask }: Pick<Run, 'actor' | 'context' | 'ask'>): string =>
-  [
-    actor.kind === 'player' ? 'player' : `${actor.agent} ${actor.model}`,
-    ...(context === 'pack' ? ['context'] : []),
-    ...(ask ? ['questions'] : []),
-  ].join(' + ');
+  [whoDid(actor), ...(context === 'pack' ? ['context'] : []), ...(ask ? ['questions'] : [])].join(' + ');
+
+function whoDid(actor: Run['actor']): string {
+  if (actor.kind === 'player') return 'player';
+  return actor.kind === 'person' ? `human ${actor.name}` : `${actor.agent} ${actor.model}`;
+}
 
 /** One that was not begun, and one that is missing, took no step and failed: the papers' sums go over all tasks. */
 const casesOf = ({ composition, level, order, results }: Run): ScenarioCase[] =>

@@ -109,7 +109,7 @@ test('a run is kept and found by the beginning of its id; one of a newer version
   mkdirSync(join(dir, 'composition-runs'), { recursive: true });
   writeFileSync(
     join(dir, 'composition-runs', 'bbbbbbbbbbbb.json'),
-    JSON.stringify({ ...run, id: 'bbbbbbbbbbbb', version: 2 }),
+    JSON.stringify({ ...run, id: 'bbbbbbbbbbbb', version: 3 }),
   );
   const { runs, unread } = listCompositionRuns(workspace);
   expect([runs, unread.map(({ why }) => why)]).toEqual([

@@ -14,6 +14,7 @@ import {
   COMPOSITION_RUN_VERSION,
   type CompositionRun,
   type MemberResult,
+  RUN_WITHOUT_PERSON,
 } from '../../schemas/composition-run.ts';
 import { errorBody, StudioError, whyNot } from '../../schemas/errors.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
@@ -120,7 +121,7 @@ function beginRun(
 ): CompositionRun {
   const begun: CompositionRun = {
     schema: COMPOSITION_RUN_SCHEMA,
-    version: COMPOSITION_RUN_VERSION,
+    version: actor.actor.kind === 'person' ? COMPOSITION_RUN_VERSION : RUN_WITHOUT_PERSON,
     id: randomBytes(6).toString('hex'),
     at: new Date().toISOString(),
     composition,

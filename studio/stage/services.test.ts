@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { timeText } from '../../core/compositions/day.ts';
+import { recipeSchema } from '../../schemas/play.ts';
 import { ownTempFolder } from '../../test/support/own-temp.ts';
 import { cannotHaveClock, clockLibrary, clockUnable } from './clock.ts';
 import { processesOf } from './processes.ts';
-import { type SetStage, setStage } from './set-stage.ts';
+import { type SetStage, servicesUnable, setStage } from './set-stage.ts';
 import { stageWishes } from './wishes-for-tests.ts';
 
 /** Services and the clock of a real stage, on Linux. */
@@ -111,6 +112,20 @@ test.runIf(linux && clockLibrary() !== null)(
     expect(processesOf(id)).toEqual([]);
   },
 );
+
+test('without a cage services are refused at once, by their names; a recipe without any is not', () => {
+  const { services } = recipeSchema.parse({
+    schema: 'trajectory-studio/recipe',
+    version: 3,
+    services: [{ name: 'shop', command: 'node', port: 8100 }],
+  });
+  expect(servicesUnable(services, () => 'install bubblewrap')).toMatchObject({
+    code: 'NO_CAGE',
+    message: expect.stringMatching(/services of the recipe \(“shop”\) need .* For a cage: install bubblewrap/),
+  });
+  expect(servicesUnable(services, () => null)).toBeNull();
+  expect(servicesUnable([], () => 'install bubblewrap')).toBeNull();
+});
 
 test('without libfaketime it is said, with what to install; a program that nothing can be put into is known', () => {
   expect(clockUnable(null)).toMatchObject({

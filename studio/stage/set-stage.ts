@@ -75,6 +75,15 @@ export function cageUnable(): StudioError | null {
   return why === null ? null : noCage(why);
 }
 
+/** Why no service of a recipe can run: without a cage each program has a network of its own, or the machine's. Null: they can. */
+export function servicesUnable(services: Recipe['services'], whyNot: () => string | null): StudioError | null {
+  const why = services.length === 0 ? null : whyNot();
+  if (why === null) return null;
+  const names = services.map(({ name }) => `“${name}”`).join(', ');
+  const message = `Nothing was started: the services of the recipe (${names}) need the stage's own network, which only a cage has. For a cage: ${why}. Or take the services out of the recipe.`;
+  return new StudioError('NO_CAGE', message, { services: services.map(({ name }) => name) });
+}
+
 type Started = Pick<Recipe, 'programs'> & Partial<Pick<Recipe, 'services'>>;
 
 /** Everything that a recipe may start: its programs, its services and what changes their data. */
@@ -112,10 +121,10 @@ export type SetStage = VirtualStage & {
 
 /** Sets a stage up; resolves when its programs' windows are there. Throws NO_LIBRARY, UNSUPPORTED_PLATFORM, UNKNOWN_FILE, CAPTURE_FAILED, DISK_FULL. */
 export async function setStage(wishes: StageWishes): Promise<SetStage> {
-  const unable = stageUnable();
+  const { recipe, signal, task, workspace } = wishes;
+  const unable = stageUnable() ?? servicesUnable(recipe.services, whyNoCage);
   if (unable) throw unable;
   await sweepStages();
-  const { recipe, signal, task, workspace } = wishes;
   const { width, height } = recipe.screen ?? wishes;
   // Until it is set up it is this process's, also one that is kept: whoever comes after a kill removes it.
   let state = makeStageFolder({ width, height, task, workspace, owner: thisProcess() });

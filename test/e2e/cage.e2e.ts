@@ -262,6 +262,17 @@ it('where the system allows no cage, nothing is started unless that is asked for
   expect(JSON.parse(await line())).toBe('free\n');
   told.stdin?.end();
   expect(await line()).toBe('null');
+  // Services are refused at once, whatever was asked for.
+  const service = { name: 'mail', command: 'sh', args: ['-c', '/bin/sleep 600'], port: 4025 };
+  const served = spawnSync(
+    process.execPath,
+    [here('escape-stage-main.ts'), JSON.stringify({ programs: [], files: [], services: [service] })],
+    { env: { ...process.env, PATH: path, TRAJECTORY_WITHOUT_CAGE: '1' }, encoding: 'utf8' },
+  );
+  expect(served.stderr).toMatch(/NO_CAGE/);
+  expect(served.stderr).toMatch(
+    /services of the recipe \(“mail”\) need the stage's own network.*apt install bubblewrap/,
+  );
 });
 
 type Line = { name: string; root: boolean; said: string };

@@ -120,8 +120,10 @@ function earlierRun(workspace: Workspace, { composition, resume, from }: Composi
 }
 
 function needSameActor({ id, actor: before }: CompositionRun, { actor }: MemberActor): void {
-  const name = (one: MemberActor['actor']): string =>
-    one.kind === 'player' ? 'the player' : `${one.agent} with ${one.model}`;
+  const name = (one: MemberActor['actor']): string => {
+    if (one.kind === 'player') return 'the player';
+    return one.kind === 'person' ? one.name : `${one.agent} with ${one.model}`;
+  };
   if (name(before) === name(actor)) return;
   const why = `${name(before)} began it, and ${name(actor)} would go on`;
   throw new StudioError('USAGE', `The run ${id} cannot be gone on with: ${why}. Its scores would be nobody's.`, {

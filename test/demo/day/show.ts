@@ -16,7 +16,7 @@ import { SCREEN, type ShownTask } from './parts.ts';
  */
 export function openShower(workspace: Workspace, tasks: readonly ShownTask[]): MemberActor {
   return {
-    actor: { kind: 'player' },
+    actor: { kind: 'person', name: 'scripted' },
     size: SCREEN,
     layout: { layout: 'us', variant: '' },
     async act({ member, task, instruction, stage }) {
