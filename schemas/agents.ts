@@ -63,11 +63,15 @@ export type AgentVideo = z.infer<typeof agentVideoSchema>;
  * it is asked for. No request says them; they are told to who asks for them.
  */
 const simulatedUserSchema = z.object({
-  kind: z.literal('slots'),
+  kind: z.enum(['slots', 'model']),
   /** So many questions are answered. */
   most: z.int().min(1).max(100),
   seed: z.int().min(0).max(0x7fff_ffff),
   knows: z.array(z.object({ words: z.array(z.string()), value: z.string(), isTold: z.boolean() })).max(1000),
+  /** Of a user whom a model plays: the exact instruction that it knows, and who it is. */
+  played: z
+    .object({ exact: z.string(), endpoint: z.string(), protocol: z.enum(PROTOCOLS), model: z.string() })
+    .optional(),
 });
 export type SimulatedUser = z.infer<typeof simulatedUserSchema>;
 
@@ -127,15 +131,21 @@ export type HumanHead = z.infer<typeof humanHeadSchema>;
 
 /**
  * Version 1 is what programs before knew: no person takes part. 2: a person does the task, or may take a run over; those programs
- * then say that theirs is too old. 3: an agent that they do not know.
+ * then say that theirs is too old. 3: an agent that they do not know. 4: a user whom a model plays.
  */
-export const NEWEST_AGENT_VERSION = 3;
-const versionSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+export const NEWEST_AGENT_VERSION = 4;
+const versionSchema = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
 /** Those of versions 1 and 2. */
 const FIRST_AGENTS: readonly AgentName[] = ['direct', 'minimal', 'planner-actor'];
-/** The version of a run's files. `shared`: a person may take part in it. */
-export const agentVersion = (agent: AgentName, { shared }: { shared: boolean }): 1 | 2 | 3 =>
-  FIRST_AGENTS.includes(agent) ? (shared ? 2 : 1) : 3;
+/** The version of a run's files. `shared`: a person may take part in it. `user`: whom it may ask. */
+export function agentVersion(
+  agent: AgentName,
+  { shared, user }: { shared: boolean; user?: SimulatedUser | undefined },
+): AgentReport['version'] {
+  if (user?.kind === 'model') return 4;
+  if (!FIRST_AGENTS.includes(agent)) return 3;
+  return shared ? 2 : 1;
+}
 
 export const AGENT_LOG_SCHEMA = 'trajectory-studio/agent-log';
 const ms = z.int().min(0);

@@ -14,7 +14,8 @@ export type Seen = { picture: ModelPicture; titles: readonly string[] };
 /** The outcome of the command before. */
 export type Came =
   | { came: 'screen'; seen: Seen }
-  | { came: 'answer'; reply: ModelReply }
+  /** `said`: what the user answers where the reply asks, of one who is no rule but a model. */
+  | { came: 'answer'; reply: ModelReply; said?: UserQuestion }
   /** `problem`: why nothing was done; null: it was done. */
   | { came: 'acted'; problem: string | null };
 

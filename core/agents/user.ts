@@ -25,7 +25,7 @@ const wordsIn = (text: string): Set<string> =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}]{2,40}/gu) ?? []).map((word) => word.replace(/(?<=\p{L}{3})s$/u, '')));
 
 /** What it says, by the seed and how much was asked: the same run hears the same. */
-const GO_ON = [
+const GO_ON: readonly [string, ...string[]] = [
   'Please go on with what you know.',
   'That is all that I can say. Please go on.',
   'I cannot help with that. Please go on.',
@@ -53,6 +53,63 @@ export function userAnswer(user: SimulatedUser, before: readonly UserQuestion[],
   const kind = meant.length > 0 ? 'redundant' : 'irrelevant';
   return { question, answer: oneOf(GO_ON, user, before.length), kind, values: [] };
 }
+
+/** The paper's words for the model that plays the user (scendroid.txt C.2), with what it knows in their place. */
+const PLAYED = `You are simulating a human user who is giving instructions to an AI agent.
+
+The AI agent is trying to complete a task based on an obfuscated (unclear) instruction, but you know the original clear instruction.
+
+When the agent asks you a question for clarification, you should:
+
+1. Answer ONLY what was asked; be concise and direct.
+2. Base your answer on the original clear instruction.
+3. Do not volunteer extra information unless asked.
+4. Answer as a natural human would: friendly but brief.
+5. If the question asks for multiple pieces of information, provide all of them.
+
+Keep your response SHORT (1 to 2 sentences maximum). When the original clear instruction does not say what is asked, tell the agent to go on.`;
+
+/** What is asked of the model that plays the user: texts alone, with all that it said of this task before. */
+export function userRequest(user: SimulatedUser, before: readonly UserQuestion[], question: string): ModelRequest {
+  const said = before.map((one) => `The agent asked: ${one.question}\nYou answered: ${one.answer}`);
+  const lines = [
+    `The original clear instruction: ${user.played?.exact ?? ''}`,
+    ...said,
+    `The agent asks: ${question}`,
+    'Your answer:',
+  ];
+  return {
+    role: 'user',
+    system: PLAYED,
+    turns: [{ by: 'user', parts: [{ text: lines.join('\n\n') }] }],
+    computer: null,
+  };
+}
+
+/** So much of an answer is told. */
+const MOST_SAID = 600;
+
+/**
+ * What a model said as the user, with its kind as the rules find it: `valid` where it tells a value that nobody told; else by what the
+ * question asks for. An answer of nothing is one to go on.
+ */
+export function playedAnswer(
+  user: SimulatedUser,
+  before: readonly UserQuestion[],
+  { question, reply }: { question: string; reply: ModelReply },
+): UserQuestion {
+  const byRule = userAnswer(user, before, question);
+  const answer = answerPart(reply.text).replaceAll(/\s+/g, ' ').trim().slice(0, MOST_SAID);
+  const told = new Set(before.flatMap(({ values }) => values));
+  const news = user.knows.filter(({ isTold, value }) => !isTold && !told.has(value) && answer.includes(value));
+  const values = [...new Set(news.map(({ value }) => value))];
+  const kind = values.length > 0 ? 'valid' : byRule.kind === 'valid' ? 'irrelevant' : byRule.kind;
+  return { question, answer: answer === '' ? GO_ON[0] : answer, kind, values };
+}
+
+/** The question that an agent's answer asks of its user now; null: none, or it may not ask any more. */
+export const askedNow = (user: SimulatedUser, before: readonly UserQuestion[], reply: ModelReply): string | null =>
+  before.length < user.most ? questionIn(reply) : null;
 
 /** What every request of an agent says that may ask. */
 function askingRules({ most }: SimulatedUser, before: readonly UserQuestion[]): string {
@@ -83,7 +140,7 @@ export function asking<S>({ begin, next }: Strategy<S>, user: SimulatedUser): St
       const question = came.came === 'answer' && state.pending !== null ? questionIn(came.reply) : null;
       if (question === null || state.pending === null || state.before.length >= user.most)
         return out(state, next(state.inner, came));
-      const asked = userAnswer(user, state.before, question);
+      const asked = (came.came === 'answer' ? came.said : undefined) ?? userAnswer(user, state.before, question);
       const before = [...state.before, asked];
       const request = withRules(state.pending, user, before);
       return { state: { ...state, before }, command: { do: 'ask', request }, note: null, question: asked };

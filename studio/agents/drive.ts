@@ -6,10 +6,11 @@ import sharp from 'sharp';
 import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came, Seen } from '../../core/agents/machine.ts';
 import { answerOfEnd } from '../../core/agents/reading.ts';
+import { askedNow, playedAnswer, userRequest } from '../../core/agents/user.ts';
 import { lacking, type PerformStep } from '../../core/play/perform.ts';
 import { oneLine } from '../../core/words.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
-import type { AgentHead, AgentLine, RunEnd } from '../../schemas/agents.ts';
+import type { AgentHead, AgentLine, RunEnd, UserQuestion } from '../../schemas/agents.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { ModelReply, ModelRequest } from '../../schemas/model-requests.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
@@ -26,6 +27,8 @@ export type Drive = {
   head: AgentHead;
   display: StageDisplay;
   model: Model;
+  /** Plays the user whom it may ask; absent: that is a rule, or nobody. */
+  userModel?: Model;
   log: AgentLog;
   /** The recording's folder: pictures that the model is shown are kept in it. */
   folder: string;
@@ -104,8 +107,9 @@ async function follow(run: Drive, lines: AgentLine[], write: (line: AgentLine) =
       const limit = run.replay?.answers() ? null : limitOf(lines, head, n);
       if (limit) return limit;
       n++;
-      const { reply, ...line } = await ask(run, command.request, n, write);
-      came = { came: 'answer', reply };
+      const { reply, question: earlier, ...line } = await ask(run, command.request, n, write);
+      const said = earlier ?? (await userSays(run, lines, reply));
+      came = { came: 'answer', reply, ...(said && { said }) };
       // What it makes of the answer is in the same line: neither is ever there without the other.
       const next = agent.next(came);
       const { note, question } = next;
@@ -147,7 +151,14 @@ function limitOf(lines: readonly AgentLine[], head: AgentHead, asked: number): R
 /** The request's hash: the same run asks the same, whoever replays it. */
 const hashOf = (request: ModelRequest): string => createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
-type Answer = { reply: ModelReply; tookMs: number; cost: number | null; replayed: boolean };
+/** `question`: what the user answered to it in the run that is gone on with. */
+type Answer = {
+  reply: ModelReply;
+  tookMs: number;
+  cost: number | null;
+  replayed: boolean;
+  question?: UserQuestion | undefined;
+};
 
 async function ask(run: Drive, request: ModelRequest, n: number, write: (line: AgentLine) => void): Promise<Answer> {
   const hash = hashOf(request);
@@ -162,6 +173,20 @@ async function ask(run: Drive, request: ModelRequest, n: number, write: (line: A
     cost: costOf(reply, run.head.prices),
     replayed: false,
   };
+}
+
+/** What a model says that plays the user, where the reply asks; null: it asks nothing, or no model does. */
+async function userSays(
+  { head, userModel }: Drive,
+  lines: readonly AgentLine[],
+  reply: ModelReply,
+): Promise<UserQuestion | null> {
+  const { user } = head;
+  if (!user || !userModel) return null;
+  const before = lines.flatMap((line) => (line.type === 'answered' && line.question ? [line.question] : []));
+  const question = askedNow(user, before, reply);
+  if (question === null) return null;
+  return playedAnswer(user, before, { question, reply: await userModel.ask(userRequest(user, before, question)) });
 }
 
 async function look(run: Drive, write: (line: AgentLine) => void): Promise<Seen> {

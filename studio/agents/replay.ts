@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentLine } from '../../schemas/agents.ts';
+import type { AgentLine, UserQuestion } from '../../schemas/agents.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ModelReply } from '../../schemas/model-requests.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
@@ -15,7 +15,9 @@ export type Replay = {
   /** Whether answers are left. */
   answers(): boolean;
   /** The next answer, where the request is the same. Throws CONFLICT where it is not. Null: none is left. */
-  answer(hash: string): { reply: ModelReply; tookMs: number; cost: number | null } | null;
+  answer(
+    hash: string,
+  ): { reply: ModelReply; tookMs: number; cost: number | null; question?: UserQuestion | undefined } | null;
   /** The screen that was seen then, where it is as good as the same now. Throws CONFLICT where it is not. */
   screen(look: () => Promise<RgbImage | null>, stop: AbortSignal): Promise<{ png: Buffer; titles: string[] } | null>;
 };
@@ -40,7 +42,8 @@ export function replayOf(folder: string, lines: readonly AgentLine[]): Replay {
       if (hashes.get(next.n) !== hash)
         throw conflict(`its request ${next.n} would be another one now. This version of the program asks otherwise`);
       answered++;
-      return { reply: next.reply, tookMs: next.tookMs, cost: next.cost };
+      const { reply, tookMs, cost, question } = next;
+      return { reply, tookMs, cost, question };
     },
     async screen(look, stop) {
       const wanted = screens[seen];

@@ -52,6 +52,8 @@ export type RunWishes = {
   /** The task has no checks: what it answers is judged by whoever began it. */
   unchecked?: true;
   model: Omit<ModelOptions, 'signal'>;
+  /** Plays the user whom it may ask; absent: that is a rule, or nobody. */
+  userModel?: Omit<ModelOptions, 'signal'>;
   /** How long the screen is waited for after an answer's acts, ms. */
   patienceMs: number;
   withoutCage: boolean;
@@ -77,7 +79,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
     wishes.progress(text);
     live?.progress(text);
   };
-  const version = agentVersion(head.agent, { shared: live !== null });
+  const version = agentVersion(head.agent, { shared: live !== null, user: head.user });
   if (!wishes.unchecked) await needChecks(workspace, head.task);
   const earlier = head.resumes === null ? null : await earlierRun(workspace, head);
   const screen = head.screen;
@@ -135,6 +137,9 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
               head,
               display,
               model,
+              ...(wishes.userModel && {
+                userModel: openModel({ ...wishes.userModel, signal: options.signal }, () => ''),
+              }),
               log,
               folder,
               now,

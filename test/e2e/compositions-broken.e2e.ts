@@ -27,10 +27,14 @@ afterEach(async () => {
 });
 afterAll(() => workspace.remove());
 
+let made = 1;
 type More = { services?: object[]; programs?: object[]; events?: object[] };
 /** Three questions, the answers of which are their names. */
 function three(id: string, { services = [], programs = [], events = [] }: More = {}): Composition {
   const names = ['one', 'two', 'three'];
+  // Of their own: an id that stands for another task here would become another one.
+  const first = made;
+  made += names.length;
   return compositionSchema.parse({
     schema: 'trajectory-studio/composition',
     version: 2,
@@ -40,14 +44,14 @@ function three(id: string, { services = [], programs = [], events = [] }: More =
     context: { begins: '2031-03-02' },
     members: names.map((name, n) => ({
       id: name,
-      task: `ODD_${n + 1}`,
+      task: `ODD_${first + n}`,
       window: { from: `0${n + 7}:00`, to: '18:00' },
       instructions: { base: `Say the word ${name}.` },
       outputs: [{ name: 'word', value: name }],
     })),
     events,
     tasks: names.map((name, n) => ({
-      id: `ODD_${n + 1}`,
+      id: `ODD_${first + n}`,
       software: 'Words',
       goal: `Say the word ${name} in ${id}.`,
       answer: name,
