@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { compositionSchema } from './composition.ts';
 import { INSTRUCTION_LEVELS } from './instruction-levels.ts';
 import { recordingIdSchema } from './names.ts';
+import { PROTOCOLS } from './protocols.ts';
 
 /** A composition done from its first task to its last on one stage (docs/compositions.md), as the workspace keeps it. */
 
 export const COMPOSITION_RUN_SCHEMA = 'trajectory-studio/composition-run';
-/** 2: a person did it. What does not need it is written as 1, which older programs read. */
+/** 2: a person did it, or a model played the user. What has neither is written as 1, which older programs read. */
 export const COMPOSITION_RUN_VERSION = 2;
-export const RUN_WITHOUT_PERSON = 1;
+export const FIRST_RUN_VERSION = 1;
 
 /** `player`: demonstrations are performed again; `person`: somebody did it and was recorded; else a model, as its runs say it. */
 const actorSchema = z.discriminatedUnion('kind', [
@@ -68,7 +69,7 @@ export type RanEvent = z.infer<typeof ranEventSchema>;
 
 export const compositionRunSchema = z.object({
   schema: z.literal(COMPOSITION_RUN_SCHEMA),
-  version: z.literal([RUN_WITHOUT_PERSON, COMPOSITION_RUN_VERSION]),
+  version: z.literal([FIRST_RUN_VERSION, COMPOSITION_RUN_VERSION]),
   id: z.string().regex(/^[0-9a-f]{12}$/),
   at: z.iso.datetime(),
   /** As it was when it was begun. */
@@ -79,8 +80,15 @@ export const compositionRunSchema = z.object({
   context: z.enum(['none', 'pack']),
   /** The members in the order in which they are done. */
   order: z.array(z.string()),
-  /** How many questions of each task a simulated user answers, and who that is; absent: none. */
-  ask: z.object({ most: z.int().min(1).max(100), user: z.literal('slots'), seed: z.int().min(0) }).optional(),
+  /** How many questions of each task a simulated user answers, and who that is; `played`: by which model. Absent: none. */
+  ask: z
+    .object({
+      most: z.int().min(1).max(100),
+      user: z.enum(['slots', 'model']),
+      seed: z.int().min(0),
+      played: z.object({ endpoint: z.string(), protocol: z.enum(PROTOCOLS), model: z.string() }).optional(),
+    })
+    .optional(),
   /** Files that say what an answer was that may change with time. */
   kept: z.array(z.object({ member: z.string(), output: z.string(), file: z.string(), sha256: z.string() })),
   /** The run that it goes on with, and the first task that is done here; the results before that one are that run's. */

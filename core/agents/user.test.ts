@@ -4,7 +4,7 @@ import type { SimulatedUser, UserQuestion } from '../../schemas/agents.ts';
 import { agentHeadForTests } from '../../schemas/agents-for-tests.ts';
 import type { ModelReply } from '../../schemas/model-requests.ts';
 import { beginAgent } from './agent.ts';
-import { questionIn, userAnswer } from './user.ts';
+import { askedNow, playedAnswer, questionIn, userAnswer, userRequest } from './user.ts';
 
 const knows: SimulatedUser['knows'] = [
   { words: ['time', 'meeting time', 'when'], value: '9:00', isTold: false },
@@ -20,6 +20,44 @@ const user = (more: Partial<SimulatedUser> = {}): SimulatedUser => ({
 });
 const ask = (question: string, before: readonly UserQuestion[] = [], who = user()) => userAnswer(who, before, question);
 const reply = (text: string): ModelReply => ({ text, calls: [], raw: text, usage: null });
+
+describe('a user whom a model plays', () => {
+  const endpoint = { endpoint: 'http://127.0.0.1/v1', protocol: 'openai' as const, model: 'm' };
+  const played = user({ kind: 'model', played: { ...endpoint, exact: 'Meet at 9:00 in Lab 305.' } });
+  const says = (question: string, text: string, before: readonly UserQuestion[] = []) =>
+    playedAnswer(played, before, { question, reply: reply(text) });
+
+  test('it is told the exact instruction, what was said before and the question, and shown nothing', () => {
+    const first = says('When?', 'At 9:00.');
+    const request = userRequest(played, [first], 'Where?');
+    const text = JSON.stringify(request);
+    for (const part of ['Meet at 9:00 in Lab 305.', 'You answered: At 9:00.', 'The agent asks: Where?'])
+      expect(text).toContain(part);
+    expect(text).not.toContain('picture');
+    expect(request.system).toMatch(/Answer ONLY what was asked[\s\S]*Do not volunteer extra information/);
+  });
+
+  test('a question is valid when the answer tells a value that nobody told; else it is as its words are', () => {
+    const first = says('When is the meeting?', 'Be there at 9:00,\nplease.');
+    expect(first).toEqual({
+      question: 'When is the meeting?',
+      answer: 'Be there at 9:00, please.',
+      kind: 'valid',
+      values: ['9:00'],
+    });
+    expect(says('What time?', 'I said 9:00.', [first])).toMatchObject({ kind: 'redundant', values: [] });
+    expect(says('Which room?', 'Lab 305')).toMatchObject({ kind: 'redundant' });
+    expect(says('Is it cold?', 'Go on.')).toMatchObject({ kind: 'irrelevant' });
+    expect(says('When is it?', '')).toMatchObject({ answer: 'Please go on with what you know.', kind: 'irrelevant' });
+    expect(says('When is it?', 'x'.repeat(2000)).answer).toHaveLength(600);
+  });
+
+  test('after so many questions none is asked any more', () => {
+    const asks = reply('ASK: When?');
+    const one = says('When?', '9:00');
+    expect([askedNow(played, [one, one], asks), askedNow(played, [one, one, one], asks)]).toEqual(['When?', null]);
+  });
+});
 
 describe('what the user says', () => {
   test('a value that was left out is told to who asks for it, and that value alone', () => {

@@ -13,6 +13,12 @@ const ASKED_BY: Readonly<Record<SaidValue['kind'], readonly string[]>> = {
   name: ['who', 'whom', 'where', 'name', 'person', 'place', 'which'],
 };
 
+/** The exact instruction with its true values, for a model that plays the user; where there is no L0, the base. */
+export function exactText(composition: Composition, { instructions }: Member): string {
+  const truth = truthOf(composition);
+  return bind(instructions.L0 ?? instructions.base, (slot) => truth(slot) ?? '…');
+}
+
 /**
  * What the simulated user knows of a task that was told at a level: every slot of L0 by its names, and every value that L0 says in
  * plain text by what it is. A member without L0 leaves it nothing to say.

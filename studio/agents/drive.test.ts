@@ -4,7 +4,9 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came } from '../../core/agents/machine.ts';
 import { AGENTS, type AgentLine, type SimulatedUser } from '../../schemas/agents.ts';
+import type { ModelRequest } from '../../schemas/model-requests.ts';
 import { PROTOCOLS } from '../../schemas/protocols.ts';
+import type { Model } from '../models/model.ts';
 import type { ScriptedAnswer } from '../models/model-server-for-tests.ts';
 import { runCounts } from './counts.ts';
 import { type Ran, STEPS, scriptedRuns } from './driven-for-tests.ts';
@@ -31,7 +33,10 @@ function replayed(lines: readonly AgentLine[]): { requests: unknown[]; command: 
       const { sha256, width, height, titles } = line;
       return { came: 'screen', seen: { picture: { sha256, width, height }, titles } };
     }
-    if (line.type === 'answered') return { came: 'answer', reply: line.reply };
+    if (line.type === 'answered') {
+      const { reply, question: said } = line;
+      return { came: 'answer', reply, ...(said && { said }) };
+    }
     return line.type === 'acted' ? { came: 'acted', problem: line.problem } : null;
   };
   for (const line of lines) {
@@ -89,6 +94,34 @@ describe.each(AGENTS)('the agent %s', (agent) => {
       unclear: 0,
       questions: [{ question: 'Which room?', kind: 'valid', values: ['Lab 305'] }],
     });
+    expect(JSON.stringify(replayed(lines).requests)).toBe(JSON.stringify(requestsOf(lines)));
+  });
+
+  test('a model that plays the user is asked with the question alone, and what it says is kept and not asked again', async () => {
+    const asks: ModelRequest[] = [];
+    const userModel: Model = {
+      async ask(request) {
+        asks.push(request);
+        return { text: 'In Lab 305, of course.', calls: [], raw: null, usage: null };
+      },
+    };
+    const user: SimulatedUser = {
+      kind: 'model',
+      most: 2,
+      seed: 7,
+      knows: [{ words: ['room'], value: 'Lab 305', isTold: false }],
+      played: { exact: 'Meet in Lab 305.', endpoint: 'http://127.0.0.1/v1', protocol: 'openai', model: 'm' },
+    };
+    const truth = truthful({ steps: STEPS });
+    const { ended, lines } = await runOn(
+      (asked) =>
+        asked.texts[0]?.includes('of course') ? truth(asked) : { kind: 'answer', text: 'I lack it.\nASK: Which room?' },
+      { agent, user },
+      { userModel },
+    );
+    expect([ended.how, asks.length]).toEqual(['done', 1]);
+    const question = { question: 'Which room?', answer: 'In Lab 305, of course.', kind: 'valid', values: ['Lab 305'] };
+    expect(runCounts(lines, { prices: null })).toMatchObject({ steps: 3, unclear: 0, questions: [question] });
     expect(JSON.stringify(replayed(lines).requests)).toBe(JSON.stringify(requestsOf(lines)));
   });
 

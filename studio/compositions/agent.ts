@@ -15,12 +15,14 @@ type AgentWishes = {
   /** What all its runs are begun with. */
   head: Omit<AgentHead, 'task' | 'software' | 'goal' | 'recipe' | 'plan' | 'resumes'>;
   model: RunWishes['model'];
+  /** Plays the user whom it may ask; absent: that is a rule, or nobody. */
+  userModel?: RunWishes['userModel'];
   patienceMs: number;
 };
 
 export function openAgent(
   workspace: Workspace,
-  { ffmpeg, version, head, model, patienceMs }: AgentWishes,
+  { ffmpeg, version, head, model, userModel, patienceMs }: AgentWishes,
 ): MemberActor {
   /** Of all tasks together. */
   let left = head.limits.budget;
@@ -53,6 +55,7 @@ export function openAgent(
         on: stage,
         ...(!hasChecks && { unchecked: true as const }),
         model,
+        ...(userModel && { userModel }),
         patienceMs,
         withoutCage: false,
         live: null,

@@ -71,6 +71,10 @@ test('what cannot be run is said with what to do, before a stage is set, and no 
   expect(await said('--task', 'NOTE_1')).toMatch(/are of one task, not of a composition/);
   expect(await said('--ask', '3')).toMatch(/the player asks nothing/);
   expect(await said('--agent', 'direct')).toMatch(/did not write|--endpoint is missing/);
+  const asking = ['--agent', 'direct', '--ask', '2'];
+  expect(await said(...asking, '--user', 'model')).toMatch(/--user model needs --user-endpoint and --user-model/);
+  expect(await said(...asking, '--user-model', 'x')).toMatch(/--user-endpoint and --user-model are of --user model/);
+  expect(await said('--agent', 'direct', '--user', 'model')).toMatch(/--user is of --ask: say how many questions/);
   const kept = { file: 'truth.txt', date: '2026-01-01' };
   const outputs = [{ name: 'price', value: '5', stable: false, kept }];
   keepComposition(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { withContext } from '../../core/compositions/context-pack.ts';
 import { clockBegins, eventsBefore, timeOfText } from '../../core/compositions/day.ts';
-import { knownOf } from '../../core/compositions/knows.ts';
+import { exactText, knownOf } from '../../core/compositions/knows.ts';
 import { brokenLaws } from '../../core/compositions/laws.ts';
 import { canBeSeen, memberOutcome, outputRead, textFound } from '../../core/compositions/outputs.ts';
 import { keptTasks, nextTurn, resultsBefore, rolloutOrder, type Turn } from '../../core/compositions/rollout.ts';
@@ -13,8 +13,8 @@ import {
   COMPOSITION_RUN_SCHEMA,
   COMPOSITION_RUN_VERSION,
   type CompositionRun,
+  FIRST_RUN_VERSION,
   type MemberResult,
-  RUN_WITHOUT_PERSON,
 } from '../../schemas/composition-run.ts';
 import { errorBody, StudioError, whyNot } from '../../schemas/errors.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
@@ -121,7 +121,7 @@ function beginRun(
 ): CompositionRun {
   const begun: CompositionRun = {
     schema: COMPOSITION_RUN_SCHEMA,
-    version: actor.actor.kind === 'person' ? COMPOSITION_RUN_VERSION : RUN_WITHOUT_PERSON,
+    version: actor.actor.kind === 'person' || ask?.played ? COMPOSITION_RUN_VERSION : FIRST_RUN_VERSION,
     id: randomBytes(6).toString('hex'),
     at: new Date().toISOString(),
     composition,
@@ -339,10 +339,12 @@ function userOf(
   composition: Composition,
   member: Member,
   level: InstructionLevel,
-  { most, user, seed }: NonNullable<CompositionRun['ask']>,
+  { most, user, seed, played }: NonNullable<CompositionRun['ask']>,
 ): SimulatedUser {
   const at = composition.members.indexOf(member);
-  return { kind: user, most, seed: (seed + at) & 0x7fff_ffff, knows: knownOf(composition, member, level) };
+  const knows = knownOf(composition, member, level);
+  const rule = { kind: user, most, seed: (seed + at) & 0x7fff_ffff, knows };
+  return played ? { ...rule, played: { ...played, exact: exactText(composition, member) } } : rule;
 }
 
 /** What its outputs are now: what was answered, or what their checks look at on the stage. */

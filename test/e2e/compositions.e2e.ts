@@ -8,7 +8,7 @@ import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { startModelServer } from '../../studio/models/model-server-for-tests.ts';
 import { MARA_TASKS } from '../demo/day/mara.ts';
 import { knowingModel, type Way, waysOfTasks } from '../demo/day/model.ts';
-import { ASSETS, SCREEN } from '../demo/day/parts.ts';
+import { ASSETS, recipeOf, SCREEN } from '../demo/day/parts.ts';
 import { DAY_SEED, importInto } from '../demo/day/run-day.ts';
 import { SPARE_PART_TASKS } from '../demo/day/spare-part.ts';
 import { newWorkspace, studio, studioMust } from '../support/cli.ts';
@@ -114,4 +114,66 @@ it('a shortened day: who asks nothing at L2 fails and blocks what hangs on it, w
   expect(scores).toMatch(/^direct scripted +L2 +1 +3 +33\.3 .* 1$/m);
   // One task without a question, one with one, one with two: (1 + 2/3 + 1/2) / 3 (M25).
   expect(scores).toMatch(/^direct scripted \+ questions +L2 +1 +3 +100\.0 +4\.00 +0\.722 +12 +0$/m);
+});
+
+it('a model plays the user who is asked: what goes to it is said before, and it is asked with the exact instruction alone', async () => {
+  const composition = compositionSchema.parse({
+    schema: 'trajectory-studio/composition',
+    version: 1,
+    id: 'asking',
+    kind: 'scenario',
+    title: 'Asking',
+    context: { given: [{ name: 'room', value: 'Lab 305' }] },
+    members: [
+      {
+        id: 'say',
+        task: 'ASK_1',
+        instructions: { base: 'Say the room.', L0: 'Say the room {{given.room}}.', L2: 'Say it.' },
+        outputs: [{ name: 'room', value: 'Lab 305' }],
+      },
+    ],
+    tasks: [
+      {
+        id: 'ASK_1',
+        software: 'Words',
+        goal: 'Say it',
+        answer: 'Lab 305',
+        recipe: recipeOf({ programs: [] }),
+        checks: null,
+      },
+    ],
+  });
+  await importInto(workspace.path, composition);
+  const knows = await startModelServer(() => ({ kind: 'answer', text: 'Lab 305, as ever.' }), SCREEN);
+  const agent = await startModelServer(
+    ({ texts }) => ({ kind: 'answer', text: /as ever/.test(texts.join()) ? 'DONE: Lab 305' : 'ASK: In which room?' }),
+    SCREEN,
+  );
+  try {
+    const model = ['--agent', 'direct', '--endpoint', agent.url, '--model', 'scripted', '--level', 'L2', '--ask', '2'];
+    const user = ['--user', 'model', '--user-endpoint', knows.url, '--user-model', 'player'];
+    const { json, stderr } = await studio([
+      'run',
+      '--composition',
+      'asking',
+      ...model,
+      ...user,
+      '--yes',
+      '--json',
+      ...where,
+    ]);
+    expect(stderr).toMatch(/\(player\), which plays the user, go: each task's exact instruction .* no pictures/);
+    const run = compositionRunSchema.parse(json);
+    expect(came(run)).toEqual(['say passed']);
+    expect(run.results[0]?.asked).toEqual([{ question: 'In which room?', answer: 'Lab 305, as ever.', kind: 'valid' }]);
+    expect(run).toMatchObject({ version: 2, ask: { user: 'model', played: { model: 'player' } } });
+    expect(knows.asked).toHaveLength(1);
+    expect(knows.asked[0]?.texts.join('\n')).toMatch(/clear instruction: Say the room Lab 305\.[\s\S]*In which room\?/);
+    expect(knows.asked[0]?.pictures).toEqual([]);
+    const scores = (await studioMust(['compositions', 'scores', '--of', 'asking', ...where])).stdout;
+    expect(scores).toMatch(/^direct scripted \+ questions to player +L2 +1 +1 +100\.0/m);
+  } finally {
+    await knows.close();
+    await agent.close();
+  }
 });

@@ -4,6 +4,7 @@ import type { AgentHead } from '../../../schemas/agents.ts';
 import type { CompositionRun } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
+import type { ProtocolName } from '../../../schemas/protocols.ts';
 import type { MemberActor } from '../../compositions/actor.ts';
 import { openAgent } from '../../compositions/agent.ts';
 import { openPlayer } from '../../compositions/player.ts';
@@ -23,7 +24,11 @@ export type CompositionOptions = StageOptions & {
   context: CompositionRun['context'];
   from?: number;
   ask?: number;
-  user: 'slots';
+  user: 'slots' | 'model';
+  /** Of a user whom a model plays. */
+  userEndpoint?: string;
+  userModel?: string;
+  userProtocol: ProtocolName;
   seed: number;
   resume?: string;
   time?: number;
@@ -31,7 +36,10 @@ export type CompositionOptions = StageOptions & {
 };
 
 /** A model as the command line names it; null: the player. Says what goes to whom, and asks. */
-type ModelOf = (tasks: number) => Promise<{ head: AgentHead; model: Parameters<typeof openAgent>[1]['model'] } | null>;
+type ModelOf = (
+  tasks: number,
+  ask: CompositionRun['ask'],
+) => Promise<({ head: AgentHead } & Pick<Parameters<typeof openAgent>[1], 'model' | 'userModel'>) | null>;
 
 const TASK_MS = 10 * 60_000;
 
@@ -58,7 +66,7 @@ export async function runComposition(
     const plan = await planRollout(workspace, composition, (task) => needRecipe(workspace, task, undefined));
     for (const task of new Set(plan.stages.map((one) => one.task))) await askFirst(workspace, task, options, context);
     const { version, progress } = context;
-    const given = await modelOf(plan.order.length);
+    const given = await modelOf(plan.order.length, what.ask);
     const actor: MemberActor = given
       ? openAgent(workspace, { ...given, ...on, version })
       : await openPlayer(workspace, composition, plan.order, { ...on, version, pace: 'ready' });
@@ -90,8 +98,20 @@ export async function runComposition(
   });
 }
 
-const askOf = ({ ask: most, user, seed }: CompositionOptions): CompositionRun['ask'] =>
-  most === undefined ? undefined : { most, user, seed };
+/** Throws USAGE for a user whom a model plays that nobody named, and for one that nobody may ask. */
+function askOf(options: CompositionOptions): CompositionRun['ask'] {
+  const { ask: most, user, seed, userEndpoint: endpoint, userModel: model, userProtocol: protocol } = options;
+  const isNamed = endpoint !== undefined || model !== undefined;
+  if (user !== 'model') {
+    if (isNamed) throw new StudioError('USAGE', '--user-endpoint and --user-model are of --user model.', {});
+    return most === undefined ? undefined : { most, user, seed };
+  }
+  if (most === undefined)
+    throw new StudioError('USAGE', '--user is of --ask: say how many questions of each task are answered.', {});
+  if (endpoint === undefined || model === undefined)
+    throw new StudioError('USAGE', '--user model needs --user-endpoint and --user-model: who plays the user.', {});
+  return { most, user, seed, played: { endpoint, protocol, model } };
+}
 
 const isWhole = ({ ended, results }: CompositionRun): boolean =>
   ended?.how === 'done' && results.every(({ outcome }) => outcome === 'passed');

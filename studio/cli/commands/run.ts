@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../../schemas/agents.ts';
+import type { CompositionRun } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { INSTRUCTION_LEVELS } from '../../../schemas/instruction-levels.ts';
 import { INJECTED, PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
@@ -11,6 +12,7 @@ import { modelHead, refuseInject, refuseUnpriced } from '../../agents/model-head
 import { runPerson } from '../../agents/person.ts';
 import { type Inject, injectedPlan } from '../../agents/plan.ts';
 import { needChecks, recipeHash, refuseOtherStage, runAgent, runToGoOn, SCREEN } from '../../agents/run.ts';
+import { modelUrl } from '../../models/model.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -28,6 +30,10 @@ type Options = StageOptions & {
   from?: number;
   ask?: number;
   user: CompositionOptions['user'];
+  userEndpoint?: string;
+  userModel?: string;
+  userProtocol: ProtocolName;
+  userKeyEnv?: string;
   seed: number;
   agent: AgentName | 'human' | 'player';
   person?: string;
@@ -81,10 +87,18 @@ export function register(program: Command, context: CliContext): void {
       whole('--ask', 100),
     )
     .addOption(
-      new Option('--user <kind>', 'of --ask: who that is; slots: L0 says what it knows')
-        .choices(['slots'])
+      new Option('--user <kind>', 'of --ask: who that is; slots: a rule, which L0 says what it knows; model: a model')
+        .choices(['slots', 'model'])
         .default('slots'),
     )
+    .option('--user-endpoint <url>', 'of --user model: where it is asked')
+    .option('--user-model <name>', 'of --user model: as that endpoint calls it')
+    .addOption(
+      new Option('--user-protocol <name>', 'of --user model: what that endpoint speaks')
+        .choices(PROTOCOLS)
+        .default('openai'),
+    )
+    .option('--user-key-env <name>', 'of --user model: the environment variable that holds its key')
     .option(
       '--seed <n>',
       'of a composition: draws its events, and how the user of --ask words its answers',
@@ -186,18 +200,34 @@ async function runAll(options: Options & { composition: string }, context: CliCo
       {},
     );
   const { runComposition } = await import('./run-composition.ts');
-  const modelOf: Parameters<typeof runComposition>[1] = async (tasks) => {
+  const modelOf: Parameters<typeof runComposition>[1] = async (tasks, ask) => {
     if (agent === 'player') return null;
     const head = await headFor(options, agent);
     const key = keyOf(options.keyEnv, head.endpoint, context.progress);
+    const userModel = ask?.played && userModelOf(ask.played, options, context);
     const pack =
       options.context === 'pack' ? ', the persona, the preferences and the earlier tasks with what they gave' : '';
-    const told = options.ask === undefined ? '' : ', what the simulated user answers to its questions';
+    const told = ask === undefined ? '' : ', what the simulated user answers to its questions';
     const texts = `each task's instruction with the values of earlier tasks in it${pack}${told}, the software's name`;
     await sayWhatGoes(head, { ...options, attempts: options.attempts * tasks, texts, size: '' }, context);
-    return { head, model: { ...modelOptions(head, key, options), onRetry: onRetryOf(context) } };
+    const onRetry = onRetryOf(context);
+    const model = { ...modelOptions(head, key, options), onRetry };
+    return { head, model, ...(userModel && { userModel: { ...userModel, onRetry } }) };
   };
   return runComposition(options, modelOf, context);
+}
+
+type Played = NonNullable<NonNullable<CompositionRun['ask']>['played']>;
+
+/** The model that plays the user. Says what goes to it, before anything is agreed to. */
+function userModelOf(played: Played, options: Options, { progress }: CliContext) {
+  const { endpoint, protocol, model } = played;
+  const key = keyOf(options.userKeyEnv, endpoint, progress);
+  const origin = new URL(modelUrl({ endpoint, protocol, model })).origin;
+  progress(
+    `To ${origin} (${model}), which plays the user, go: each task's exact instruction with all its values, the questions that are asked about it, and what was answered before; no pictures, in at most one request a question. --budget does not count what it costs.`,
+  );
+  return modelOptions({ endpoint, protocol, model, tool: null, maxTokens: null }, key, options);
 }
 
 /** What a model's runs have in common, whatever their tasks are. */
@@ -265,7 +295,13 @@ async function run(options: Options, context: CliContext): Promise<void> {
 type BegunWith = { head: AgentHead; film: AgentFilm['pictures'] };
 
 const modelOptions = (
-  { endpoint, protocol, model, tool, maxTokens }: AgentHead,
+  {
+    endpoint,
+    protocol,
+    model,
+    tool,
+    maxTokens,
+  }: Pick<AgentHead, 'endpoint' | 'protocol' | 'model' | 'tool' | 'maxTokens'>,
   key: string | null,
   { timeout: timeoutMs, tries }: Options,
 ) => ({ endpoint, protocol, model, tool, maxTokens, key, rate: null, timeoutMs, tries, backoffMs: 1000 });
