@@ -12,7 +12,11 @@ type Run = Omit<CompositionRun, 'schema' | 'version' | 'kept'>;
 
 /** `player`, `human NAME` (ScenDroid's human row), `direct NAME`, `direct NAME + context + questions`: as tables call who did it; with questions it is the papers' active agent. */
 export const actorName = ({ actor, context, ask }: Pick<Run, 'actor' | 'context' | 'ask'>): string =>
-  [whoDid(actor), ...(context === 'pack' ? ['context'] : []), ...(ask ? ['questions'] : [])].join(' + ');
+  [
+    whoDid(actor),
+    ...(context === 'pack' ? ['context'] : []),
+    ...(ask ? [ask.played ? `questions to ${ask.played.model}` : 'questions'] : []),
+  ].join(' + ');
 
 function whoDid(actor: Run['actor']): string {
   if (actor.kind === 'player') return 'player';
