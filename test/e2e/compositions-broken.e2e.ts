@@ -132,7 +132,7 @@ it('a clock that a program does not bear, a task that hangs, an event for a wind
     ['alarm', '2031-03-02T08:30', false],
     ['paper', '2031-03-02T08:40', true],
   ]);
-  expect(run?.results[0]?.clock?.from).toBe('2031-03-02T07:00:00');
+  expect(run?.results[0]?.clock?.from.slice(0, 16)).toBe('2031-03-02T07:00');
 });
 
 it('killed in the middle it is kept up to there, and gone on with at the task that it was at, or an earlier one', async () => {
