@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frameReader } from './frame-reader.ts';
+import { frameReader, rgbaOf } from './frame-reader.ts';
 import { framed } from './live-frames.ts';
 
 test('frames come back whole, however the body is cut', () => {
@@ -36,4 +36,14 @@ test('frames come back whole, however the body is cut', () => {
 
 test('a body that is something else is refused', () => {
   expect(() => frameReader()(new TextEncoder().encode('<!doctype html>'))).toThrow(RangeError);
+});
+
+test('plain pixels come back with alpha; where they do not fill the rectangle there is no picture', () => {
+  const rect = { x: 5, y: 6, width: 2, height: 1 };
+  const rgb = new Uint8Array([1, 2, 3, 250, 251, 252]);
+  const [frame] = frameReader()(framed({ n: 2, width: 9, height: 9, rect, plain: true, pointer: null }, rgb));
+  expect(frame?.plain).toBe(true);
+  expect([...(rgbaOf(frame!) ?? [])]).toEqual([1, 2, 3, 255, 250, 251, 252, 255]);
+  expect(rgbaOf({ rect, picture: rgb.slice(1) })).toBeNull();
+  expect(rgbaOf({ rect: null, picture: new Uint8Array() })).toBeNull();
 });

@@ -3,7 +3,7 @@ import type { FrameHead } from './live-frames.ts';
 /** The frames of a stage as they come in one endless body (live-frames.ts). */
 
 export type StageFrame = FrameHead & {
-  /** PNG or JPEG. */
+  /** PNG or JPEG; where it is `plain` the pixels. */
   picture: Uint8Array<ArrayBuffer>;
 };
 
@@ -62,4 +62,18 @@ export function frameReader(): (piece: Uint8Array) => StageFrame[] {
     for (let frame = next(); frame; frame = next()) frames.push(frame);
     return frames;
   };
+}
+
+/** The pixels of a plain frame with alpha, as a canvas takes them; null: they do not fill its rectangle. */
+export function rgbaOf({ rect, picture }: Pick<StageFrame, 'rect' | 'picture'>): Uint8ClampedArray<ArrayBuffer> | null {
+  const count = rect ? rect.width * rect.height : 0;
+  if (count === 0 || picture.length !== count * 3) return null;
+  const rgba = new Uint8ClampedArray(count * 4);
+  for (let from = 0, to = 0; to < rgba.length; from += 3, to += 4) {
+    rgba[to] = picture[from]!;
+    rgba[to + 1] = picture[from + 1]!;
+    rgba[to + 2] = picture[from + 2]!;
+    rgba[to + 3] = 255;
+  }
+  return rgba;
 }

@@ -64,6 +64,8 @@ export type FrameHead = {
   width: number;
   height: number;
   rect: Rect | null;
+  /** The picture is the pixels themselves, red, green and blue of each, row by row: neither side has to code a few letters. */
+  plain?: true;
   pointer: { x: number; y: number } | null;
 };
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { frameReader, type StageFrame } from '../../core/play/frame-reader.ts';
+import { frameReader, rgbaOf, type StageFrame } from '../../core/play/frame-reader.ts';
 import { fileUrl, studioFetch } from '../client/api.ts';
 
 type Shown = {
@@ -25,11 +25,14 @@ export function useStageScreen(
       const { rect, width, height, pointer, n } = frame;
       const target = canvas.current;
       if (rect && target) {
+        const pixels = frame.plain ? rgbaOf(frame) : null;
         // Named by what it holds: the browser looks.
-        const picture = await createImageBitmap(new Blob([frame.picture]));
+        const picture = pixels ? null : await createImageBitmap(new Blob([frame.picture]));
         if (target.width !== width || target.height !== height) Object.assign(target, { width, height });
-        target.getContext('2d', { alpha: false })?.drawImage(picture, rect.x, rect.y);
-        picture.close();
+        const context = target.getContext('2d', { alpha: false });
+        if (pixels) context?.putImageData(new ImageData(pixels, rect.width, rect.height), rect.x, rect.y);
+        else if (picture) context?.drawImage(picture, rect.x, rect.y);
+        picture?.close();
         target.dataset.frame = String(n);
       }
       setShown((before) =>

@@ -10,8 +10,12 @@ import type { LiveStageCalls } from './live.ts';
 
 /** The process that shows a stage to people who look at it now, and does what one of them does on it, as it comes. */
 
-/** How often the screen is looked at while somebody waits for a change, ms. */
+/** How often the screen is looked at while somebody waits for a change; and for so long after an act, whose change is waited for, ms. */
 const LOOK_MS = 8;
+const SOON_MS = 2;
+const AFTER_ACT_MS = 150;
+/** A smaller picture is sent as its pixels: neither side has to code it, px. */
+const MOST_PLAIN = 8_000;
 /** Nothing changed for so long: whoever waits is told so, and asks again, ms. */
 const MOST_WAIT_MS = 10_000;
 /** A larger picture is sent as JPEG, which is made sooner, px; when the screen has come to rest it is sent as it is. */
@@ -31,6 +35,7 @@ async function open(): Promise<LiveStageCalls> {
   // Opened with the first act: a layout that was changed since then counts.
   let doer: Doer | null = null;
   let acting: Promise<unknown> = Promise.resolve();
+  let actedAt = Number.NEGATIVE_INFINITY;
 
   /** After all that was asked before. */
   function inTurn<T>(work: (doer: Doer) => Promise<T>): Promise<T> {
@@ -55,16 +60,19 @@ async function open(): Promise<LiveStageCalls> {
         const found = changes.since(since, performance.now(), { mostExact: MOST_EXACT, restMs: REST_MS });
         if (found) return frameOf(screen, found.rect, { n: found.n, exact: found.exact });
         if (performance.now() > until) return frameOf(screen, null, { n: since, exact: true });
-        await new Promise((done) => setTimeout(done, LOOK_MS));
+        const isSoon = performance.now() - actedAt < AFTER_ACT_MS;
+        await new Promise((done) => setTimeout(done, isSoon ? SOON_MS : LOOK_MS));
       }
     },
     act: (acts) =>
       inTurn(async (one) => {
         const made: string[] = [];
+        actedAt = performance.now();
         for (const act of acts) {
           const char = await one.act(act);
           if (char !== null) made.push(char);
         }
+        actedAt = performance.now();
         return made;
       }),
     release: () => inTurn(async (one) => one.release()),
@@ -85,6 +93,7 @@ async function frameOf(
   const head = { n, width, height, rect, pointer: screen.pointer() };
   if (!rect) return framed(head, new Uint8Array());
   const image = screen.cut(rect);
+  if (rect.width * rect.height <= MOST_PLAIN) return framed({ ...head, plain: true }, image.rgb);
   const picture = sharp(image.rgb, { raw: { width: image.width, height: image.height, channels: 3 } });
   const bytes = exact
     ? await picture.png({ compressionLevel: 1, adaptiveFiltering: false }).toBuffer()

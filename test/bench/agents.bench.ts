@@ -96,7 +96,7 @@ async function makeProvenOf(demonstration: Demonstration): Promise<void> {
   await makeMaterial(material, false);
   await studio(['software', 'add', app, ...where]);
   const { json } = await studioMust(['tasks', 'add', '--app', app, '--goal', goal, '--json', ...where]);
-  const { id } = json as { id: string };
+  const { id } = (json as { task: { id: string } }).task; // As it prints it.
   const attach = async (file: string, text: string, role: string): Promise<void> => {
     fs.writeFileSync(path.join(root, file), text);
     await studioMust(['tasks', 'attach', id, path.join(root, file), '--role', role, ...where]);
