@@ -54,6 +54,8 @@ async function askJudges(page: Page): Promise<void> {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('cell', { name: 'unsure' }).waitFor();
+    // Nothing is known of a judge before thirty labels.
+    await page.getByRole('cell', { name: 'Nothing can be said: that takes 30 recordings with a label.' }).waitFor();
   } finally {
     await judge.close();
   }
