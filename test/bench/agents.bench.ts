@@ -55,11 +55,15 @@ try {
     for (const agent of agents) {
       for (const protocol of protocols) {
         const about = { task, agent, protocol };
-        results.push({ ...about, model: 'knows', ...(await ran({ ...about, size }, truthful({ steps }))) });
+        results.push({
+          ...about,
+          model: 'knows',
+          ...(await ran({ ...about, size, rounds: 200 }, truthful({ steps }))),
+        });
         results.push({
           ...about,
           model: 'garbage',
-          ...(await ran({ ...about, size }, () => ({ kind: 'answer', text: '%% x {{ [[' }))),
+          ...(await ran({ ...about, size, rounds: 30 }, () => ({ kind: 'answer', text: '%% x {{ [[' }))),
         });
       }
     }
@@ -110,13 +114,13 @@ async function makeProvenOf(demonstration: Demonstration): Promise<void> {
 }
 
 async function ran(
-  { task, agent, protocol, size }: Pick<Result, 'task' | 'agent' | 'protocol'> & { size: Size },
+  { task, agent, protocol, size, rounds }: Pick<Result, 'task' | 'agent' | 'protocol'> & { size: Size; rounds: number },
   answer: (asked: ModelAsked) => ScriptedAnswer,
 ): Promise<Pick<Result, 'passed' | 'how'>> {
   progress(`${task}: ${agent} by ${protocol}`);
   const server = await startModelServer(answer, size);
   try {
-    const line = ['run', '--task', task, '--agent', agent, '--protocol', protocol, '--rounds', '200'];
+    const line = ['run', '--task', task, '--agent', agent, '--protocol', protocol, '--rounds', String(rounds)];
     const done = await studio([...line, '--endpoint', server.url, '--model', 'scripted', '--yes', '--json', ...where]);
     const { passed, how, why } = agentReportSchema.parse(done.json);
     return { passed, how: why === '' ? how : `${how}: ${why}` };
