@@ -96,10 +96,15 @@ async function serve(name: string, from: string, database: string | null): Promi
     '--json',
   ];
   const server = await start(process.execPath, [CLI, ...words], { env });
-  await until('the server to listen', () => {
-    if (server.exit()) throw new Error(server.stderr() || server.stdout());
-    return server.stdout().includes('"url"');
-  });
+  // A database that knows nothing yet reads all recordings first.
+  await until(
+    'the server to listen',
+    () => {
+      if (server.exit()) throw new Error(server.stderr() || server.stdout());
+      return server.stdout().includes('"url"');
+    },
+    { timeoutMs: 900_000 },
+  );
   return { origin, env, workspace, process: server };
 }
 
@@ -255,8 +260,10 @@ async function measure(engine: string, small: string, large: string, postgres: T
   const database = async () => (postgres ? postgres.make() : null);
   const first = await serve(`${engine}-crowd`, small, await database());
   const crowd = await crowdOf(first).finally(() => first.process.stop());
+  progress(`gestures: ${JSON.stringify(crowd)}`);
   const second = await serve(`${engine}-library`, large, await database());
   const library = await libraryOf(second).finally(() => second.process.stop());
+  progress(`library: ${JSON.stringify(library)}`);
   return { engine, crowd, library };
 }
 

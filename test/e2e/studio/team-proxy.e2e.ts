@@ -23,6 +23,7 @@ let folder: string;
 let browser: Browser;
 let service: SignInService;
 let caddy: Started;
+const servers: Started[] = [];
 let origin: string;
 let port: number;
 const env = (): NodeJS.ProcessEnv => ({
@@ -56,6 +57,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
+  for (const server of servers) await server.stop();
   await caddy?.stop();
   await service?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -66,6 +68,7 @@ async function serve(): Promise<Started> {
   const oidc = ['--oidc', service.issuer, '--client', CLIENT.id, '--oidc-secret-file', join(folder, 'oidc-secret')];
   const more = ['--oidc-name', 'Lab login', '--oidc-domain', 'domain.test'];
   const server = await start(process.execPath, [CLI, 'serve', '--team', ...given, ...oidc, ...more], { env: env() });
+  servers.push(server);
   await until('the server to listen', () => {
     if (server.exit()) throw new Error(server.stderr());
     return server.stdout().includes('"url"') || undefined;
