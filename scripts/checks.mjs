@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { closureFaults, longFunctions, MOST_CLOSURE_LINES } from './closures.mjs';
 import { checkImports } from './import-rules.mjs';
 import { unusedExports } from './unused.mjs';
+import { tooManyArrows, unusedArrows } from './unused-arrows.mjs';
 
 /**
  * `npm run check`: types, lint and format, import rules, exports, the length of files and of functions that stand in for a
@@ -41,8 +42,9 @@ function run(program, args) {
 }
 
 function importRules() {
-  const { files, violations } = checkImports(ROOT);
+  const { files, violations, used } = checkImports(ROOT);
   const faults = violations.map(({ file, rule, message }) => `${file} (${rule}): ${message}`);
+  faults.push(...unusedArrows(used), ...tooManyArrows());
   // A check that reads nothing would pass for ever.
   if (files < 20) faults.push(`only ${files} files were found: the check does not see the sources`);
   return listed(faults);

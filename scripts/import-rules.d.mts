@@ -1,6 +1,5 @@
-/** A top folder, its rooms from the ground up, and the rooms that each may import. */
-export type Rooms = Record<string, Record<string, string[]>>;
-export const ROOMS: Rooms;
+import type { Rooms } from './rooms.mjs';
+
 export const PAGES: string;
 export function checkImports(
   root: string,
@@ -8,4 +7,5 @@ export function checkImports(
 ): {
   files: number;
   violations: { file: string; rule: string; message: string }[];
+  used: Set<string>;
 };

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { namedIn } from './imports.mjs';
+import { ROOMS } from './rooms.mjs';
 
 /**
  * Who may import whom (the house's folders). dependency-cruiser would do it, but reads no TypeScript with the compiler's
@@ -13,196 +14,6 @@ const MAY_IMPORT = {
   studio: ['schemas', 'core', 'native'],
   renderer: ['schemas', 'core'],
   electron: [],
-};
-
-/**
- * Who may import whom one level down. For a top folder: each of its folders (a room) with the rooms that it may import, from
- * the ground up: a room may name only rooms listed before it, so there is no circle and no arrow back. The files that are
- * directly in the top folder are the room `.`. Imports of types alone and `import()` count; tests are free.
- * A top folder that is not in this table is not checked; of one that is, every folder must be listed.
- */
-export const ROOMS = {
-  native: {
-    memory: [],
-    disk: [],
-    clock: [],
-    log: [],
-    // The only place that starts a process or a thread of ours.
-    process: ['log'],
-    input: ['memory'],
-    mkv: [],
-    ffmpeg: ['disk', 'mkv'],
-    screen: ['memory', 'disk', 'clock', 'log', 'process', 'mkv', 'ffmpeg'],
-    platform: ['input', 'screen'],
-    // D-Bus, by which Linux desktops are asked.
-    bus: ['memory'],
-    elements: ['bus'],
-    // The adapters, one a system: none leans on another.
-    linux: ['memory', 'clock', 'process', 'input', 'screen', 'platform', 'bus', 'elements'],
-    wayland: ['memory', 'clock', 'process', 'input', 'screen', 'platform', 'bus'],
-    macos: ['clock', 'input', 'screen', 'platform', 'elements'],
-    windows: ['memory', 'clock', 'input', 'screen', 'platform', 'elements'],
-    // index.ts: the door that knows the adapters.
-    '.': ['clock', 'platform', 'elements', 'linux', 'wayland', 'macos', 'windows'],
-  },
-  studio: {
-    // Plain files and folders: whole writes, locks, lines, what data names. Its users stand above it, the store too.
-    files: [],
-    // The database, with the index of recordings/.
-    store: ['files'],
-    // A closed recording: what its folder says. Capture, which writes such folders, closes them by the same reading.
-    recordings: ['files', 'store'],
-    // Files of compositions and of their verification, which archives carry too.
-    joined: ['files', 'store', 'recordings'],
-    // Endpoints of models, with their keys and prices; no file of ours.
-    models: ['files'],
-    // Texts in its pictures.
-    texts: ['files', 'store', 'recordings'],
-    capture: ['files', 'store', 'recordings'],
-    backups: ['files', 'store'],
-    // Queue, hub and hash threads; what a job does is told to it.
-    jobs: ['files', 'store'],
-    // Members of a team's server and their rights.
-    team: ['store'],
-    // Who may write is decided above, by the review, and given to it (Gate).
-    documents: ['files', 'store', 'recordings', 'texts'],
-    review: ['store', 'documents'],
-    datasets: ['files', 'store', 'recordings', 'jobs', 'documents', 'review'],
-    export: ['files', 'store', 'recordings', 'jobs', 'datasets'],
-    import: ['files', 'store', 'recordings', 'joined', 'capture', 'documents', 'review', 'datasets'],
-    evaluate: ['files', 'store', 'recordings', 'models', 'datasets'],
-    // What people send to a team's server in pieces.
-    uploads: ['files'],
-    // An open workspace: wires all of the above.
-    session: [
-      'files',
-      'store',
-      'recordings',
-      'capture',
-      'jobs',
-      'documents',
-      'review',
-      'datasets',
-      'export',
-      'import',
-      'evaluate',
-    ],
-    // Recordings of this machine to a team's server.
-    push: ['files', 'store', 'recordings', 'capture', 'import', 'session'],
-    doctor: ['recordings', 'capture'],
-    recorder: ['files', 'store', 'recordings', 'texts', 'capture', 'jobs', 'import', 'session', 'doctor'],
-    stage: ['files'],
-    play: ['files', 'store', 'recordings', 'joined', 'texts', 'capture', 'documents', 'recorder', 'stage'],
-    // Runs of models: episodes whose script is written as they go.
-    agents: ['files', 'store', 'recordings', 'models', 'jobs', 'documents', 'datasets', 'recorder', 'stage', 'play'],
-    // Runs of compositions: tasks done one after another on one stage, by the player or a model.
-    compositions: ['files', 'store', 'recordings', 'joined', 'models', 'stage', 'play', 'agents'],
-    api: [
-      'files',
-      'store',
-      'recordings',
-      'joined',
-      'texts',
-      'capture',
-      'jobs',
-      'review',
-      'datasets',
-      'export',
-      'import',
-      'evaluate',
-      'session',
-      'recorder',
-      'play',
-      'agents',
-      'compositions',
-      'team',
-      'uploads',
-      'push',
-    ],
-    cli: [
-      'files',
-      'store',
-      'recordings',
-      'joined',
-      'texts',
-      'capture',
-      'review',
-      'datasets',
-      'export',
-      'import',
-      'evaluate',
-      'session',
-      'doctor',
-      'recorder',
-      'stage',
-      'play',
-      'agents',
-      'compositions',
-      'backups',
-      'team',
-      'uploads',
-      'push',
-      'api',
-      'models',
-    ],
-    // Tests alone: how the time of each reader grows with its input.
-    growth: [],
-  },
-  renderer: {
-    language: [],
-    // The design system: no feature, no request.
-    ui: ['language'],
-    // Talks to the studio.
-    client: ['language', 'ui'],
-    // What several lists show: columns that are chosen, saved views, small pictures, a preview beside them.
-    lists: ['language', 'ui', 'client'],
-    figures: ['language'],
-    jobs: ['language', 'ui', 'client'],
-    desktop: ['language', 'ui', 'client'],
-    imports: ['language', 'ui', 'client', 'jobs', 'desktop'],
-    // One recording: stage, timeline, list, form, its document and its review log.
-    workbench: ['language', 'ui', 'client', 'imports'],
-    comments: ['language', 'ui', 'client', 'workbench'],
-    // The pages.
-    recordings: ['language', 'ui', 'client', 'lists', 'jobs', 'desktop', 'imports'],
-    datasets: ['language', 'ui', 'client', 'lists', 'jobs'],
-    library: ['language', 'ui', 'client', 'lists', 'imports', 'recordings'],
-    task: ['language', 'ui', 'client', 'imports', 'recordings'],
-    skill: ['language', 'ui', 'client', 'desktop'],
-    exports: ['language', 'ui', 'client', 'jobs', 'desktop', 'datasets'],
-    annotate: ['language', 'ui', 'client', 'workbench', 'comments'],
-    review: ['language', 'ui', 'client', 'workbench', 'comments'],
-    compare: ['language', 'ui', 'client', 'figures', 'workbench', 'comments'],
-    play: ['language', 'ui', 'client', 'jobs', 'workbench'],
-    runs: ['language', 'ui', 'client', 'play', 'jobs'],
-    compositions: ['language', 'ui', 'client'],
-    team: ['language', 'ui', 'client'],
-    work: ['language', 'ui', 'client', 'lists'],
-    welcome: ['language', 'ui', 'client', 'desktop'],
-    recorder: ['language', 'ui', 'client', 'desktop'],
-    insights: ['language', 'ui', 'client', 'figures'],
-    evaluate: ['language', 'ui', 'client', 'jobs', 'desktop', 'workbench'],
-    settings: ['language', 'ui', 'client', 'desktop'],
-    // The only room that knows the pages.
-    shell: [
-      ...['language', 'ui', 'client', 'jobs', 'desktop', 'recordings', 'datasets', 'library', 'task', 'exports'],
-      ...[
-        'annotate',
-        'review',
-        'compare',
-        'play',
-        'runs',
-        'work',
-        'welcome',
-        'recorder',
-        'insights',
-        'evaluate',
-        'settings',
-      ],
-      ...['workbench', 'comments', 'skill', 'compositions', 'team'],
-    ],
-    '.': [],
-  },
 };
 
 /** The systems' adapters, which only native's door (native/index.ts) opens. Tests are free. */
@@ -281,13 +92,14 @@ const TEST_FOLDER = 'test/';
 
 /**
  * Checks the sources under `root`, against another table of rooms where one is given. Gives how many files were read, and
- * each violation as `{file, rule, message}`.
+ * each violation as `{file, rule, message}`; `used`: which rooms import which (`studio: cli api`).
  */
 export function checkImports(root, rooms = ROOMS) {
   const pattern = `{${[...Object.keys(MAY_IMPORT), 'test', 'scripts'].join(',')}}/**/*.{ts,tsx,mjs}`;
   const files = globSync(pattern, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   const { devDependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const violations = faultsOfTable(rooms);
+  const used = new Set();
   const graph = new Map();
   const loaded = new Map();
   for (const file of files.sort()) {
@@ -307,11 +119,11 @@ export function checkImports(root, rooms = ROOMS) {
       const target = posix.normalize(posix.join(dirname(file), to));
       if (!existsSync(join(root, target))) report('resolvable', `imports ${to}, which is not there`);
       checkFolder(file, target, typeOnly, report);
-      checkRoom(file, target, rooms, report);
+      checkRoom(file, target, rooms, used, report);
       edges.push(target);
       if (!typeOnly) loads.push({ target, lazy });
     }
-    for (const target of gatheredBy(root, file, source)) checkRoom(file, target, rooms, report);
+    for (const target of gatheredBy(root, file, source)) checkRoom(file, target, rooms, used, report);
     graph.set(file, edges);
     loaded.set(file, loads);
     checkStarts(file, source, report);
@@ -326,7 +138,7 @@ export function checkImports(root, rooms = ROOMS) {
       rule: 'light-pages',
       message: `is loaded with a page: ${chain.join(' -> ')}`,
     });
-  return { files: files.length, violations };
+  return { files: files.length, violations, used };
 }
 
 function checkFolder(file, target, typeOnly, report) {
@@ -355,9 +167,9 @@ function faultsOfTable(rooms) {
   for (const [folder, rows] of Object.entries(rooms)) {
     const before = new Set();
     for (const [room, mayImport] of Object.entries(rows)) {
-      for (const named of mayImport.filter((name) => !before.has(name))) {
+      for (const named of (mayImport ?? []).filter((name) => !before.has(name))) {
         const message = `ROOMS.${folder}: ${room} may import ${named}, which is not listed before it`;
-        faults.push({ file: 'scripts/import-rules.mjs', rule: 'rooms', message });
+        faults.push({ file: 'scripts/rooms.mjs', rule: 'rooms', message });
       }
       before.add(room);
     }
@@ -365,16 +177,21 @@ function faultsOfTable(rooms) {
   return faults;
 }
 
-/** The top folder and the room of a file: `renderer/ui/keys/store.ts` is in renderer's room `ui`, `renderer/a.ts` in `.`. */
-function roomOf(file) {
-  const [folder, ...rest] = file.split('/');
-  return { folder, room: rest.length > 1 ? rest[0] : '.' };
+/** The room of a file in a folder: `renderer/ui/keys/store.ts` is in renderer's room `ui`, `renderer/a.ts` in `.`. */
+function roomIn(folder, file) {
+  const rest = file.slice(folder.length + 1);
+  return rest.includes('/') ? rest.slice(0, rest.indexOf('/')) : '.';
 }
 
+/** The folders of the table that a file is in. */
+const tablesOf = (file, rooms) => Object.keys(rooms).filter((folder) => file.startsWith(`${folder}/`));
+
 function checkListed(file, rooms, report) {
-  const { folder, room } = roomOf(file);
-  if (rooms[folder] && !rooms[folder][room])
-    report('rooms', `is in a folder that ROOMS.${folder} in scripts/import-rules.mjs does not list: ${room}`);
+  for (const folder of tablesOf(file, rooms)) {
+    const room = roomIn(folder, file);
+    if (rooms[folder][room] === undefined)
+      report('rooms', `is in a folder that ROOMS.${folder} in scripts/rooms.mjs does not list: ${room}`);
+  }
 }
 
 /** The files that `import.meta.glob` imports by a pattern. */
@@ -388,14 +205,18 @@ function gatheredBy(root, file, source) {
   );
 }
 
-function checkRoom(file, target, rooms, report) {
-  const from = roomOf(file);
-  const to = roomOf(target);
-  const mayImport = rooms[from.folder]?.[from.room];
-  if (TEST_FILE.test(file) || !mayImport || from.folder !== to.folder || from.room === to.room) return;
-  if (mayImport.includes(to.room)) return;
-  const may = mayImport.length > 0 ? mayImport.join(', ') : 'no other room';
-  report('rooms', `imports ${target}: ${from.folder}/${from.room} may import ${may} of ${from.folder}`);
+function checkRoom(file, target, rooms, used, report) {
+  if (TEST_FILE.test(file)) return;
+  for (const folder of tablesOf(file, rooms)) {
+    if (!target.startsWith(`${folder}/`)) continue;
+    const [from, to] = [roomIn(folder, file), roomIn(folder, target)];
+    const mayImport = rooms[folder][from];
+    if (!mayImport || rooms[folder][to] === null || from === to) continue;
+    used.add(`${folder}: ${from} ${to}`);
+    if (mayImport.includes(to)) continue;
+    const may = mayImport.length > 0 ? mayImport.join(', ') : 'no other room';
+    report('rooms', `imports ${target}: ${folder}/${from} may import ${may} of ${folder}`);
+  }
 }
 
 function checkPackage(file, name, typeOnly, devDependencies, report) {

@@ -1,5 +1,5 @@
 import type { AgentLine } from '../../schemas/agents.ts';
-import { whoseAt } from '../agents/whose.ts';
+import { whoseAt } from '../actions/whose.ts';
 import { type ExportAction, type ExportSubtask, type ExportTask, itemName, type LeftOut } from './model.ts';
 
 /** Steps of a model's run in an export: whose each is, and what the model said beside it. */

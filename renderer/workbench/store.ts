@@ -10,11 +10,11 @@ import type { RecordingMark } from '../../schemas/marks.ts';
 import type { Pin } from '../../schemas/review.ts';
 import type { SyncState } from './document/sync.ts';
 import { type EffortLog, NO_EFFORT } from './effort.ts';
+import type { Span } from './frames/gaps.ts';
 import type { Point, Size, Viewport } from './geometry.ts';
 import { readOnlyReason } from './log/rights.ts';
 import type { ReviewSyncState } from './log/sync.ts';
 import type { Sheet } from './sheet/shown.ts';
-import type { Span } from './timeline/scale.ts';
 
 export type Role = RecordOf<'box'>['role'];
 export type KeyframeSide = RecordOf<'keyframe'>['role'];

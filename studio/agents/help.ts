@@ -1,4 +1,4 @@
-import { personSpans } from '../../core/agents/whose.ts';
+import { personSpans } from '../../core/actions/whose.ts';
 import type { AgentLine, AgentReport } from '../../schemas/agents.ts';
 
 /** A person's part in a model's run, from the lines of its log. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { personSpans } from '../../core/agents/whose.ts';
+import { personSpans } from '../../core/actions/whose.ts';
 import type { AgentLine } from '../../schemas/agents.ts';
 import type { ModelAsked, ScriptedAnswer } from '../models/model-server-for-tests.ts';
 import { STEPS, scriptedRuns } from './driven-for-tests.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { personSpans } from '../../core/agents/whose.ts';
+import { personSpans } from '../../core/actions/whose.ts';
 import { type AgentLine, type AgentReport, agentReportSchema, NEWEST_AGENT_VERSION } from '../../schemas/agents.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { hasFile, readIn } from '../files/inside.ts';

@@ -1,4 +1,4 @@
-import { whoseAt } from '../../core/agents/whose.ts';
+import { whoseAt } from '../../core/actions/whose.ts';
 import { isInPicture, pictureRect, stepPlace, toPicture } from '../../core/annotate/picture.ts';
 import { stepOfAction } from '../../core/annotate/step-of.ts';
 import type { Action } from '../../schemas/actions.ts';

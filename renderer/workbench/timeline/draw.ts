@@ -1,10 +1,11 @@
 import { keyChord } from '../../../core/annotate/narration.ts';
 import type { DocumentView } from '../../../core/annotate/view.ts';
 import type { OpenedRecording } from '../../../schemas/api/models.ts';
+import type { Span } from '../frames/gaps.ts';
 import { clock } from '../frames/times.ts';
 import { KIND_COLORS } from '../kind.tsx';
 import { bandsIn, coarseFirst, filmSlots, marksIn, type Rows } from './layout.ts';
-import { type Scale, type Span, ticks, timeToX } from './scale.ts';
+import { type Scale, ticks, timeToX } from './scale.ts';
 
 /** Colours of the scheme, read from the page once for each scheme. */
 export type TimelineColors = {

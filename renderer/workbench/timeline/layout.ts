@@ -1,6 +1,7 @@
 import type { SubtaskView } from '../../../core/annotate/view.ts';
 import type { Step } from '../../../schemas/api/models.ts';
-import { type Scale, type Span, timeToX, xToTime } from './scale.ts';
+import type { Span } from '../frames/gaps.ts';
+import { type Scale, timeToX, xToTime } from './scale.ts';
 
 type Row = { y: number; height: number };
 /** Where the timeline's rows lie, CSS px from its top, and how high it is. */

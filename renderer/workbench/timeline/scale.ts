@@ -1,6 +1,7 @@
+import type { Span } from '../frames/gaps.ts';
+
 /** Time along the timeline: µs of the recording to CSS px. `start` is the time at x = 0. */
 export type Scale = { start: number; usPerPx: number };
-export type Span = { start: number; end: number };
 
 /** The closest look: 10 px a millisecond are of no use, 50 px for one frame at 60/s are. */
 const CLOSEST_US_PER_PX = 300;

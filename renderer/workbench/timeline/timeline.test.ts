@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stepFrom } from '../../../core/annotate/steps-for-tests.ts';
 import type { Step } from '../../../schemas/api/models.ts';
-import { idleGaps, skipTo } from './gaps.ts';
+import { idleGaps, skipTo } from '../frames/gaps.ts';
 import { bandsIn, coarseFirst, edgeNear, filmSlots, marksIn, stepNear } from './layout.ts';
 import { boundScale, fitScale, panScale, reveal, ticks, timeToX, xToTime, zoomScale } from './scale.ts';
 

@@ -3,11 +3,11 @@ import { placeAt } from '../../../core/annotate/picture.ts';
 import { fileUrl } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
 import { useActions, useTools } from '../context.ts';
+import { idleGapsOf, skipTo } from '../frames/gaps.ts';
 import { playbackSeconds, recordingTime } from '../frames/times.ts';
 import type { Viewport } from '../geometry.ts';
-import classes from '../stage/stage.module.css';
 import { useWork, useWorkStore } from '../store.ts';
-import { idleGapsOf, skipTo } from '../timeline/gaps.ts';
+import classes from './video.module.css';
 
 /**
  * The playback copy while it plays, over the picture's own place, on the same pixels (V3), so the zoom stays. It

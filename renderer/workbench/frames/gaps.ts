@@ -1,5 +1,7 @@
 import type { OpenedRecording, Step } from '../../../schemas/api/models.ts';
-import type { Span } from './scale.ts';
+
+/** A stretch of a recording, µs. */
+export type Span = { start: number; end: number };
 
 /** No action for at least this long is an idle stretch. */
 const IDLE_US = 3_000_000;
