@@ -5,12 +5,19 @@ import { z } from 'zod';
 const text = z.string().min(1);
 /** A path with `/` from where the file lies, `images/PPT_1_1_1_before.png`; LLaMA-Factory's from the top: `train/images/…`. */
 const imagePath = z.string().regex(/^(?:[a-z][a-z0-9_-]*\/)?images\/[A-Za-z0-9_-]+\.(png|jpe?g)$/);
-const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: text });
+/** Calls of a tool and what it showed have roles of their own, by which ms-swift (the first two) and LLaMA-Factory know them. */
+const roles = ['user', 'assistant', 'tool_call', 'tool_response', 'function_call', 'observation'] as const;
+const message = z.strictObject({ role: z.enum(roles), content: text });
 const messages = z.array(message).min(2);
 export type ChatMessage = z.infer<typeof message>;
 
 /** messages.jsonl of ms-swift and of LLaMA-Factory: each `<image>` in a content is the next of `images`. */
-export const chatLineSchema = z.strictObject({ messages, images: z.array(imagePath).min(1) });
+export const chatLineSchema = z.strictObject({
+  messages,
+  images: z.array(imagePath).min(1),
+  /** The tools that its calls are of, as a text of JSON; absent: it has no such calls. */
+  tools: text.optional(),
+});
 export type ChatLine = z.infer<typeof chatLineSchema>;
 
 /** trajectory.jsonl of ms-swift: the form of naturalgaia.txt, appendix E. */
@@ -79,12 +86,18 @@ export const datasetInfoSchema = z.record(
   z.strictObject({
     file_name: text,
     formatting: z.literal('sharegpt'),
-    columns: z.strictObject({ messages: z.literal('messages'), images: z.literal('images') }),
+    columns: z.strictObject({
+      messages: z.literal('messages'),
+      images: z.literal('images'),
+      tools: z.literal('tools').optional(),
+    }),
     tags: z.strictObject({
       role_tag: z.literal('role'),
       content_tag: z.literal('content'),
       user_tag: z.literal('user'),
       assistant_tag: z.literal('assistant'),
+      function_tag: z.literal('function_call').optional(),
+      observation_tag: z.literal('observation').optional(),
     }),
   }),
 );

@@ -36,6 +36,7 @@ const ANSWER: FormatOption = {
     choice('ui-tars', 'calls of UI-TARS 1.5, places in pixels'),
     choice('ui-tars-2', 'calls of UI-TARS 2, places in pixels'),
     choice('qwen', 'tool calls of Qwen3-VL, places from 0 to 1000'),
+    choice('tools', 'turns of tool calls as ShareGPT has them, places in pixels'),
   ],
   default: 'code',
 };

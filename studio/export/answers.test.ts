@@ -83,6 +83,20 @@ describe.each(Object.keys(FILES) as (keyof typeof FILES)[])('%s', (format) => {
       'POSITION_OUTSIDE',
     ],
     ['an answer without its call', 'ui-tars', (text) => text.replace('Action: click', 'Then: click'), 'CODE_BAD'],
+    [
+      'a call of another tool',
+      'tools',
+      (text) => text.replace('\\"name\\":\\"computer\\"', '\\"name\\":\\"shell\\"'),
+      'CODE_BAD',
+    ],
+    ['a tool’s place outside', 'tools', (text) => text.replace('\\"x\\":3', '\\"x\\":300'), 'POSITION_OUTSIDE'],
+    [
+      'a turn of no tool',
+      'tools',
+      (text) => text.replace(/"role":"(?:observation|tool_response)"/, '"role":"user"'),
+      'TURNS_WRONG',
+    ],
+    ['tools that are none', 'tools', (text) => text.replace(/"tools":"[^}]*/, '"tools":"[{'), 'CODE_BAD'],
     ['another way’s words', 'ui-tars-2', (text) => text.replaceAll('<seed:tool_call>', '<tool>'), 'CODE_BAD'],
   ])('%s is found', async (_what, way, damage, code) => {
     expect(await problemsAfter(format, way, damage)).toContain(code);

@@ -62,8 +62,12 @@ export function openMsSwift(folder: string, context: WriterContext): Promise<For
   );
 }
 
-const candidateIn = (task: ExportTask, part: string, context: WriterContext) =>
-  candidateOf(task, { from: `${MS_SWIFT}/${part}`, samples: samplesOf(context), way: wayOf(context) });
+/** The last answer of a candidate is what it is judged by: an assistant's, never a turn of a tool. */
+const candidateIn = (task: ExportTask, part: string, context: WriterContext) => {
+  const way = wayOf(context);
+  const from = `${MS_SWIFT}/${part}`;
+  return candidateOf(task, { from, samples: samplesOf(context), way: way === 'tools' ? 'openai' : way });
+};
 
 /** Runs of a task are anywhere among the others, so the words of each wait (some 10 kB a run); pictures only by their path. */
 function pairsPart(context: WriterContext): Part {
@@ -111,19 +115,29 @@ export async function openLlamaFactory(folder: string, context: WriterContext): 
   return {
     ...writer,
     async finish() {
-      await writeFile(path.join(folder, 'dataset_info.json'), `${JSON.stringify(llamaFactoryInfo([]), null, 2)}\n`);
+      await writeFile(
+        path.join(folder, 'dataset_info.json'),
+        `${JSON.stringify(llamaFactoryInfo([], context.options), null, 2)}\n`,
+      );
       return writer.finish();
     },
   };
 }
 
 /** dataset_info.json: an entry a split, or one where there are none. */
-export function llamaFactoryInfo(splits: readonly string[]): DatasetInfo {
+export function llamaFactoryInfo(splits: readonly string[], { answer }: Readonly<Record<string, string>>): DatasetInfo {
+  const hasTools = answer === 'tools';
   const entry = (file_name: string): DatasetInfo[string] => ({
     file_name,
     formatting: 'sharegpt',
-    columns: { messages: 'messages', images: 'images' },
-    tags: { role_tag: 'role', content_tag: 'content', user_tag: 'user', assistant_tag: 'assistant' },
+    columns: { messages: 'messages', images: 'images', ...(hasTools && { tools: 'tools' as const }) },
+    tags: {
+      role_tag: 'role',
+      content_tag: 'content',
+      user_tag: 'user',
+      assistant_tag: 'assistant',
+      ...(hasTools && { function_tag: 'function_call' as const, observation_tag: 'observation' as const }),
+    },
   });
   const named = splits.map((split) => [`${LLAMAFACTORY_DATASET}_${split}`, entry(`${split}/${LLAMAFACTORY_FILE}`)]);
   return splits.length === 0 ? { [LLAMAFACTORY_DATASET]: entry(LLAMAFACTORY_FILE) } : Object.fromEntries(named);

@@ -166,6 +166,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'ui-tars-2':
     'Answers call by `<seed:tool_call>` of UI-TARS 2; places are pixels of the picture of their turn, before any resizing.',
   qwen: 'Answers call `computer_use` by `<tool_call>`; places are 0 to 1000 of the picture of their turn, as Qwen3-VL counts.',
+  tools:
+    'Steps are calls of the tool `computer` in `tools` (`thought`, `intent`, `actions` in OpenAI’s words), in turns of their own; places are pixels of the picture of their turn.',
 };
 const answerLines = ({ answer }: Readonly<Record<string, string>>): string[] =>
   answer === undefined ? [] : [ANSWERS[answer] ?? ''];

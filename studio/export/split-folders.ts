@@ -26,8 +26,12 @@ function restFolder(splits: Iterable<string>): string {
 }
 
 /** What stands at the top of an export with folders, beside the card and the manifest. */
-const TOP_FILES: Partial<Record<FormatName, { name: string; of(folders: readonly string[]): object; needs: string }>> =
-  { llamafactory: { name: 'dataset_info.json', of: llamaFactoryInfo, needs: 'trajectories.jsonl' } };
+const TOP_FILES: Partial<
+  Record<
+    FormatName,
+    { name: string; of(folders: readonly string[], options: WriterContext['options']): object; needs: string }
+  >
+> = { llamafactory: { name: 'dataset_info.json', of: llamaFactoryInfo, needs: 'trajectories.jsonl' } };
 
 /** A writer of the format; where the data set is split, one a split. */
 export async function openSplits(
@@ -62,7 +66,10 @@ export async function openSplits(
       }
       const top = TOP_FILES[format];
       if (top) {
-        const value = top.of(names.filter((split) => (counts[`${split}/${top.needs}`] ?? 0) > 0));
+        const value = top.of(
+          names.filter((split) => (counts[`${split}/${top.needs}`] ?? 0) > 0),
+          context.options,
+        );
         await writeFile(path.join(folder, top.name), `${JSON.stringify(value, null, 2)}\n`);
       }
       return { counts, leftOut, folders: names };

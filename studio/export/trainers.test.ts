@@ -17,13 +17,16 @@ import { exportFormats } from './run.ts';
  */
 
 const { TRAINERS } = process.env;
-const ANSWERS = ['code', 'anthropic', 'openai', 'ui-tars', 'ui-tars-2', 'qwen'];
+const ANSWERS = ['code', 'anthropic', 'openai', 'ui-tars', 'ui-tars-2', 'qwen', 'tools'];
 const counted = z.object({
   rows: z.int().min(1),
   refused: z.int(),
   turns: z.int(),
   marks: z.int(),
   pictures: z.int(),
+  /** Rows that name tools, and turns that call one or show what came of it. */
+  tools: z.int(),
+  called: z.int(),
   last: z.array(z.string()),
 });
 const foundSchema = z.record(z.enum(['ms-swift', 'llamafactory']), counted);
@@ -50,13 +53,16 @@ test.skipIf(TRAINERS === undefined)(
       expect(found.error, stderr.slice(-2000)).toBeUndefined();
       const messages = { 'ms-swift': 'messages.jsonl', llamafactory: 'trajectories.jsonl' } as const;
       for (const [name, file] of Object.entries(messages)) {
-        const { last, ...counts } = found.data![name as 'ms-swift']; // As was just read.
+        const { last, tools, called, ...counts } = found.data![name as 'ms-swift']; // As was just read.
         const rows = readFileSync(path.join(out, name, file), 'utf8')
           .trim()
           .split('\n');
         const wanted = rows.map((row) => rowSchema.parse(JSON.parse(row)).messages.at(-1)?.content);
         expect(last, `${name}, ${answer}`).toEqual(wanted);
         expect(counts, `${name}, ${answer}`).toMatchObject({ rows: rows.length, refused: 0, pictures: counts.marks });
+        expect([tools, called > rows.length], `${name}, ${answer}`).toEqual(
+          answer === 'tools' ? [rows.length, true] : [0, false],
+        );
         expect(counts.pictures).toBeGreaterThan(rows.length);
         // The words of an answer are others, its turns and pictures are not.
         expect(counts, `${name}, ${answer}`).toEqual(told.get(name) ?? counts);

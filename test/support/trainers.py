@@ -60,6 +60,8 @@ def llamafactory(root):
             "turns": sum(len(row["_prompt"]) + len(row["_response"]) for row in rows),
             "marks": sum(turn["content"].count("<image>") for row in rows for turn in row["_prompt"] + row["_response"]),
             "pictures": sum(os.path.isfile(image) for row in rows for image in row["_images"] or []),
+            "tools": sum(bool(row["_tools"]) for row in rows),
+            "called": sum(turn["role"] in ("function", "observation") for row in rows for turn in row["_prompt"] + row["_response"]),
             "last": [row["_response"][-1]["content"] for row in rows if row["_response"]],
         }
 
@@ -95,6 +97,8 @@ def swift(root):
             "turns": sum(len(row["messages"]) for row in made),
             "marks": sum(turn["content"].count("<image>") for row in made for turn in row["messages"]),
             "pictures": sum(os.path.isfile(os.path.join(folder, path)) for path in pictures),
+            "tools": sum(bool(row.get("tools")) for row in made),
+            "called": sum(turn["role"] in ("tool_call", "tool_response") for row in made for turn in row["messages"]),
             "last": [row["messages"][-1]["content"] for row in made],
         }
 

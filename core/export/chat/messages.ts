@@ -5,14 +5,22 @@ import type { ExportAction, ExportTask } from '../model.ts';
 import { TERMINATE } from '../pyautogui/calls.ts';
 import { pythonOf } from '../pyautogui/code.ts';
 import { orNull, type Trajectory, type TrajectoryStep, trajectoryOf } from '../trajectories/steps.ts';
-import { codeWithoutMarks, IMAGE, withoutMarks } from './marks.ts';
-import { type AnswerWay, answerWords, overWords } from './words.ts';
+import { codeWithoutMarks, IMAGE, jsonWithoutMarks, withoutMarks } from './marks.ts';
+import { type AnswerWay, answerWords, overWords, toolsText } from './words.ts';
 
 /** `task`: one conversation a task, a turn a step. `step`: one a step, with the steps so far in words. */
 export type Samples = 'task' | 'step';
 
 /** One turn: the screen, and what to do on it. */
-type Turn = { image: string; narration: string | null; answer: string };
+type Turn = { image: string; narration: string | null; answer: string; isEnd?: boolean };
+
+/** The roles of turns that call a tool, and what they show. */
+type Roles = { seen: ChatMessage['role']; call: ChatMessage['role'] };
+const TALK: Roles = { seen: 'user', call: 'assistant' };
+export const TOOL_ROLES: Readonly<Record<'ms-swift' | 'llamafactory', Roles>> = {
+  'ms-swift': { seen: 'tool_response', call: 'tool_call' },
+  llamafactory: { seen: 'observation', call: 'function_call' },
+};
 
 /**
  * A task as conversations: the user shows the screen, the assistant says and does the next step. Users and assistants
@@ -32,7 +40,10 @@ export function chatLines(
   const turns = turnsOf(trajectory, way);
   if (trajectory.steps.length === 0) return { lines: [], trajectory };
   const goal = withoutMarks(task.goal);
-  const lines = samples === 'task' ? [conversation(goal, turns)] : turns.map((_, at) => oneStep(goal, turns, at));
+  const roles = way === 'tools' ? TOOL_ROLES[from.startsWith('ms-swift') ? 'ms-swift' : 'llamafactory'] : TALK;
+  const made =
+    samples === 'task' ? [conversation(goal, turns, roles)] : turns.map((_, at) => oneStep(goal, turns, at, roles));
+  const lines = way === 'tools' ? made.map((line) => ({ ...line, tools: toolsText(task.resolution) })) : made;
   return { lines, trajectory };
 }
 
@@ -50,7 +61,7 @@ function turnsOf({ steps, end }: Trajectory, way: AnswerWay): Turn[] {
     return { image, narration: orNull(exported.narration), answer: answerOf({ ...step, exported }, way) };
   });
   const over = way === 'code' ? codeLine(pythonOf([TERMINATE])) : doneLine(overWords(way), way);
-  if (end) turns.push({ image: end, narration: null, answer: over });
+  if (end) turns.push({ image: end, narration: null, answer: over, isEnd: true });
   return turns;
 }
 
@@ -86,24 +97,36 @@ function answerOf({ exported, calls }: TrajectoryStep, way: AnswerWay): string {
   const said = parts.flatMap(([name, text]) => (text?.trim() ? [`${name}: ${withoutMarks(text.trim())}`] : []));
   if (way === 'code') return [...said, codeLine(codeWithoutMarks(pythonOf(calls)))].join('\n');
   const made = answerWords(exported, way);
+  if (way === 'tools') return 'words' in made ? withReasons(made.words, exported) : '';
   // Steps without words were left out before.
   return [...said, ...('words' in made ? [doneLine(made.words, way)] : [])].join('\n');
+}
+
+/** The words of a step stand in its call: beside one there is no place for them. */
+function withReasons(call: string, { thought, actionThought, narration }: ExportAction): string {
+  const { name, arguments: given } = JSON.parse(call) as { name: string; arguments: object }; // It was just written.
+  const thoughts = [thought, actionThought].flatMap((one) => (one?.trim() ? [one.trim()] : [])).join('\n');
+  const intent = narration.trim();
+  return jsonWithoutMarks({
+    name,
+    arguments: { ...(thoughts !== '' && { thought: thoughts }), ...(intent !== '' && { intent }), ...given },
+  });
 }
 
 const doneLine = (words: string, way: AnswerWay): string => (way === 'ui-tars' ? `Action: ${words}` : words);
 
 const codeLine = (code: string): string => `Code:\n${code}`;
 
-function conversation(goal: string, turns: readonly Turn[]): ChatLine {
-  const messages = turns.flatMap(({ answer }, at): ChatMessage[] => [
-    { role: 'user', content: at === 0 ? `${IMAGE}${goal}` : IMAGE },
-    { role: 'assistant', content: answer },
+function conversation(goal: string, turns: readonly Turn[], { seen, call }: Roles): ChatLine {
+  const messages = turns.flatMap(({ answer, isEnd }, at): ChatMessage[] => [
+    at === 0 ? { role: 'user', content: `${IMAGE}${goal}` } : { role: seen, content: IMAGE },
+    { role: isEnd ? 'assistant' : call, content: answer },
   ]);
   return { messages, images: turns.map(({ image }) => `images/${image}`) };
 }
 
-function oneStep(goal: string, turns: readonly Turn[], at: number): ChatLine {
-  const { image, answer } = turns[at]!;
+function oneStep(goal: string, turns: readonly Turn[], at: number, { call }: Roles): ChatLine {
+  const { image, answer, isEnd } = turns[at]!;
   const before = turns
     .slice(0, at)
     .map(({ narration }, place) => `${place + 1}. ${withoutMarks(oneLine(narration ?? ''))}`.trim());
@@ -111,7 +134,7 @@ function oneStep(goal: string, turns: readonly Turn[], at: number): ChatLine {
   return {
     messages: [
       { role: 'user', content },
-      { role: 'assistant', content: answer },
+      { role: isEnd ? 'assistant' : call, content: answer },
     ],
     images: [`images/${image}`],
   };

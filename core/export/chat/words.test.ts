@@ -23,7 +23,12 @@ function inPixels(way: Way, [x, y]: readonly number[], { beforeImage }: ExportAc
 function readBack(exported: ExportAction, way: Way) {
   const made = answerWords(exported, way);
   if ('reason' in made) return null;
-  const read = readActs(made.words);
+  // What is called is OpenAI's actions, by the name that `tools` gives.
+  const words =
+    way === 'tools'
+      ? JSON.stringify({ type: 'computer_call', actions: JSON.parse(made.words).arguments.actions })
+      : made.words;
+  const read = readActs(words);
   if (!read) throw new Error(`${way} is not read: ${made.words}`);
   expect(read.others).toEqual([]);
   return read.acts;
@@ -107,7 +112,13 @@ describe.each(WAYS)('the words of %s', (way) => {
     const { messages, images } = line!;
     expect(messages.at(-1)!.content).toContain(overWords(way));
     expect(messages.reduce((sum, { content }) => sum + content.split('<image>').length - 1, 0)).toBe(images.length);
-    expect(messages[1]!.content).toContain('&lt;/think&gt;');
+    // JSON's escapes keep a person's words as they are.
+    if (way === 'tools')
+      expect(JSON.parse(messages[1]!.content).arguments).toMatchObject({
+        thought: '<tool_call>',
+        intent: 'See <image> </think>',
+      });
+    expect(messages[1]!.content).toContain(way === 'tools' ? '\\u003c/think>' : '&lt;/think&gt;');
     expect(messages[1]!.content.split('<tool_call>').length - 1).toBe(way === 'qwen' ? 1 : 0);
   });
 });

@@ -8,7 +8,7 @@ import { jsonWithoutMarks, withoutMarks } from './marks.ts';
  * places and keys; what it has no word for is no step of it, with the reason.
  */
 
-export const ANSWER_WAYS = ['code', 'anthropic', 'openai', 'ui-tars', 'ui-tars-2', 'qwen'] as const;
+export const ANSWER_WAYS = ['code', 'anthropic', 'openai', 'ui-tars', 'ui-tars-2', 'qwen', 'tools'] as const;
 export type AnswerWay = (typeof ANSWER_WAYS)[number];
 type CallWay = Exclude<AnswerWay, 'code'>;
 
@@ -89,6 +89,7 @@ const WAYS: Readonly<Record<CallWay, (act: Act, size: Size) => Words>> = {
   'ui-tars': (act) => tarsWords(act, (name, fields) => callLine(name, fields)),
   'ui-tars-2': (act) => tarsWords(act, (name, fields) => taggedCall(name, fields)),
   qwen: (act, size) => qwenWords(act, size),
+  tools: (act) => toolWords(act),
 };
 
 const none = (what: string): { reason: string } => ({ reason: `these words have none for ${what}` });
@@ -190,6 +191,37 @@ function openAiWords(act: Act): Words {
     case 'end':
       return said('The task is done.');
   }
+}
+
+/** The tool that trainers' turns of calls are of: OpenAI's actions, and why, since no words stand beside a call there. */
+export const COMPUTER_TOOL = 'computer';
+
+/** The tools of a conversation, as a text of JSON. `size`: of its pictures, px. */
+export const toolsText = ({ width, height }: Size): string =>
+  JSON.stringify([
+    {
+      type: 'function',
+      function: {
+        name: COMPUTER_TOOL,
+        description: `Mouse and keyboard of a screen of ${width} x ${height} px. Places are px of the picture that was shown last.`,
+        parameters: {
+          type: 'object',
+          properties: {
+            thought: { type: 'string', description: 'The plan behind it' },
+            intent: { type: 'string', description: 'The step in words' },
+            actions: { type: 'array', items: { type: 'object' }, description: 'What is done, one after the other' },
+          },
+          required: ['actions'],
+        },
+      },
+    },
+  ]);
+
+function toolWords(act: Act): Words {
+  const made = openAiWords(act);
+  if ('reason' in made || act.do === 'end') return made;
+  const { actions } = JSON.parse(made.words) as { actions: object[] }; // It was just written.
+  return said(jsonWithoutMarks({ name: COMPUTER_TOOL, arguments: { actions } }));
 }
 
 type Fields = Readonly<Record<string, string>>;

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { placesOfActs, readActs } from '../../../../core/evaluate/reading/tool-acts.ts';
+import { TOOL_ROLES } from '../../../../core/export/chat/messages.ts';
+import { COMPUTER_TOOL } from '../../../../core/export/chat/words.ts';
 import { plural } from '../../../../core/words.ts';
 import {
   type ChatLine,
@@ -10,6 +13,7 @@ import {
   swiftPairLineSchema,
   swiftTrajectoryLineSchema,
 } from '../../../../schemas/export-chat.ts';
+import { parseShallow } from '../../../files/json-depth.ts';
 import { checkCode } from '../calls.ts';
 import type { PlaceReport } from '../problems.ts';
 import { type CheckedFolder, checkUnused, eachLine, readJson } from '../reading.ts';
@@ -57,10 +61,14 @@ const checkConversations = (check: CheckedFolder, file: string): Promise<number>
 
 /** A conversation whose answers end in code for the picture of their turn. */
 async function checkConversation(check: CheckedFolder, file: string, line: Talked, place: PlaceReport): Promise<void> {
-  const way = check.manifest?.options.answer ?? 'code';
-  checkTurns(line.messages, place);
+  const asked = check.manifest?.options.answer ?? 'code';
+  // Candidates and pairs end in an assistant's answer.
+  const way = asked === 'tools' && /^(?:candidates|pairs)\./.test(file) ? 'openai' : asked;
+  const roles = way === 'tools' ? TOOL_ROLES[file === TRAJECTORIES ? 'llamafactory' : 'ms-swift'] : null;
+  checkTurns(line.messages, place, roles);
+  if (way === 'tools' && !hasTool(line.tools)) place('CODE_BAD', `tools names no tool "${COMPUTER_TOOL}"`);
   checkMarks(line, place);
-  const answers = line.messages.filter(({ role }) => role === 'assistant');
+  const answers = line.messages.filter(({ role }) => role === 'assistant' || role === roles?.call);
   for (const [turn, image] of line.images.entries()) {
     const size = await check.pictures.look(ownPath(check, file, image), place);
     const answer = answers[turn]?.content;
@@ -76,7 +84,16 @@ async function checkConversation(check: CheckedFolder, file: string, line: Talke
   }
 }
 
-type Talked = Pick<ChatLine, 'messages' | 'images'>;
+function hasTool(tools: string | undefined): boolean {
+  const named = z.array(z.looseObject({ function: z.looseObject({ name: z.literal(COMPUTER_TOOL) }) })).min(1);
+  try {
+    return named.safeParse(parseShallow(tools ?? '')).success;
+  } catch {
+    return false;
+  }
+}
+
+type Talked = Pick<ChatLine, 'messages' | 'images' | 'tools'>;
 
 /** `solution` is the last answer, which GRPO takes out; candidates of one run have its one reward. */
 function checkCandidates(check: CheckedFolder): Promise<number> {
@@ -107,9 +124,28 @@ const WAYS: Readonly<Record<string, { begins: RegExp; scale: number | null }>> =
   'ui-tars': { begins: /^Action: \w+\(/m, scale: null },
   'ui-tars-2': { begins: /^<seed:tool_call><function=\w+>/m, scale: null },
   qwen: { begins: /^<tool_call>$/m, scale: 1000 },
+  tools: { begins: /^\{"name":"computer",/, scale: null },
 };
 
 type Turn = { size: { width: number; height: number } | null; isLast: boolean };
+
+/** The actions of the tool's call as OpenAI's, which they are; '' where it is none. */
+function computerCallOf(answer: string): string {
+  const called = z.strictObject({
+    name: z.literal(COMPUTER_TOOL),
+    arguments: z.strictObject({
+      thought: z.string().optional(),
+      intent: z.string().optional(),
+      actions: z.array(z.looseObject({})).min(1),
+    }),
+  });
+  try {
+    const { success, data } = called.safeParse(parseShallow(answer));
+    return success ? JSON.stringify({ type: 'computer_call', actions: data.arguments.actions }) : '';
+  } catch {
+    return '';
+  }
+}
 
 /** The answer's calls, read as `evaluate` and `perform` read a model's. */
 function checkActs(answer: string, way: string, { size, isLast }: Turn, at: PlaceReport): void {
@@ -118,7 +154,7 @@ function checkActs(answer: string, way: string, { size, isLast }: Turn, at: Plac
   // Anthropic and OpenAI say the end in words alone.
   if (words && begins < 0 && isLast && answer === 'The task is done.') return;
   if (!words || begins < 0) return void at('CODE_BAD', `the answer has no call in the words of ${way}`);
-  const call = answer.slice(begins);
+  const call = way === 'tools' ? computerCallOf(answer) : answer.slice(begins);
   const isEnd = isLast && /"terminate"|\bfinished\b/.test(call);
   const read = readActs(call.replace(/^Action: /, ''));
   if ((!read || read.acts.length === 0) && !isEnd) return void at('CODE_BAD', 'its call cannot be read');
@@ -144,9 +180,19 @@ function codeOf(answer: string): string {
   return at < 0 ? '' : answer.slice(at + 1 + CODE.length);
 }
 
-/** A user, an assistant, and so on: LLaMA-Factory drops other conversations without a word. */
-function checkTurns(messages: readonly ChatMessage[], place: PlaceReport): void {
-  const wrong = messages.findIndex(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'));
+type Roles = (typeof TOOL_ROLES)['ms-swift'];
+
+/**
+ * A user, an assistant, and so on: LLaMA-Factory drops other conversations without a word. With a tool the first is the user's, what
+ * follows shows what a call did, and only the end may be an assistant's.
+ */
+function checkTurns(messages: readonly ChatMessage[], place: PlaceReport, tool: Roles | null = null): void {
+  const isRight = (role: ChatMessage['role'], index: number): boolean => {
+    if (tool === null || index === 0) return role === (index % 2 === 0 ? 'user' : 'assistant');
+    if (index % 2 === 0) return role === tool.seen;
+    return role === tool.call || (role === 'assistant' && index === messages.length - 1);
+  };
+  const wrong = messages.findIndex(({ role }, index) => !isRight(role, index));
   if (wrong >= 0) place('TURNS_WRONG', `message ${wrong} is the ${messages[wrong]!.role}'s`);
   if (messages.length % 2 !== 0)
     place('TURNS_WRONG', `${plural(messages.length, 'message')}: the number should be even`);
