@@ -7,13 +7,13 @@ const text = z.string().min(1);
 const imagePath = z.string().regex(/^(?:[a-z][a-z0-9_-]*\/)?images\/[A-Za-z0-9_-]+\.(png|jpe?g)$/);
 /** Calls of a tool and what it showed have roles of their own, by which ms-swift (the first two) and LLaMA-Factory know them. */
 const roles = ['user', 'assistant', 'tool_call', 'tool_response', 'function_call', 'observation'] as const;
-const message = z.strictObject({ role: z.enum(roles), content: text });
-const messages = z.array(message).min(2);
-export type ChatMessage = z.infer<typeof message>;
+const messages = z.array(z.strictObject({ role: z.enum(['user', 'assistant']), content: text })).min(2);
+const turn = z.strictObject({ role: z.enum(roles), content: text });
+export type ChatMessage = z.infer<typeof turn>;
 
 /** messages.jsonl of ms-swift and of LLaMA-Factory: each `<image>` in a content is the next of `images`. */
 export const chatLineSchema = z.strictObject({
-  messages,
+  messages: z.array(turn).min(2),
   images: z.array(imagePath).min(1),
   /** The tools that its calls are of, as a text of JSON; absent: it has no such calls. */
   tools: text.optional(),
@@ -70,7 +70,7 @@ export type SwiftCandidateLine = z.infer<typeof swiftCandidateLineSchema>;
 
 /** pairs.jsonl of ms-swift, for DPO and its kin: what the better of two runs of a task did, and what the worse one did. */
 export const swiftPairLineSchema = chatLineSchema.extend({
-  rejected_messages: messages,
+  rejected_messages: z.array(turn).min(2),
   rejected_images: z.array(imagePath).min(1),
   /** By how much the reward of the first is greater. */
   margin: z.number().positive().max(1),

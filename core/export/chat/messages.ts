@@ -5,7 +5,7 @@ import type { ExportAction, ExportTask } from '../model.ts';
 import { TERMINATE } from '../pyautogui/calls.ts';
 import { pythonOf } from '../pyautogui/code.ts';
 import { orNull, type Trajectory, type TrajectoryStep, trajectoryOf } from '../trajectories/steps.ts';
-import { codeWithoutMarks, IMAGE, jsonWithoutMarks, withoutMarks } from './marks.ts';
+import { codeWithoutMarks, IMAGE, withoutMarks } from './marks.ts';
 import { type AnswerWay, answerWords, overWords, toolsText } from './words.ts';
 
 /** `task`: one conversation a task, a turn a step. `step`: one a step, with the steps so far in words. */
@@ -96,21 +96,17 @@ function answerOf({ exported, calls }: TrajectoryStep, way: AnswerWay): string {
       ];
   const said = parts.flatMap(([name, text]) => (text?.trim() ? [`${name}: ${withoutMarks(text.trim())}`] : []));
   if (way === 'code') return [...said, codeLine(codeWithoutMarks(pythonOf(calls)))].join('\n');
-  const made = answerWords(exported, way);
-  if (way === 'tools') return 'words' in made ? withReasons(made.words, exported) : '';
+  const made = answerWords(exported, way, reasonsOf(exported));
+  if (way === 'tools') return 'words' in made ? made.words : '';
   // Steps without words were left out before.
   return [...said, ...('words' in made ? [doneLine(made.words, way)] : [])].join('\n');
 }
 
 /** The words of a step stand in its call: beside one there is no place for them. */
-function withReasons(call: string, { thought, actionThought, narration }: ExportAction): string {
-  const { name, arguments: given } = JSON.parse(call) as { name: string; arguments: object }; // It was just written.
+function reasonsOf({ thought, actionThought, narration }: ExportAction): { thought?: string; intent?: string } {
   const thoughts = [thought, actionThought].flatMap((one) => (one?.trim() ? [one.trim()] : [])).join('\n');
   const intent = narration.trim();
-  return jsonWithoutMarks({
-    name,
-    arguments: { ...(thoughts !== '' && { thought: thoughts }), ...(intent !== '' && { intent }), ...given },
-  });
+  return { ...(thoughts !== '' && { thought: thoughts }), ...(intent !== '' && { intent }) };
 }
 
 const doneLine = (words: string, way: AnswerWay): string => (way === 'ui-tars' ? `Action: ${words}` : words);

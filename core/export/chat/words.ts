@@ -28,12 +28,12 @@ type Act =
 type Button = 'left' | 'right' | 'middle';
 type Size = { width: number; height: number };
 
-/** A step in the words of a model. */
-export function answerWords(exported: ExportAction, way: CallWay): Words {
+/** A step in the words of a model. `reasons` stand in the call itself, which `tools` alone has a place for. */
+export function answerWords(exported: ExportAction, way: CallWay, reasons: Reasons = {}): Words {
   const made = actOf(exported);
   if ('reason' in made) return made;
   // Only what points needs the picture's size.
-  const written = WAYS[way](made.act, exported.beforeImage ?? { width: 1, height: 1 });
+  const written = WAYS[way](made.act, exported.beforeImage ?? { width: 1, height: 1 }, reasons);
   if ('reason' in written || made.act.do !== 'type') return written;
   // UI-TARS has no escapes that every reader knows; elsewhere JSON's keep such a text whole.
   const { text } = made.act;
@@ -43,7 +43,7 @@ export function answerWords(exported: ExportAction, way: CallWay): Words {
 
 /** The end of a demonstration. */
 export function overWords(way: CallWay): string {
-  const end = WAYS[way]({ do: 'end' }, { width: 1, height: 1 });
+  const end = WAYS[way]({ do: 'end' }, { width: 1, height: 1 }, {});
   return 'words' in end ? end.words : '';
 }
 
@@ -83,13 +83,13 @@ function actOf(exported: ExportAction): { act: Act } | { reason: string } {
   return { act: { do: 'click', at, button, count: action.count, held } };
 }
 
-const WAYS: Readonly<Record<CallWay, (act: Act, size: Size) => Words>> = {
+const WAYS: Readonly<Record<CallWay, (act: Act, size: Size, reasons: Reasons) => Words>> = {
   anthropic: (act) => anthropicWords(act),
   openai: (act) => openAiWords(act),
   'ui-tars': (act) => tarsWords(act, (name, fields) => callLine(name, fields)),
   'ui-tars-2': (act) => tarsWords(act, (name, fields) => taggedCall(name, fields)),
   qwen: (act, size) => qwenWords(act, size),
-  tools: (act) => toolWords(act),
+  tools: (act, _size, reasons) => toolWords(act, reasons),
 };
 
 const none = (what: string): { reason: string } => ({ reason: `these words have none for ${what}` });
@@ -160,36 +160,43 @@ const openAiKey = (key: string): string => OPENAI_KEYS[key] ?? ([...key].length 
 
 /** A `computer_call` with its `actions[]`, places px of the picture. */
 function openAiWords(act: Act): Words {
-  const call = (...actions: object[]): Words => said(jsonWithoutMarks({ type: 'computer_call', actions }));
+  const actions = openAiActions(act);
+  return actions === null ? said('The task is done.') : said(jsonWithoutMarks({ type: 'computer_call', actions }));
+}
+
+/** Null: the task is over. */
+function openAiActions(act: Act): object[] | null {
   const keys = 'held' in act && act.held.length > 0 ? { keys: act.held.map(openAiKey) } : {};
   const point = ([x, y]: PicturePoint) => ({ x, y });
   switch (act.do) {
     case 'click': {
       const button = { left: 'left', right: 'right', middle: 'wheel' }[act.button];
-      if (act.button === 'left' && act.count === 2) return call({ type: 'double_click', ...point(act.at), ...keys });
+      if (act.button === 'left' && act.count === 2) return [{ type: 'double_click', ...point(act.at), ...keys }];
       const one = { type: 'click', button, ...point(act.at), ...keys };
-      return call(...Array.from({ length: act.count }, () => one));
+      return Array.from({ length: act.count }, () => one);
     }
     case 'drag':
-      return call({ type: 'drag', path: [point(act.from), point(act.to)], ...keys });
+      return [{ type: 'drag', path: [point(act.from), point(act.to)], ...keys }];
     case 'scroll':
-      return call({
-        type: 'scroll',
-        ...point(act.at),
-        scroll_x: act.dx * NOTCH_PX,
-        scroll_y: act.dy * NOTCH_PX,
-        ...keys,
-      });
+      return [
+        {
+          type: 'scroll',
+          ...point(act.at),
+          scroll_x: act.dx * NOTCH_PX,
+          scroll_y: act.dy * NOTCH_PX,
+          ...keys,
+        },
+      ];
     case 'move':
-      return call({ type: 'move', ...point(act.at) });
+      return [{ type: 'move', ...point(act.at) }];
     case 'keys':
-      return call(...Array.from({ length: act.count }, () => ({ type: 'keypress', keys: act.keys.map(openAiKey) })));
+      return Array.from({ length: act.count }, () => ({ type: 'keypress', keys: act.keys.map(openAiKey) }));
     case 'type':
-      return call({ type: 'type', text: act.text });
+      return [{ type: 'type', text: act.text }];
     case 'wait':
-      return call({ type: 'wait' });
+      return [{ type: 'wait' }];
     case 'end':
-      return said('The task is done.');
+      return null;
   }
 }
 
@@ -217,11 +224,13 @@ export const toolsText = ({ width, height }: Size): string =>
     },
   ]);
 
-function toolWords(act: Act): Words {
-  const made = openAiWords(act);
-  if ('reason' in made || act.do === 'end') return made;
-  const { actions } = JSON.parse(made.words) as { actions: object[] }; // It was just written.
-  return said(jsonWithoutMarks({ name: COMPUTER_TOOL, arguments: { actions } }));
+/** What stands before the actions of a call. */
+type Reasons = { thought?: string; intent?: string };
+
+function toolWords(act: Act, reasons: Reasons): Words {
+  const actions = openAiActions(act);
+  if (actions === null) return said('The task is done.');
+  return said(jsonWithoutMarks({ name: COMPUTER_TOOL, arguments: { ...reasons, actions } }));
 }
 
 type Fields = Readonly<Record<string, string>>;
