@@ -54,9 +54,7 @@ test.skipIf(!hasReader())(
     await exportFormats(sourceOf(tasks), path.join(root, 'out'), requests, { toolVersion: '0', filters: {} });
     const env = { ...process.env, HF_HUB_OFFLINE: '1', HF_HOME: path.join(root, 'home') };
     const args = ['-c', SCRIPT, path.join(root, 'out'), path.join(root, 'cache')];
-    const found = JSON.parse(
-      execFileSync(PYTHON, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-    );
+    const found = JSON.parse(execFileSync(PYTHON, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }));
     expect(found).toMatchObject({
       'agentnet default': 3,
       'agentnetbench default': 3,
