@@ -19,8 +19,6 @@ const journalSchema = z.object({
   to: z.string(),
   /** The upload there; null before it was begun. */
   upload: z.string().nullable(),
-  /** Nobody waits for it: the studio goes on with it by itself. */
-  byItself: z.boolean(),
   /** The local copy goes when it is confirmed. */
   free: z.boolean(),
   voice: z.boolean(),
@@ -56,22 +54,4 @@ export function tidyOutgoing(workspace: Pick<Workspace, 'dir'>, recording: strin
       if (name !== FILE) rmSync(join(folder, name), { recursive: true, force: true });
   }
   writeJournal(workspace, recording, journal);
-}
-
-/** Every recording that is or was on its way. */
-export function journals(workspace: Pick<Workspace, 'dir'>): { recording: string; journal: Journal }[] {
-  let names: string[] = [];
-  try {
-    names = readdirSync(join(workspace.dir, OUTGOING_FOLDER));
-  } catch {
-    // Nothing was ever sent.
-  }
-  return names.toSorted().flatMap((recording) => {
-    try {
-      const journal = readJournal(workspace, recording);
-      return journal ? [{ recording, journal }] : [];
-    } catch {
-      return [];
-    }
-  });
 }

@@ -23,7 +23,6 @@ export type PushWishes = {
   voice: boolean;
   /** The local copy is removed once the server has confirmed every hash. */
   free: boolean;
-  byItself?: boolean;
   /** This program's version. */
   version: string;
   signal: AbortSignal;
@@ -85,7 +84,6 @@ async function pushOne(workspace: Workspace, id: string, wishes: PushWishes): Pr
     version: 1,
     to: server.origin,
     upload: isSame ? before.upload : null,
-    byItself: wishes.byItself ?? before?.byItself ?? false,
     free,
     voice,
     startedAt: new Date().toISOString(),

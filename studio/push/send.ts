@@ -19,10 +19,8 @@ export type PushPatience = {
 };
 
 export const PUSH_PATIENCE: PushPatience = { firstMs: 1000, mostMs: 30_000, giveUpMs: 300_000 };
-/** Of work in the background: a server that is away over a night is no reason to give up. */
-export const ENDLESS: PushPatience = { firstMs: 2000, mostMs: 600_000, giveUpMs: Number.POSITIVE_INFINITY };
 
-export const CHUNK_BYTES = 8 * 1024 ** 2;
+const CHUNK_BYTES = 8 * 1024 ** 2;
 const LEAST_CHUNK = 64 * 1024;
 /** How often it is asked what becomes of an upload that came whole, ms. */
 const ASK_MS = [200, 500, 1000, 2000] as const;

@@ -17,15 +17,9 @@ const fileSchema = z.object({
   version: z.literal(1),
   origin: z.string(),
   token: z.string().min(1).max(200),
-  /** Recordings of the server's tasks go there by themselves. */
-  byItself: z.boolean(),
-  /** Their local copies go when they are confirmed. */
-  free: z.boolean(),
 });
-export type KnownServer = TeamServer & { byItself: boolean; free: boolean };
-
 /** Null where none was named. Throws BAD_FILE for a file that cannot be read. */
-export function readServer(config: string): KnownServer | null {
+export function readServer(config: string): TeamServer | null {
   try {
     const { version: _version, ...server } = readVersioned(config, FILE, { schema: fileSchema, newest: 1 });
     return server;
@@ -38,7 +32,7 @@ export function readServer(config: string): KnownServer | null {
 const isMissing = ({ cause }: StudioError): boolean => cause instanceof StudioError && cause.details.missing === true;
 
 /** For its owner alone (0600). */
-export function keepServer(config: string, server: KnownServer): void {
+export function keepServer(config: string, server: TeamServer): void {
   mkdirSync(config, { recursive: true, mode: 0o700 });
   const umask = process.umask(0o077);
   try {

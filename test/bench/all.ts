@@ -45,6 +45,7 @@ const BENCHES: readonly Bench[] = [
   { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },
   { title: 'Start of the desktop app', file: 'start.bench.ts', args: [], quick: ['--rounds', '2'] },
   { title: 'A change with `npm run dev`', file: 'dev.bench.ts', args: [], quick: ['--rounds', '1'] },
+  { title: 'A recording to a team, cut twenty times', file: 'push.bench.ts', args: [], quick: ['--gigabytes', '0.1'] },
   { title: 'Start of a command', file: 'command.bench.ts', args: [], quick: ['--rounds', '3'] },
   {
     title: 'The element at each press',

@@ -8,15 +8,13 @@ import { untilStopped } from '../stop.ts';
 import { minuteOf } from './invite.ts';
 import { tokenIn, tokenOption } from './push.ts';
 
-type ConnectOptions = { tokenEnv?: string; forget?: boolean; free?: boolean; byHand?: boolean };
+type ConnectOptions = { tokenEnv?: string; forget?: boolean };
 
 /** `connect`: the team's server that this account works with. */
 export function register(program: Command, context: CliContext): void {
   const connect = program
     .command('connect [address]')
     .description("name the team's server that recordings go to; without an address: say which one it is")
-    .option('--by-hand', "recordings of the server's tasks do not go there by themselves")
-    .option('--free', 'copies here are removed once the server has confirmed the hash of every file')
     .option('--forget', 'forget the server and its token')
     .action((address: string | undefined, options: ConnectOptions) => run(address, options, context));
   examples(tokenOption(connect), [
@@ -52,21 +50,16 @@ async function run(address: string | undefined, options: ConnectOptions, context
   const server = known ?? {
     origin: serverOrigin(address ?? ''),
     token: checkedToken(tokenIn(options.tokenEnv ?? '')),
-    byItself: options.byHand !== true,
-    free: options.free === true,
   };
   const welcome = await untilStopped((signal) => greet(server, signal));
   if (!known) keepServer(config, server);
   const clock = clockWarning(welcome);
   if (clock !== null) context.progress(`warning: ${clock}`);
   const { person, workspace, tokenEndsAt, whole } = welcome;
-  const { origin, byItself, free } = server;
+  const { origin } = server;
   const ends = tokenEndsAt === null ? '' : `; the token ends ${minuteOf(tokenEndsAt)}`;
   context.result(
-    { server: { origin, person, workspace, tokenEndsAt, whole, byItself, free } },
-    [
-      `${origin}, workspace ${workspace}, as ${person.name} (${person.email})${ends}.`,
-      `  Recordings of its tasks ${byItself ? 'go there by themselves' : 'go there by `push`'}; copies here ${free ? 'are removed once they are confirmed' : 'stay'}.`,
-    ].join('\n'),
+    { server: { origin, person, workspace, tokenEndsAt, whole } },
+    `${origin}, workspace ${workspace}, as ${person.name} (${person.email})${ends}. \`push\` sends recordings there.`,
   );
 }
