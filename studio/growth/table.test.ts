@@ -212,6 +212,7 @@ const ROWS: readonly string[] = [
   'studio/store/facts.ts',
   'studio/store/review-events.ts',
   'studio/store/transactions.ts',
+  'studio/store/postgres/work.ts',
 ];
 
 /** The system's displays, windows and keys, by calls that give a bounded number of them. */

@@ -99,12 +99,17 @@ const ASKED_MS = 700;
 /** What of a call, a failure or a result is longer is not kept, characters; it is there while this process runs. */
 const MOST_KEPT = 250_000;
 
-export async function openJobs({ store }: Workspace, marks: CallMarks = NO_MARKS): Promise<Jobs> {
+/** `atOnce`: how many jobs of a lane go on at the same time, now. */
+export async function openJobs(
+  { store }: Pick<Workspace, 'store'>,
+  marks: CallMarks = NO_MARKS,
+  atOnce: () => number = () => 1,
+): Promise<Jobs> {
   const cut = await cutInterrupted(store, { sure: false });
   if (cut.length > 0) log.warn('jobs cut', { count: cut.length });
   await dropClaims(store);
   await forgetOldJobs(store);
-  return new JobLanes(store, marks);
+  return new JobLanes(store, marks, atOnce);
 }
 
 /** A job that was begun by this process. */
@@ -118,19 +123,22 @@ type Begun = {
   result: Readonly<Record<string, unknown>> | null;
 };
 
+type Lane = { waiting: Begun[]; running: Set<Promise<void>> };
+
 class JobLanes implements Jobs {
   readonly #store: Store;
   readonly #mine = new Map<string, Begun>();
   readonly #hub = createHub<Job>();
   readonly #owner = JSON.stringify(describeHolder(randomUUID(), process.pid));
-  /** The end of each lane's last job. */
-  readonly #lanes = LANES.map((): Promise<void> => Promise.resolve());
+  readonly #lanes = LANES.map((): Lane => ({ waiting: [], running: new Set() }));
+  readonly #atOnce: () => number;
   readonly #marks: CallMarks;
   #closing = false;
   #looking: NodeJS.Timeout | null = null;
 
-  constructor(store: Store, marks: CallMarks) {
+  constructor(store: Store, marks: CallMarks, atOnce: () => number) {
     this.#store = store;
+    this.#atOnce = atOnce;
     this.#marks = marks;
   }
 
@@ -156,9 +164,25 @@ class JobLanes implements Jobs {
     this.#hub.publish({ ...job });
     this.#lookForStops();
     const answer = { ...job };
-    const lane = laneOf(kind);
-    this.#lanes[lane] = (this.#lanes[lane] ?? Promise.resolve()).then(() => this.#run(begun));
+    const lane = this.#lanes[laneOf(kind)]!;
+    lane.waiting.push(begun);
+    // Whoever asked has the answer before the first news of the work.
+    queueMicrotask(() => this.#begin(lane));
     return answer;
+  }
+
+  #begin(lane: Lane): void {
+    // When all is stopped, those that wait are over at once.
+    const most = this.#closing ? Number.POSITIVE_INFINITY : Math.max(1, this.#atOnce());
+    while (lane.running.size < most) {
+      const begun = lane.waiting.shift();
+      if (!begun) return;
+      const work = this.#run(begun).finally(() => {
+        lane.running.delete(work);
+        this.#begin(lane);
+      });
+      lane.running.add(work);
+    }
   }
 
   async list(): Promise<Job[]> {
@@ -244,7 +268,8 @@ class JobLanes implements Jobs {
     for (const { control, job } of this.#mine.values()) {
       if (isActive(job)) control.abort(new StudioError('CANCELLED', 'The studio was closed.', {}));
     }
-    await Promise.all(this.#lanes);
+    for (const lane of this.#lanes) this.#begin(lane);
+    for (const { running } of this.#lanes) while (running.size > 0) await Promise.all(running);
     if (this.#looking) clearInterval(this.#looking);
     this.#hub.close();
   }

@@ -49,9 +49,10 @@ export function prepare(open: OpenWorkspace, id: string, folder: string): Promis
     const marker = join(folder, MARKER);
     try {
       writeFileAtomic(marker, JSON.stringify(describeHolder(randomUUID(), process.pid)));
-      const { warnings, waits } = isLong(folder)
-        ? await open.background.run('finish', { folder }, { signal, report, alone: true })
-        : await finishWhole(open.workspace, folder, { signal, report });
+      const { warnings, waits } =
+        isLong(folder) || open.background.atOnce() > 1
+          ? await open.background.run('finish', { folder }, { signal, report, alone: true })
+          : await finishWhole(open.workspace, folder, { signal, report });
       await open.begin(id);
       if (waits) throw new StudioError(waits.code, waits.message, waits.details);
       return warnings.length > 0 ? warnings.join('; ') : 'Keyframes and the playback copy are there.';

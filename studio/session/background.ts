@@ -12,15 +12,17 @@ import type { BackgroundCalls } from './background-worker.ts';
  */
 export type Background = {
   /** Throws what the task throws; CANCELLED when it was stopped or the workspace is closed. */
-  run<N extends TaskName>(task: N, input: InputOf<N>, options?: RunOptions): Promise<OutputOf<N>>;
+  run<N extends TaskName>(task: N, input: InputOf<N>, options?: BackgroundOptions): Promise<OutputOf<N>>;
   /** Starts the thread of requests, so that the first of them need not wait for it. */
   warm(): void;
   /** Whether something ran since it was asked last: the database then changed by our own doing. */
   hasWorked(): boolean;
+  /** How many jobs of one lane may go on at once. */
+  atOnce(): number;
   close(): Promise<void>;
 };
 
-type RunOptions = {
+export type BackgroundOptions = {
   signal?: AbortSignal | undefined;
   report?(share: number, message: string): void;
   /** A thread of its own. */
@@ -102,6 +104,7 @@ export function openBackground(dir: string, idleMs = IDLE_MS): Background {
       worked = false;
       return answer;
     },
+    atOnce: () => 1,
     async close() {
       closed = true;
       for (const timer of timers.values()) clearTimeout(timer);
@@ -128,6 +131,7 @@ export function backgroundHere(workspace: Workspace): Background {
     },
     warm: () => undefined,
     hasWorked: () => false,
+    atOnce: () => 1,
     async close() {
       control.abort(closing());
     },

@@ -16,6 +16,7 @@ import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type AsPerson, asPerson, EVERY_RECORDING, type Unchecked } from './as.ts';
 import { type Background, backgroundHere, openBackground } from './background.ts';
+import { backgroundWithWorkers } from './background-with-workers.ts';
 import { changesOfCompositions } from './changes-of-compositions.ts';
 import { gatherListNews } from './list-news.ts';
 import { realDir, workspaceId } from './recent.ts';
@@ -112,13 +113,20 @@ async function tellJobs(jobs: Jobs, changes: Hub<WorkspaceChange>): Promise<void
   for await (const job of jobs.watch()) changes.publish({ what: 'jobs', job });
 }
 
+/** Threads, and workers where the database can hand them work. */
+function backgroundOf({ dir, work }: Workspace): Background {
+  const own = openBackground(dir);
+  return work === null ? own : backgroundWithWorkers(own, work);
+}
+
 type Wishes = { brief: boolean; config: string | undefined };
 
 async function wire(id: string, workspace: Workspace, { brief, config }: Wishes): Promise<OpenWorkspace> {
   const documents = openDocuments(workspace, reviewGate());
   const reviews = openReviews(workspace, documents);
-  const jobs = await openJobs(workspace, config === undefined ? undefined : callMarks(config));
-  const background = brief ? backgroundHere(workspace) : openBackground(workspace.dir);
+  const background = brief ? backgroundHere(workspace) : backgroundOf(workspace);
+  const marks = config === undefined ? undefined : callMarks(config);
+  const jobs = await openJobs(workspace, marks, () => background.atOnce());
   const changes = createHub<WorkspaceChange>(undefined, { ms: RECENT_MS, keyOf });
   const annotated = createHub<string>();
   let refreshed: number | null = null;

@@ -22,6 +22,7 @@ import {
 import { addSoftware, findSoftware, listSoftware, type NewSoftware, type Software } from './software.ts';
 import { Store } from './store.ts';
 import { ensureTask, listTasks, type Task, taskById } from './tasks.ts';
+import type { WorkQueue } from './work.ts';
 import { DATABASE_FILE, ELSEWHERE_FILE, isElsewhere } from './workspace-file.ts';
 
 /** An open workspace: a folder with studio.sqlite, recordings/ and exports/. */
@@ -32,6 +33,8 @@ export type Workspace = {
   exportsDir: string;
   /** Its database, for the functions of this room. */
   store: Store;
+  /** Work for other processes; null where one process at a time works on it. */
+  work: WorkQueue | null;
 
   listSoftware(): Promise<Software[]>;
   /** By id, name, prefix, alias or executable, in any case. Throws UNKNOWN_APP with the nearest. */
@@ -139,6 +142,7 @@ function open(dir: string, file: string, busyMs: number): Workspace {
     locks.clear();
   };
   return workspaceOver(dir, store, {
+    work: null,
     lockRecorder() {
       const lock = lockRecorder(sqlite, file);
       if (locks.size === 0) process.once('exit', releaseAll);
@@ -169,7 +173,7 @@ export function makeFolders(dir: string): void {
 export function workspaceOver(
   dir: string,
   store: Store,
-  engine: Pick<Workspace, 'lockRecorder' | 'recorderPid' | 'changedOutside' | 'close'>,
+  engine: Pick<Workspace, 'work' | 'lockRecorder' | 'recorderPid' | 'changedOutside' | 'close'>,
 ): Workspace {
   const recordingsDir = join(dir, RECORDINGS);
   const place = { store, root: recordingsDir };

@@ -12,6 +12,7 @@ import type { Migration } from '../migrations/migration.ts';
 import { TURN_TABLE } from './driver.ts';
 import type { PostgresAnswer, PostgresConnection, PostgresEngine } from './engine.ts';
 import { postgresError } from './errors.ts';
+import { WORK_TABLES } from './work.ts';
 
 /** The tables of a database of PostgreSQL: made by the migrations that SQLite has too, in one go. */
 
@@ -160,11 +161,11 @@ const notOurs = (where: string, why: string): StudioError =>
     { database: where },
   );
 
-/** All but the one that is there to be locked. */
+/** All but those that PostgreSQL alone has: the one that is there to be locked, and those of work. */
 async function tablesOf(ask: Ask): Promise<string[]> {
   const { rows } = await ask(
-    'select tablename::text as name from pg_tables where schemaname = current_schema() and tablename <> $1 order by 1',
-    TURN_TABLE,
+    'select tablename::text as name from pg_tables where schemaname = current_schema() and tablename <> all($1) order by 1',
+    [TURN_TABLE, ...WORK_TABLES],
   );
   return (rows as { name: string }[]).map(({ name }) => name);
 }

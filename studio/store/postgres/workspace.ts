@@ -2,14 +2,18 @@ import { passedOver } from '../../../native/log/log.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Store } from '../store.ts';
 import { makeFolders, type Workspace, workspaceOver } from '../workspace.ts';
+import type { PostgresEngine } from './engine.ts';
+import { postgresWork } from './work.ts';
 
 /** What a workspace is to ask of its database beside the store. */
-type Engine = { where: string; changedOutside?(): boolean; close(): Promise<void> };
+type Engine = Pick<PostgresEngine, 'where' | 'close'> & { changedOutside?(): boolean } & Partial<PostgresEngine>;
 
 /** A workspace whose database is in PostgreSQL, and whose files are in a folder. */
 export function postgresWorkspace(dir: string, store: Store, engine: Engine): Workspace {
   makeFolders(dir);
   return workspaceOver(dir, store, {
+    // One process has all of a database that has one connection.
+    work: engine.connect && !engine.single ? postgresWork(engine as PostgresEngine) : null,
     lockRecorder() {
       throw new StudioError(
         'USAGE',
