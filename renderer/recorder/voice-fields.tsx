@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
-import classes from './page.module.css';
+import page from './page.module.css';
+import classes from './voice-fields.module.css';
 
 /** How often the level is asked for, ms: a bar that moves with the voice. */
 const EVERY_MS = 250;
@@ -35,7 +36,7 @@ export function VoiceFields({ device, onDevice }: Props): ReactNode {
         allowDeselect={false}
       />
       {data && all.length === 0 && (
-        <p className={classes.hint}>{tr('No microphone was found. {why}', { why: data.why })}</p>
+        <p className={page.hint}>{tr('No microphone was found. {why}', { why: data.why })}</p>
       )}
       <Level device={device} />
     </div>
@@ -67,7 +68,7 @@ function Level({ device }: { device: string }): ReactNode {
         aria-label={tr('Level of the microphone')}
         transitionDuration={0}
       />
-      <p className={classes.hint}>{words}</p>
+      <p className={page.hint}>{words}</p>
     </div>
   );
 }

@@ -29,7 +29,7 @@ const welcomeSchema = z.object({
 });
 export type UploadWelcome = z.infer<typeof welcomeSchema>;
 
-export const uploadReceiptSchema = z.object({
+const uploadReceiptSchema = z.object({
   upload: z.string(),
   bytes: z.number(),
   /** How many of them are there. */

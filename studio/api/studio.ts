@@ -15,7 +15,7 @@ import { openSettings, type Settings } from '../session/settings.ts';
 import { createWorkspaces, type Workspaces } from '../session/workspaces.ts';
 import type { Principal } from '../team/principal.ts';
 import { textOptionsOf } from '../texts/settings.ts';
-import type { TeamUploads } from './team/take-uploads.ts';
+import type { TeamUploads } from '../uploads/team-uploads.ts';
 
 /** The studio process: everything that the API speaks to. The command line has one of its own, without a listener. */
 export type Studio = {

@@ -21,7 +21,7 @@ import {
 
 /** Compositions on their way to another workspace, with how people verified them. */
 
-export const COMPOSITIONS_FOLDER = 'compositions';
+const COMPOSITIONS_FOLDER = 'compositions';
 /** In an archive as in a workspace. */
 export const compositionPath = (id: string): string => `${COMPOSITIONS_FOLDER}/${id}.json`;
 export const verificationPath = (id: string): string => `${VERIFICATION_FOLDER}/${id}.jsonl`;

@@ -108,6 +108,10 @@ export async function openSession(
 
 const keyOf = ({ what, job }: WorkspaceChange): string => `${what} ${job?.id ?? ''}`;
 
+function tellLists(changes: Hub<WorkspaceChange>): void {
+  for (const what of ['tasks', 'recordings'] as const) changes.publish({ what });
+}
+
 /** Until the jobs are closed. */
 async function tellJobs(jobs: Jobs, changes: Hub<WorkspaceChange>): Promise<void> {
   for await (const job of jobs.watch()) changes.publish({ what: 'jobs', job });
@@ -198,13 +202,10 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
     await refreshing;
   }
 
-  const library = (): void => {
-    for (const what of ['tasks', 'recordings'] as const) changes.publish({ what });
-  };
   const lists = gatherListNews({
     everyMs: LISTS_MS,
     figuresOf: (recordings) => workFigures(workspace.store, recordings),
-    tell: library,
+    tell: () => tellLists(changes),
   });
   // It says so to a person where it is opened.
   const begin = (recording: string): Promise<void> =>

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** How an upload ended: its archive is in the workspace, or was refused for good. */
-export const uploadEndSchema = z.discriminatedUnion('state', [
+const uploadEndSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('taken'),
     /** The hash of archive.json. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { constants, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { constants, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { log } from '../../native/log/log.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { fileIn, readIn, removeIn, statOf } from '../files/inside.ts';
-import { type UploadEnd, type UploadNote, uploadNoteSchema } from './note.ts';
+import { fileIn, removeIn, statOf } from '../files/inside.ts';
+import type { UploadEnd, UploadNote } from './note.ts';
+import { notesIn } from './notes.ts';
 
 /**
  * What people send to a team's server in pieces: the bytes of each upload in uploads/<id>.part of the workspace, what is known of
@@ -71,9 +72,6 @@ export type Uploads = {
   sweep(): void;
 };
 
-export const UPLOADS_FOLDER = 'uploads';
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const NOTE = /^([0-9a-f-]{36})\.json$/;
 const WRITE = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 /** An archive is unpacked beside its upload. */
 const TWICE = 2;
@@ -83,34 +81,7 @@ type Receiving = { control: AbortController; over: Promise<void> };
 
 export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, now: () => number = Date.now): Uploads {
   const receiving = new Map<string, Receiving>();
-  const folder = join(dir, UPLOADS_FOLDER);
-  const notePath = (id: string): string => `${UPLOADS_FOLDER}/${id}.json`;
-  const dataPath = (id: string): string => `${UPLOADS_FOLDER}/${id}.part`;
-  const sizeOf = (id: string): number => statOf(dir, dataPath(id))?.size ?? 0;
-  const save = (note: UploadNote): void =>
-    writeFileAtomic(join(folder, `${note.id}.json`), `${JSON.stringify(note)}\n`);
-
-  function read(id: string): UploadNote | null {
-    if (!ID.test(id) || statOf(dir, notePath(id)) === null) return null;
-    try {
-      const note = uploadNoteSchema.parse(JSON.parse(readIn(dir, notePath(id)).toString('utf8')));
-      return note.id === id ? note : null;
-    } catch (error) {
-      log.warn('upload not read', { name: id, error });
-      return null;
-    }
-  }
-
-  function all(): UploadNote[] {
-    let names: string[] = [];
-    try {
-      names = readdirSync(folder);
-    } catch {
-      // Nothing was ever sent.
-    }
-    const ids = names.flatMap((name) => NOTE.exec(name)?.[1] ?? []);
-    return ids.flatMap((id) => read(id) ?? []).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  }
+  const { folder, notePath, dataPath, sizeOf, save, read, all } = notesIn(dir);
 
   const lastAt = (note: UploadNote): number => {
     const path = note.end === null ? dataPath(note.id) : notePath(note.id);
@@ -153,31 +124,6 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
       `The server's disk has no room for ${sizeWords(bytes)}: an archive takes twice its size until it is unpacked. Its administrator frees some; nothing was sent, and the recording stays where it is.`,
       { bytes },
     );
-  }
-
-  async function receive(
-    note: UploadNote,
-    from: number,
-    body: AsyncIterable<Uint8Array>,
-    signal: AbortSignal,
-  ): Promise<number> {
-    const file = await open(fileIn(dir, dataPath(note.id)), WRITE);
-    let at = from;
-    try {
-      for await (const chunk of untilSilent(body, limits.silenceMs, signal)) {
-        if (at + chunk.length > note.bytes) {
-          throw new StudioError(
-            'BAD_FILE',
-            `More came than the ${note.bytes} bytes that this upload was begun with. Nothing beyond them is kept.`,
-            { bytes: note.bytes },
-          );
-        }
-        at = await writeWhole(file, chunk, at);
-      }
-    } finally {
-      await file.datasync().finally(() => file.close());
-    }
-    return at;
   }
 
   return {
@@ -240,7 +186,12 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
       const control = new AbortController();
       receiving.set(note.id, { control, over });
       try {
-        return await receive(note, from, body, control.signal);
+        return await receive(
+          fileIn(dir, dataPath(note.id)),
+          note,
+          from,
+          untilSilent(body, limits.silenceMs, control.signal),
+        );
       } catch (error) {
         throw asPassing(error);
       } finally {
@@ -260,6 +211,32 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
     },
     sweep,
   };
+}
+
+/** Writes pieces from `from` on, and gives where they end; they are on the disk then. Throws BAD_FILE for more than there may be. */
+async function receive(
+  path: string,
+  note: UploadNote,
+  from: number,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const file = await open(path, WRITE);
+  let at = from;
+  try {
+    for await (const chunk of pieces) {
+      if (at + chunk.length > note.bytes) {
+        throw new StudioError(
+          'BAD_FILE',
+          `More came than the ${note.bytes} bytes that this upload was begun with. Nothing beyond them is kept.`,
+          { bytes: note.bytes },
+        );
+      }
+      at = await writeWhole(file, chunk, at);
+    }
+  } finally {
+    await file.datasync().finally(() => file.close());
+  }
+  return at;
 }
 
 /** Throws DISK_FULL; what was written before stays, and counts. */

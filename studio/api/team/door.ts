@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { OidcProvider } from '../../team/oidc.ts';
 import type { SignedIn } from '../../team/principal.ts';
 import { principalOfSession, principalOfToken } from '../../team/sessions.ts';
+import type { TeamUploads } from '../../uploads/team-uploads.ts';
 import { errorResponse } from '../errors.ts';
 import type { Admitted, Door } from '../handler.ts';
 import type { AskedStudio, Studio } from '../studio.ts';
@@ -14,8 +15,8 @@ import { clientAddress, trustedProxies } from './address.ts';
 import { memberSettings } from './member-settings.ts';
 import { keptCookieOf } from './oidc-routes.ts';
 import { insidePath } from './paths.ts';
-import { openSignIn, type SessionCookie, type Visit } from './sign-in.ts';
-import type { TeamUploads } from './take-uploads.ts';
+import { openSignIn } from './sign-in.ts';
+import type { SessionCookie, Visit } from './visit.ts';
 import { onlyWorkspace } from './workspaces.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { OidcKept, OidcProvider } from '../../team/oidc.ts';
 import { OidcFault } from '../../team/oidc-fault.ts';
 import { memberOfAccount } from '../../team/oidc-members.ts';
 import { jsonBody } from './json-body.ts';
-import type { SessionCookie, Visit } from './sign-in.ts';
+import type { SessionCookie, Visit } from './visit.ts';
 
 /**
  * Signing in by OpenID Connect: to the service and back. Between the two the browser keeps state, nonce and PKCE's verifier in a

@@ -11,19 +11,9 @@ import { errorResponse } from '../errors.ts';
 import { countedAs } from './address.ts';
 import { jsonBody } from './json-body.ts';
 import { openOidcRoutes } from './oidc-routes.ts';
+import type { SessionCookie, Visit } from './visit.ts';
 
 /** The plain routes by which browsers sign in and out (SIGN_ROUTES): the only ones that answer a stranger. */
-
-/** A request as the door has looked at it. */
-export type Visit = {
-  request: Request;
-  /** The request's id in the log. */
-  id: string;
-  /** Whose it is, on the network. */
-  address: string;
-  /** A page of this server asks, as its browser says. */
-  isOwnPage: boolean;
-};
 
 const MINUTES_15 = 15 * 60_000;
 /** For one address that is signed in with, from one place. */
@@ -50,9 +40,6 @@ type SignInOptions = {
   /** Null: nobody signs in by OpenID Connect here. */
   oidc: OidcProvider | null;
 };
-
-/** `attributes`: what stands after its name and value. */
-export type SessionCookie = { name: string; attributes: string };
 
 /** Days of a session by OpenID Connect. */
 const OIDC_DAYS = 1;

@@ -10,19 +10,11 @@ import type { Work } from '../../jobs/queue.ts';
 import type { Home } from '../../session/home.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import type { UploadNote } from '../../uploads/note.ts';
-import { openUploads, type UploadLimits, type Uploads } from '../../uploads/uploads.ts';
+import type { TeamUploads } from '../../uploads/team-uploads.ts';
+import { openUploads, type UploadLimits } from '../../uploads/uploads.ts';
 import { takeArriving } from '../routes/archives.ts';
 
 /** An upload that came whole is checked and taken in by a job, once, whatever becomes of the connection and of this process. */
-
-export type TeamUploads = {
-  uploads: Uploads;
-  /** How far one is; one that came whole is taken in, if nobody does that yet. */
-  receipt(note: UploadNote): Promise<UploadReceipt>;
-  /** Takes in what came whole before this process began. */
-  goOn(): Promise<void>;
-  close(): void;
-};
 
 /** A job that had to give up is begun again after so long, ms. */
 const AGAIN_MS = 5000;

@@ -20,7 +20,7 @@ export const contentKey = (sha256: string): string => `content/${sha256.slice(0,
  * The place at an address. An empty one becomes such a place with `create`. Throws TARGET_EXISTS where something else is, BAD_FILE,
  * FUTURE_VERSION, and what openBlobs throws.
  */
-export async function openFilesPlace(address: string, { create }: { create: boolean }): Promise<FilesPlace> {
+async function openFilesPlace(address: string, { create }: { create: boolean }): Promise<FilesPlace> {
   if (create && !isS3(address)) mkdirSync(resolve(address), { recursive: true, mode: 0o700 });
   const blobs = await openBlobs(address);
   const { place } = blobs;

@@ -45,7 +45,10 @@ const MOST_ATTEMPTS = 5;
 /** The wait before the next attempt, s, by how many there were: 0 after the first that a worker lost, then longer and longer. */
 const WAIT = (attempt: string, first: number): string => `make_interval(secs => ${first} * (power(3, ${attempt}) - 1))`;
 
-export function postgresWork(engine: PostgresEngine): WorkQueue {
+type Ask = (sql: string, ...parameters: unknown[]) => Promise<PostgresAnswer>;
+
+/** Each statement in a transaction of its own, on tables that are made before the first. */
+function askerOf(engine: PostgresEngine): Ask {
   let made: Promise<void> | null = null;
 
   async function ask(sql: string, ...parameters: unknown[]): Promise<PostgresAnswer> {
@@ -86,6 +89,11 @@ export function postgresWork(engine: PostgresEngine): WorkQueue {
     await once(`select pg_advisory_xact_lock(${MAKING}); ${MAKE}`, []);
   }
 
+  return ask;
+}
+
+export function postgresWork(engine: PostgresEngine): WorkQueue {
+  const ask = askerOf(engine);
   return {
     async workers() {
       const { rows } = await ask(
@@ -144,7 +152,7 @@ export function postgresWork(engine: PostgresEngine): WorkQueue {
       );
       const [row] = rows as { id: string; task: string; input: string; attempt: number }[];
       if (!row) {
-        await sweep();
+        await sweep(ask);
         return null;
       }
       return { ...row, attempt: Number(row.attempt), input: JSON.parse(row.input) as unknown };
@@ -194,14 +202,14 @@ export function postgresWork(engine: PostgresEngine): WorkQueue {
       await ask('delete from studio_workers where id = $1', worker);
     },
   };
+}
 
-  /** Rows whose asker is gone, and workers that were killed. */
-  async function sweep(): Promise<void> {
-    await ask(
-      `with gone as (delete from studio_workers where seen_at < now() - interval '1 day')
-       delete from studio_work where asked_until < now() - interval '1 hour'`,
-    );
-  }
+/** Removes rows whose asker is gone, and workers that were killed. */
+async function sweep(ask: Ask): Promise<void> {
+  await ask(
+    `with gone as (delete from studio_workers where seen_at < now() - interval '1 day')
+     delete from studio_work where asked_until < now() - interval '1 hour'`,
+  );
 }
 
 type Row = {
