@@ -137,7 +137,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
 /** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
 const OWN: Readonly<Record<string, string>> = {
   'studio/team/sessions.ts': 'the rights of a token, which this program wrote',
-  'studio/uploads/uploads.ts': 'notes of this program, and bytes that are only stored',
+  'studio/uploads/notes.ts': 'notes of this program, and bytes that are only stored',
   'studio/push/journal.ts': 'notes of this program, of a few lines',
   'studio/push/parcel.ts': 'a list that this program wrote, and bytes that are only sent',
   'studio/push/server-file.ts': 'a note of this program, of a few lines',
