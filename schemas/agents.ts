@@ -68,7 +68,7 @@ const simulatedUserSchema = z.object({
   most: z.int().min(1).max(100),
   seed: z.int().min(0).max(0x7fff_ffff),
   knows: z.array(z.object({ words: z.array(z.string()), value: z.string(), isTold: z.boolean() })).max(1000),
-  /** Of a user whom a model plays: the exact instruction that it knows, and who it is. */
+  /** When a model plays the user: the exact instruction that it knows, and who it is. */
   played: z
     .object({ exact: z.string(), endpoint: z.string(), protocol: z.enum(PROTOCOLS), model: z.string() })
     .optional(),

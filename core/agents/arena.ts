@@ -199,7 +199,7 @@ function kendallW(orders: readonly Ranking['order'][]): number | null {
   return most <= 0 ? null : (12 * spread) / most;
 }
 
-/** Of each recording that people ranked the share of the others beside it that it beat, a tie as half, the mean of all rankings: 0 to 1. */
+/** For each recording that people ranked, the share of the others beside it that it beat, a tie as half, the mean of all rankings: 0 to 1. */
 export function shareBeaten(
   rankings: readonly { order: readonly (readonly { recording: string }[])[] }[],
 ): Map<string, number> {

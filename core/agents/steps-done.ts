@@ -47,7 +47,7 @@ function isSame(one: Action, { action, box }: StepToDo): boolean {
         Math.sign(one.scroll?.dy ?? 0) === Math.sign(action.scroll?.dy ?? 0)
       );
     case 'type':
-      // Of what was withheld nobody knows the text.
+      // The text of withheld keys is not known.
       return action.withheld === true || one.text?.trim() === action.text?.trim();
     case 'press':
       return one.keys?.join('+') === action.keys?.join('+');

@@ -143,7 +143,7 @@ export function inputsOf(
       if (others.length > 0 ? differs : isSaid || kindOf(own) !== 'text') add(kindOf(own), values[at]!);
     } else if (others.length > 0 && choices[at]!.slice(1).some((name) => name !== null)) add('choice', choices[at]!);
   }
-  // Of the other recordings nothing but examples goes out; a secret of theirs may stand in one, and in the goal, all the same.
+  // The other recordings give only examples; a secret of theirs may still stand in one, and in the goal.
   const more = others.flatMap((other) => other.flatMap(({ clear }) => (clear === '' ? [] : [clear])));
   const isNamed = more.some((one) => [...said, ...titles].some((words) => words.includes(one)));
   let secret = inputs.find(({ kind }) => kind === 'secret');
@@ -159,7 +159,7 @@ export function inputsOf(
   return inputs;
 }
 
-/** What the recorder withheld and the task's words, or a step's, say all the same. `action`: the first that it may be of. */
+/** A secret that the recorder withheld, though words of the task or a step say it. `action`: the first that it may belong to. */
 function withheldIn(
   recordings: readonly (readonly ExportAction[])[],
   words: readonly string[],

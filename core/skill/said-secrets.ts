@@ -16,11 +16,11 @@ const CUE =
 const WITH = /\b(?:with|using|by|mit|per)\s+/giu;
 /** Quotation marks, by what opens them. */
 const QUOTES = new Map(['""', '“”', '„“', '„”', '«»', "''", '‘’', '``', '「」'].map((marks) => [marks, marks[1]!]));
-/** What has no space within it; Chinese words are written without one, secrets are not of them. */
+/** A run without a space. Chinese is written without spaces, so its characters do not count. */
 const TOKEN = /[^\s\p{Script=Han}，。；：！？、“”「」]+/gu;
 /** Signs beside a word that may belong to the sentence. */
 const SIGN = /[()[\]{}<>"'“”„«»‘’`.,;:!?]/u;
-/** What ends a part of a sentence. */
+/** The marks that end a part of a sentence. */
 const OVER = /^\s*(?:$|[.,;:!?，。；)\]])/u;
 
 /** A longer word is no secret that somebody typed, characters. */
@@ -29,7 +29,7 @@ const LONGEST = 300;
 const SHORTEST = 3;
 /** A word that ends a sentence after "with": shorter ones are mostly of the language. */
 const SHORTEST_WORD = 5;
-/** Of a secret that was corrected while it was typed: a wrong key and Backspace each time. */
+/** More keys than letters: each correction took a wrong key and Backspace. */
 const SHORTEST_CORRECTED = 6;
 
 const lengthOf = (text: string): number => [...text].length;

@@ -216,7 +216,7 @@ export const FILE_RIGHTS: Readonly<Record<string, Needed>> = {
   'POST attachments': 'manage',
   'POST predictions': 'manage',
   'POST export-preview': 'data',
-  // What a recorder sends; each sees their own alone.
+  // Uploads of recorders; each sees only their own.
   uploads: 'record',
   'POST uploads': 'record',
   'PATCH uploads': 'record',

@@ -52,7 +52,7 @@ export function microphonesIn(reader: string, printed: string): FoundMicrophone[
   for (const line of printed.split(/\r?\n/)) {
     if (reader === 'pulse' || reader === 'alsa') {
       const [, star, device = '', name = ''] = /^([* ]) (\S+) \[(.*)\]/.exec(line) ?? [];
-      // Of a card's ways those alone that are one: the others change what they hear.
+      // Only the plain ways into a card: the others change the sound.
       if (star !== undefined && (reader === 'pulse' || /^(?:default$|hw:|sysdefault:)/.test(device)))
         put(reader === 'pulse' ? device : `${reader}:${device}`, name, star === '*');
       continue;

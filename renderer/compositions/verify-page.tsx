@@ -49,7 +49,7 @@ export function VerifyPage({ ws, composition: id }: { ws: string; composition: s
       await cache.cancelQueries({ queryKey: key });
       cache.setQueryData(key, answer);
       setFailed(null);
-      // What other pages show of it may take its time: the next key is meant for this page.
+      // Other pages may show it later: the next key is meant for this page.
       void cache.invalidateQueries({ queryKey: ['of', ws] });
       return true;
     } catch (error) {

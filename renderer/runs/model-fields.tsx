@@ -72,7 +72,7 @@ export function ModelFields({ ws, given, onChange }: Props & { ws: string }): Re
   );
 }
 
-/** Of agents that may follow a demonstration, or be given its plan. */
+/** For agents that may follow a demonstration, or are given its plan. */
 function DemonstrationFields({ ws, given, onChange }: Props & { ws: string }): ReactNode {
   const set = (more: Partial<ModelGiven>): void => onChange({ ...given, ...more });
   const { agent, inject } = given;

@@ -14,7 +14,7 @@ export function SignInElsewhere({ name }: { name: string }): ReactNode {
   const isOut = asked.has('out');
   const failure = OIDC_FAILURES.find((one) => one === asked.get('failed'));
   const begin = useMutation({
-    // Whoever signed out is asked for the password there: the next person at this machine is another.
+    // After signing out the service asks for the password again: the next person at this machine may be another.
     mutationFn: () => beginOidc(wayOn(location.search) ?? '/', isOut || failure === 'uninvited'),
     onSuccess: (url) => location.assign(url),
   });

@@ -31,7 +31,7 @@ export const FILE_ROUTES = {
   attachment: (ws: string, attachment: string) =>
     `/files/${encodeURIComponent(ws)}/attachments/${encodeURIComponent(attachment)}`,
   predictions: (ws: string) => `/files/${encodeURIComponent(ws)}/predictions`,
-  /** Of tus: where uploads begin, and where one goes on. */
+  /** For tus: where uploads begin, and where one goes on. */
   uploads: (ws: string, upload?: string) =>
     `/files/${encodeURIComponent(ws)}/uploads${upload === undefined ? '' : `/${encodeURIComponent(upload)}`}`,
   liveScreen: (ws: string, run: string) => `/files/${encodeURIComponent(ws)}/live/${encodeURIComponent(run)}/screen`,

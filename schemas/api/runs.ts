@@ -114,7 +114,7 @@ const begunModelSchema = z.object({
   model: z.string().trim().min(1).max(200),
   /** The one that is followed, or whose plan is given, which may be of another task; absent: the newest of the task. */
   demonstration: z.string().min(1).max(200).optional(),
-  /** Of video-guided: keyframes that are shown at once, and whether an act is compared with the film before it is done. */
+  /** For video-guided: keyframes that are shown at once, and whether an act is compared with the film before it is done. */
   window: z.int().min(1).max(12).default(4),
   reflects: z.boolean().default(true),
   inject: z.enum(INJECTED).default('none'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Recordings that come to a team's server from other machines (docs/team.md). The bytes go by tus, see FILE_ROUTES.uploads. */
 
-/** What both sides must know of each other: raised when an older one would misunderstand. */
+/** The version of what both sides say to each other: raised when an older one would misunderstand. */
 export const UPLOAD_PROTOCOL = 1;
 
 const ws = z.object({ ws: z.string() });
@@ -13,7 +13,7 @@ const welcomeSchema = z.object({
   /** The workspace that this server is for. */
   ws: z.string(),
   workspace: z.string(),
-  /** Of the program, of how uploads are spoken of, and the newest of archives that it reads. */
+  /** The versions of the program, of the talk about uploads, and of the newest archive that it reads. */
   version: z.string(),
   protocol: z.int(),
   archives: z.int(),

@@ -27,7 +27,7 @@ export type RunRow = Omit<AgentReport, 'how' | 'schema' | 'version'> & {
   demonstrated: number | null;
   /** How far it followed the newest demonstration of its task. */
   followed: RunFollowed;
-  /** Of its task: its level. */
+  /** The level of its task. */
   kind: TaskKind;
   /** What judges said last, and how many they were; null: none was asked. It counts nowhere. */
   judged: { verdict: OutcomeSaid; models: number; prompts: number } | null;

@@ -2,7 +2,7 @@ import type { FormatName } from '../../core/export/formats.ts';
 import { featureLines } from './card-features.ts';
 import { METADATA } from './grounding.ts';
 import { countsIn } from './split-folders.ts';
-import { SHARDS } from './webdataset.ts';
+import { PICTURES, SHARDS } from './webdataset.ts';
 
 /**
  * `configs` of a card's front matter: with them `load_dataset(<folder>)` finds rows where it would else take the pictures
@@ -18,15 +18,31 @@ export type CardConfig = {
   field?: string;
   /** The file in schemas/export-files.ts that says what the columns are. */
   schema?: string;
+  /** The samples of a WebDataset: what the schema says is the column `json`, and these are pictures. */
+  pictures?: readonly string[];
 };
 
 /** The front matter's two lists, without their names. */
 export type CardConfigs = { configs: string[]; info: string[] };
 
 /** `dataset_info` of configs whose files are JSON; nothing for those whose types cannot be told beforehand. */
-export function infoText({ name, schema, field }: Pick<CardConfig, 'name' | 'schema' | 'field'>): string[] {
-  const features = schema === undefined ? [] : featureLines(schema, '  ', field);
+export function infoText({ name, schema, field, pictures }: Omit<CardConfig, 'files'>): string[] {
+  const told = schema === undefined ? [] : featureLines(schema, pictures ? '    ' : '  ', field);
+  const features = pictures && told.length > 0 ? sampleLines(told, pictures) : told;
   return features.length === 0 ? [] : [`- config_name: ${name}`, '  features:', ...features];
+}
+
+/** The columns of a WebDataset, as Hugging Face's loader makes them of a sample's files. */
+function sampleLines(json: readonly string[], pictures: readonly string[]): string[] {
+  const column = (name: string, type: string): string[] => [`  - name: ${name}`, `    dtype: ${type}`];
+  return [
+    ...pictures.flatMap((ending) => column(ending, 'image')),
+    '  - name: json',
+    '    struct:',
+    ...json,
+    ...column('__key__', 'string'),
+    ...column('__url__', 'string'),
+  ];
 }
 
 export function configText({ name, files, isDefault = false, field }: CardConfig): string {
@@ -42,6 +58,7 @@ export function configText({ name, files, isDefault = false, field }: CardConfig
 /** Rows that are not split are loaded as this. */
 const ALL = 'train';
 type Counts = Readonly<Record<string, number>>;
+const ENDING = `${PICTURES}.`;
 const one = (path: string, schema: string): CardConfig => ({ name: 'default', files: [[ALL, path]], schema });
 
 /** A config a file, the first one by default. */
@@ -92,8 +109,13 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
       field,
       schema: 'coco',
     })),
-  // Its columns are found by the reader: the samples' files by their endings.
-  webdataset: () => [{ name: 'default', files: [[ALL, SHARDS]] }],
+  // Left to itself, the loader guesses the types from the first five samples, where a column may be null throughout.
+  webdataset: (counts) => [
+    {
+      ...one(SHARDS, 'webdataset'),
+      pictures: Object.keys(counts).flatMap((name) => (name.startsWith(ENDING) ? [name.slice(ENDING.length)] : [])),
+    },
+  ],
   lerobot: () => [{ name: 'default', files: [[ALL, 'data/*/*.parquet']] }],
   videocua: () => [one('data/*/*/action_log.json', 'videocua')],
   groundcua: () => [

@@ -70,6 +70,16 @@ test('a reader of the stream gets every step whole, its picture beside it, whate
   expect((await validateExport('webdataset', dir)).problems).toEqual([]);
 });
 
+test('its card names the columns, which a loader would else guess from the first samples', async () => {
+  const card = await readFile(path.join(dir, 'README.md'), 'utf8');
+  for (const column of [
+    '- name: png\n    dtype: image',
+    '- name: json\n    struct:\n    - name: task_id',
+    '- name: __key__',
+  ])
+    expect(card).toContain(column);
+});
+
 test('the screen after is in every sample that is asked to have it, and a step without one is left out and said', async () => {
   const task = await makeTask(path.join(root, 'stills'), 'AE_9', [
     { query: 'q', actions: [click(1, 1), drag([2, 2], [9, 9])] },

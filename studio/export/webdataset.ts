@@ -14,13 +14,15 @@ import type { FormatWriter, WriterContext } from './writer.ts';
 
 /** All shards, as the manifest counts their samples. */
 export const SHARDS = 'shard-*.tar';
+/** How the manifest counts pictures: by the ending that they have in a sample (`*.png`, `*.after.png`). */
+export const PICTURES = '*';
 const shardName = (index: number): string => `shard-${String(index).padStart(6, '0')}.tar`;
 
 export async function openWebdataset(folder: string, context: WriterContext): Promise<FormatWriter> {
   const withAfter = context.options.after === 'yes';
   const limit = context.sizes.shardBytes ?? SHARD_BYTES;
   mkdirSync(folder, { recursive: true });
-  const counts = { [SHARDS]: 0, images: 0 };
+  const counts: Record<string, number> = { [SHARDS]: 0 };
   const leftOut: LeftOut[] = [];
   let shard: FileHandle | null = null;
   let shards = 0;
@@ -60,9 +62,10 @@ export async function openWebdataset(folder: string, context: WriterContext): Pr
         refuseCancelled(context.signal);
         const files: [string, Buffer][] = [];
         for (const [role, picture] of [['', before] as const, ...(after ? [['.after', after] as const] : [])]) {
-          const name = `${key}${role}${extension(picture.path)}`;
+          const ending = `${role}${extension(picture.path)}`;
+          const name = `${key}${ending}`;
           files.push([name, await context.pictures.read(picture.path, name)]);
-          counts.images!++;
+          counts[PICTURES + ending] = (counts[PICTURES + ending] ?? 0) + 1;
           context.tick(name);
         }
         files.push([`${key}.json`, Buffer.from(`${JSON.stringify(sample)}\n`)]);

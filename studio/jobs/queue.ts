@@ -166,7 +166,7 @@ class JobLanes implements Jobs {
     const answer = { ...job };
     const lane = this.#lanes[laneOf(kind)]!;
     lane.waiting.push(begun);
-    // Whoever asked has the answer before the first news of the work.
+    // The asker has the answer before the first news of the work.
     queueMicrotask(() => this.#begin(lane));
     return answer;
   }

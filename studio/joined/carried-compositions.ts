@@ -55,7 +55,7 @@ export function compositionsFor(
   return { travelling, leftOut };
 }
 
-/** Of one without a task of the library nobody can say what it belongs to. */
+/** A file without a task of the library belongs to nothing that is known here. */
 function isOf({ members }: Composition, tasks: ReadonlySet<string>): boolean {
   const named = members.flatMap(({ task }) => task ?? []);
   return named.length > 0 && named.every((task) => tasks.has(task));
@@ -93,7 +93,7 @@ export function readTravelling(folder: string, ids: readonly string[]): Travelli
 type TakePeople = (store: Store, people: readonly Traveller[]) => Promise<(person: string) => string>;
 
 type Here = {
-  /** What tasks are called here that stand for others under their own ids. */
+  /** New ids of tasks whose own ids stand for other tasks here. */
   tasks: ReadonlyMap<string, string>;
   people: TakePeople;
 };
@@ -122,7 +122,7 @@ export async function takeTravelling(
       append(warnings, await takeVerification(workspace, { composition, was, events, people }));
     } catch (error) {
       const { code, message } = errorBody(error);
-      // What passes is tried again by the next import of the same archive.
+      // A fault that passes is tried again by the next import of the same archive.
       if (isPassing(code) || code === 'INTERNAL') throw error;
       warnings.push(`the composition “${id}”: ${message}`);
     }

@@ -113,7 +113,7 @@ export function whyUnwritable(dir: string): string | null {
   }
 }
 
-/** Of a file's bytes; '' for none. */
+/** The hash of a file's bytes; '' for none. */
 function versionOf({ dir }: Pick<Workspace, 'dir'>, id: string): string {
   const folder = join(dir, FOLDER);
   if (!compositionSchema.shape.id.safeParse(id).success || !hasFile(folder, `${id}.json`)) return '';

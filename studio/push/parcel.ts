@@ -22,7 +22,7 @@ export type Parcel = {
   /** The hash of archive.json, which names it. */
   manifest: string;
   files: ArchiveManifest['files'];
-  /** Of the whole archive. */
+  /** Bytes of the whole archive. */
   bytes: number;
   /** Only the recording, without annotation, tags and files of tasks. */
   bare: boolean;

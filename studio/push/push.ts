@@ -34,7 +34,7 @@ export type PushWishes = {
 export type Pushed = {
   recording: string;
   to: string;
-  /** Of the archive, and how many bytes were sent this time. */
+  /** Bytes of the archive, and how many were sent this time. */
   bytes: number;
   sentBytes: number;
   /** How often the connection was lost this time. */

@@ -10,7 +10,7 @@ import { ERROR_EXIT, type ErrorCode, StudioError } from '../../schemas/errors.ts
 export type TeamServer = {
   /** Such as https://studio.lab.org. */
   origin: string;
-  /** Of its `tokens make`; never in a message, a log or a note. */
+  /** Made by `tokens make`; never in a message, a log or a note. */
   token: string;
 };
 

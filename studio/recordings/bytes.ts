@@ -51,7 +51,7 @@ export async function keepRecording(
   const place = await filesPlace();
   if (place === null) return { files: 0, bytes: 0 };
   await removeLeases(folder);
-  // Whoever makes pictures of it reads the same files.
+  // The keyframes are made from the same files.
   const send = (): Promise<SentFiles> =>
     isReadyToKeep(folder)
       ? sendFiles(folder, largeFiles(readRecording(folder)), place, tools)

@@ -30,7 +30,7 @@ const WORKED: ReadonlySet<TaskName> = new Set<TaskName>(WORKED_TASKS);
 const LOOK_MS = 250;
 /** How long a count of workers holds, ms. */
 const COUNT_MS = 2000;
-/** Who was asked to stop and says nothing for so long has ended, ms. */
+/** Work that was asked to stop and says nothing for so long has ended, ms. */
 const STOPPED_MS = 20_000;
 
 type Waiting = {

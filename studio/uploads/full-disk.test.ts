@@ -22,7 +22,7 @@ test('a disk that has no room refuses before a byte; one that fills up keeps wha
   const wishes = { owner: 'a', manifest: '', whole: false };
   expect(() => uploads.begin({ ...wishes, bytes: 9 * MB })).toThrow('no room for 9.4 MB');
   const note = uploads.begin({ ...wishes, bytes: 6 * MB });
-  // What is promised to one is not promised to another.
+  // Room that is promised to one is not promised to another.
   expect(() => uploads.begin({ ...wishes, bytes: 4 * MB })).toThrow('no room');
   async function* bytes(count: number) {
     for (let at = 0; at < count; at += MB) yield Buffer.alloc(MB, at / MB);

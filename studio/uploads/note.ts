@@ -13,7 +13,7 @@ const uploadEndSchema = z.discriminatedUnion('state', [
     /** Came with it, and were here already. */
     recordings: z.array(z.string()),
     known: z.array(z.string()),
-    /** Of those, whose work went on differently here, where it stays as it is. */
+    /** Those of them whose work went on differently here, where it stays as it is. */
     forked: z.array(z.string()),
     /** Files as they lie in this workspace now, each with the hash of what was read there. */
     files: z.array(z.object({ path: z.string(), sha256 })),
@@ -28,7 +28,7 @@ export const uploadNoteSchema = z.object({
   id: z.uuid(),
   /** The person whose upload it is: nobody else can see that there is one. */
   owner: z.string(),
-  /** Of the whole archive. */
+  /** Bytes of the whole archive. */
   bytes: z.int().min(1),
   /** The hash of its archive.json, as the sender says it: by it an upload is found again. Empty: not said. */
   manifest: z.union([sha256, z.literal('')]),

@@ -50,7 +50,7 @@ export type Uploads = {
   get(owner: string, id: string): UploadNote;
   /** The newest of a person with this manifest that did not end in a refusal; null without one. */
   withManifest(owner: string, manifest: string): UploadNote | null;
-  /** Of everybody, that came whole and did not end. */
+  /** Uploads of everybody that came whole and did not end. */
   waiting(): UploadNote[];
   /** How many bytes are here. A piece that is being received is cut off first: who asks has begun anew. */
   offset(note: UploadNote): Promise<number>;

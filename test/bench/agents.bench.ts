@@ -28,7 +28,7 @@ import { MORE } from './play/more.ts';
 import { OFFICE } from './play/office.ts';
 import { recordOnly } from './play/stage.ts';
 
-/** Of a task's stage: the server says places as shares of it. */
+/** The size of a task's stage: the server says places as shares of it. */
 type Size = { width: number; height: number };
 type Model = 'knows' | 'garbage';
 type Result = { task: string; agent: AgentName; protocol: ProtocolName; model: Model; passed: boolean; how: string };

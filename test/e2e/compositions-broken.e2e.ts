@@ -32,7 +32,7 @@ type More = { services?: object[]; programs?: object[]; events?: object[] };
 /** Three questions, the answers of which are their names. */
 function three(id: string, { services = [], programs = [], events = [] }: More = {}): Composition {
   const names = ['one', 'two', 'three'];
-  // Of their own: an id that stands for another task here would become another one.
+  // Ids of their own: one that stands for another task here would become another one.
   const first = made;
   made += names.length;
   return compositionSchema.parse({
@@ -109,7 +109,7 @@ it('a service that does not start is said with what it printed, and no run is ke
   const { run } = await ran('service-ends');
   expect(came(run)).toEqual(['one passed']);
   expect(run?.ended).toMatchObject({ how: 'broke', why: expect.stringMatching(/service “words” .* ended/) });
-  // What ended it happened; on the new stage the service runs again.
+  // The event that ended it happened; on the new stage the service runs again.
   const { run: second } = await ran('service-ends', saysIt, workspace.path, '--resume', run?.id ?? '');
   expect([came(second), second?.ended?.how, asked()]).toEqual([ALL, 'done', ['two', 'three']]);
 });
@@ -149,7 +149,7 @@ it('killed in the middle it is kept up to there, and gone on with at the task th
   expect(run?.results[0]).toEqual(kept?.results[0]);
   const { run: last } = await ran('killed', saysIt, workspace.path, '--from', '3');
   expect([came(last), asked()]).toEqual([ALL, ['three']]);
-  // Of a newer version: said, and left as it is.
+  // A file of a newer version is said to be one, and left as it is.
   const file = path.join(workspace.path, 'composition-runs', `${last?.id}.json`);
   const text = fs.readFileSync(file, 'utf8');
   fs.writeFileSync(file, text.replace(/"version": \d+/, '"version": 99'));

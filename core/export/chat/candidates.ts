@@ -92,7 +92,7 @@ export type Pair = { line: SwiftPairLine; pictures: NamedPicture[] };
 function pairOf(better: Candidate, worse: Candidate, samples: Samples): Pair | null {
   const last = ({ messages }: ChatLine): string | undefined => messages.at(-1)?.content;
   const whole = samples === 'task';
-  // Of a whole run every answer counts, of a step the last.
+  // A whole run gives every answer, a step only the last.
   const saidOf = ({ messages }: ChatLine): string =>
     messages.flatMap(({ role, content }) => (role === 'assistant' ? [content] : [])).join('\n');
   const at = better.lines.findIndex((line, n) => {

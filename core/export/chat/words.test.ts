@@ -23,7 +23,7 @@ function inPixels(way: Way, [x, y]: readonly number[], { beforeImage }: ExportAc
 function readBack(exported: ExportAction, way: Way) {
   const made = answerWords(exported, way);
   if ('reason' in made) return null;
-  // What is called is OpenAI's actions, by the name that `tools` gives.
+  // The calls are OpenAI's actions, by the name that `tools` gives.
   const words =
     way === 'tools'
       ? JSON.stringify({ type: 'computer_call', actions: JSON.parse(made.words).arguments.actions })

@@ -115,7 +115,7 @@ function endUnread(request: IncomingMessage, response: ServerResponse, { bodyMs,
   request.on('data', () => {
     if (!isAnswered) standing.refresh();
   });
-  // Whoever reads it says when; listening alone would make it flow.
+  // The reader says when; a listener alone would make it flow.
   request.pause();
   // The answer is given time to arrive: who is still sending reads it late.
   response.once('finish', () => {

@@ -22,7 +22,7 @@ export type Metrics = {
 /** Seconds; a gesture is to be answered within 0.1. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
 const SLOW_MS = 5000;
-/** Of the event loop's longest waits, ms. */
+/** The event loop's longest waits, ms. */
 const RESOLUTION_MS = 20;
 
 type Histogram = { counts: number[]; sum: number; count: number };

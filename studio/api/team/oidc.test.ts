@@ -63,12 +63,12 @@ describe('who comes in', () => {
     expect(set.find((one) => one.startsWith('__Host-studio='))).toMatch(
       /; Max-Age=86\d{3}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
-    // What it had on the way is gone.
+    // The state that the browser kept on the way is gone.
     expect(set).toContain('__Host-studio-oidc=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure');
     // The same rights as with a password: every call of a manager, none of an owner.
     expect((await team.call(cookie, 'team.invitations', { ws: team.ws })).json).toEqual([]);
     expect((await team.call(cookie, 'runs.human', { ws: team.ws })).status).toBe(403);
-    // Whatever the address is there later.
+    // Also when the address changes there later.
     account('ana', 'married@lab.test');
     const again = await signIn('ana');
     expect(await me(again.cookie)).toMatchObject({ email: 'ana@lab.test', role: 'manager' });

@@ -15,7 +15,7 @@ import { uploadsOf } from './take-uploads.ts';
 const VERSION = '1.0.0';
 const EXTENSIONS = 'creation,expiration,termination';
 const PIECE = 'application/offset+octet-stream';
-/** Of Upload-Metadata, characters. */
+/** The longest Upload-Metadata, characters. */
 const MOST_METADATA = 4000;
 
 /** Answers /files/{ws}/uploads (`id` empty) and /files/{ws}/uploads/{id}. */
@@ -28,7 +28,7 @@ export async function serveUploads(
   const { principal } = studio;
   try {
     const { uploads, receipt } = uploadsOf(studio);
-    // Nobody but a member comes this far: a studio of one machine has no uploads.
+    // Only members come this far: a studio of one machine has no uploads.
     const owner = principal.kind === 'member' ? principal.id : '';
     if (request.method === 'OPTIONS') return options(uploads);
     if (request.headers.get('tus-resumable') !== VERSION) return otherVersion();
@@ -62,7 +62,7 @@ function answered(status: number, headers: Readonly<Record<string, string>> = {}
   return new Response(null, { status, headers: { 'tus-resumable': VERSION, 'cache-control': 'no-store', ...headers } });
 }
 
-/** What is left of the body is not waited for: it may have no end. */
+/** The rest of the body is not waited for: it may have no end. */
 function refused(error: unknown, status?: number): Response {
   const answer = errorResponse(error);
   const headers = new Headers(answer.headers);

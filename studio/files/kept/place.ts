@@ -31,7 +31,7 @@ async function openFilesPlace(address: string, { create }: { create: boolean }):
   }
   const made = { schema: FILES_PLACE_SCHEMA, version: KEPT_VERSION, id: randomUUID() };
   await blobs.put(PLACE_FILE, `${JSON.stringify(made)}\n`);
-  // Of two that make it at once the last one wins.
+  // When two make it at once, the last one wins.
   return { id: await idOf(blobs), blobs };
 }
 

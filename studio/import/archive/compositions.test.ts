@@ -199,7 +199,7 @@ test('one that cannot be read is left out with why; an archive that says another
   await expect(take(here, changed('archive","version":3', 'archive","version":4'))).rejects.toMatchObject({
     code: 'FUTURE_VERSION',
   });
-  // What programs before would say, and do of one that claims to be theirs.
+  // As programs before would answer to it, and to one that claims to be theirs.
   await expect(take(here, changed('archive","version":3', 'archive","version":2'))).rejects.toThrow(
     /"compositions\/novels\.json" has no place in an archive/,
   );

@@ -120,7 +120,7 @@ test('it is stopped, taken back and given back', async () => {
   await first().stop(stopped);
   expect(await first().beat('a', piece, { share: 0, message: null })).toBe('stop');
   await first().giveBack('a', piece);
-  // Nobody begins what is to stop.
+  // Work that is to stop is not begun.
   expect(await first().claim('b', ['export'])).toBeNull();
   expect(await first().takeBack(stopped)).toBe(true);
   const given = await put();

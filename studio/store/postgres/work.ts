@@ -6,7 +6,7 @@ import { isAway, postgresError } from './errors.ts';
 
 /**
  * Work for other processes as rows of a table that PostgreSQL alone has. All times are the server's: clocks of machines may differ.
- * Who takes a row locks it and passes over those that others are just taking (SKIP LOCKED).
+ * A worker that takes a row locks it and passes over those that others are just taking (SKIP LOCKED).
  */
 
 export const WORK_TABLES = ['studio_work', 'studio_workers'] as const;
@@ -40,7 +40,7 @@ const LEASE_S = 15;
 const ASKED_S = 60;
 /** A worker counts as there so long after it was seen, s. */
 const SEEN_S = 15;
-/** What ends so many workers, or fails so often for what passes by itself, is given up. */
+/** Work that ends so many workers, or fails so often, is given up. */
 const MOST_ATTEMPTS = 5;
 /** The wait before the next attempt, s, by how many there were: 0 after the first that a worker lost, then longer and longer. */
 const WAIT = (attempt: string, first: number): string => `make_interval(secs => ${first} * (power(3, ${attempt}) - 1))`;
@@ -85,7 +85,7 @@ function askerOf(engine: PostgresEngine): Ask {
   }
 
   async function make(): Promise<void> {
-    // Of one text each statement is done in turn.
+    // The statements of one text are done in turn.
     await once(`select pg_advisory_xact_lock(${MAKING}); ${MAKE}`, []);
   }
 

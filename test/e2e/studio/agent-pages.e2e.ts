@@ -100,7 +100,7 @@ it('a run goes on when its page is closed, is shown and stopped as long work, an
   let next = 0;
   const server = await startModelServer(async (_asked, n) => {
     if (n === 2) {
-      // Whoever asked is not there any more.
+      // The asker is not there any more.
       await held.promise;
       return { kind: 'answer', text: 'late' };
     }

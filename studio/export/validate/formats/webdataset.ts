@@ -68,7 +68,7 @@ const MOST_FIELDS = 8;
 export async function checkWebdataset(check: CheckedFolder): Promise<Record<string, number>> {
   const shards = check.found.filter((name) => /^shard-\d{6}\.tar$/.test(name));
   const keys = new Set<string>();
-  const counts = { 'shard-*.tar': 0, images: 0 };
+  const counts: Record<string, number> = { 'shard-*.tar': 0 };
   for (const [index, file] of shards.entries()) {
     const wanted = `shard-${String(index).padStart(6, '0')}.tar`;
     if (file !== wanted) check.report('SHARD_NAME', file, '', `it should be ${wanted}: no number is left out`);
@@ -79,8 +79,11 @@ export async function checkWebdataset(check: CheckedFolder): Promise<Record<stri
         const place: PlaceReport = (code, message) => check.report(code, file, key, message);
         if (keys.has(key)) place('ID_TWICE', 'a sample of this key stands here, or in a shard before, already');
         keys.add(key);
-        counts.images += await checkSample(check, file, members, place);
-        counts['shard-*.tar']++;
+        for (const field of await checkSample(check, file, members, place)) {
+          const name = `*.${field}`;
+          counts[name] = (counts[name] ?? 0) + 1;
+        }
+        counts['shard-*.tar']!++;
       }
     } catch (error) {
       if (error instanceof StudioError && error.code === 'CANCELLED') throw error;
@@ -92,13 +95,13 @@ export async function checkWebdataset(check: CheckedFolder): Promise<Record<stri
 
 const PICTURE = /^(?:after\.)?(?:png|jpe?g)$/;
 
-/** Gives back how many pictures it has. */
+/** Gives back the endings of its pictures. */
 async function checkSample(
   check: CheckedFolder,
   file: string,
   members: readonly Member[],
   place: PlaceReport,
-): Promise<number> {
+): Promise<string[]> {
   const { key } = members[0]!;
   const pictures = members.filter(({ field }) => PICTURE.test(field));
   const roles = pictures.map(({ field }) => (field.startsWith('after.') ? 'after' : 'before'));
@@ -125,5 +128,5 @@ async function checkSample(
       place('REFERENCE_WRONG', `it is step ${task_id}/${subtask_id}/${action_id}, whose key is another`);
     checkStep(check, sample, size, place);
   }
-  return pictures.length;
+  return pictures.map(({ field }) => field);
 }
