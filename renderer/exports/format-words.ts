@@ -32,6 +32,7 @@ export const FORMAT_WORDS: readonly string[] = [
   english('calls of UI-TARS 1.5, places in pixels'),
   english('calls of UI-TARS 2, places in pixels'),
   english('tool calls of Qwen3-VL, places from 0 to 1000'),
+  english('turns of tool calls as ShareGPT has them, places in pixels'),
   english('Fine-tuning with LLaMA-Factory: conversations in ShareGPT form and their dataset_info.json.'),
   english('Grounding: an instruction and the element’s box as left, top, width, height.'),
   english('what the question asks for'),

@@ -95,11 +95,12 @@ describe('the description', () => {
     // Every plain route that the pages use is one of those.
     const { frame, smallPicture, playback, page, preview, attachment, predictions, run, template, questionPicture } =
       FILE_ROUTES;
-    const { liveScreen, voice } = FILE_ROUTES;
+    const { liveScreen, voice, uploads } = FILE_ROUTES;
     const used = [
       ...[frame('w', 'r', 0), smallPicture('w', 'r', 'small'), playback('w', 'r'), page('w', 'r'), preview('w')],
       ...[attachment('w', 'a'), predictions('w'), run('w', 'r', 'result.json'), template('w', 's', ['f.jsonl'])],
       ...[questionPicture('w', 's', 'Q.images/a.png'), liveScreen('w', 'r'), voice('w', 'r')],
+      uploads('w', 'u'),
     ];
     expect(used).toHaveLength(Object.keys(FILE_ROUTES).length);
     const forms = Object.keys(document.paths).map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));

@@ -23,6 +23,8 @@ const inPath = (name: string, description: string) =>
   ({ name, in: 'path', required: true, schema: { type: 'string' }, description }) as const;
 const inQuery = (name: string, description: string) =>
   ({ name, in: 'query', required: true, schema: { type: 'string' }, description }) as const;
+const inHeader = (name: string, description: string) =>
+  ({ name, in: 'header', required: true, schema: { type: 'string' }, description }) as const;
 const file = (type: string) => ({
   '200': { description: 'The whole file', content: { [type]: {} } },
   '206': { description: 'The range asked for', content: { [type]: {} } },
@@ -99,6 +101,38 @@ const FILES = {
       ],
       requestBody: { required: true, content: { 'application/octet-stream': {} } },
       responses: { '201': { description: 'The attachment', content: { 'application/json': {} } }, default: failure },
+    },
+  },
+  '/files/{ws}/uploads': {
+    post: {
+      operationId: 'uploads.begin',
+      summary: 'Begin to send an archive, by tus 1.0.0; a server of a team alone takes uploads',
+      parameters: [
+        inPath('ws', 'Workspace'),
+        inHeader('Tus-Resumable', '1.0.0'),
+        inHeader('Upload-Length', 'How many bytes it has'),
+      ],
+      responses: { '201': { description: 'Its address is in Location' }, default: failure },
+    },
+  },
+  '/files/{ws}/uploads/{upload}': {
+    patch: {
+      operationId: 'uploads.append',
+      summary: 'Send the next bytes; HEAD says in Upload-Offset where they go on',
+      parameters: [
+        inPath('ws', 'Workspace'),
+        inPath('upload', 'Upload'),
+        inHeader('Tus-Resumable', '1.0.0'),
+        inHeader('Upload-Offset', 'Where they begin, bytes'),
+      ],
+      requestBody: { required: true, content: { 'application/offset+octet-stream': {} } },
+      responses: { '204': { description: 'Upload-Offset says how far it is' }, default: failure },
+    },
+    delete: {
+      operationId: 'uploads.remove',
+      summary: 'Give an upload up',
+      parameters: [inPath('ws', 'Workspace'), inPath('upload', 'Upload'), inHeader('Tus-Resumable', '1.0.0')],
+      responses: { '204': { description: 'Its bytes are removed' }, default: failure },
     },
   },
   '/files/{ws}/recordings/{recording}/{size}.jpg': {
