@@ -27,7 +27,7 @@ export async function sendFiles(
   if (before && before.place !== place.id) {
     throw new StudioError(
       'USAGE',
-      `Files of ${folder} are in ${before.where} already, and ${place.blobs.place} is another place. Give that place, or bring them back first.`,
+      `Files of ${folder} are in ${before.where} already, and ${place.blobs.place} is another place. Start with that place (--files), or write an archive and take it in on a server that has the new place.`,
       { folder, place: before.where },
     );
   }
