@@ -4,7 +4,7 @@ import { libc } from '../memory/libc.ts';
 import type { CaptureHost } from '../platform/platform.ts';
 import { x11grabRecorder } from '../screen/by-ffmpeg/x11grab.ts';
 import { createOutsideRecorder } from '../screen/outside.ts';
-import { startX11Input } from './input.ts';
+import { startX11Input, type X11Input } from './input.ts';
 import { createX11Recorder } from './screen.ts';
 import { guardXlib } from './x11.ts';
 
@@ -12,11 +12,16 @@ import { guardXlib } from './x11.ts';
 export function openLinuxHost(clock: SessionClock): CaptureHost {
   guardXlib();
   const displayName = process.env.DISPLAY ?? '';
+  let input: X11Input | null = null;
   return {
     name: 'x11',
     toPhysical: (x, y) => ({ x, y }),
     eventTime: (time) => x11EventTime(clock, time, process.hrtime.bigint()),
-    startHook: startX11Input,
+    async startHook(onEvent) {
+      input = await startX11Input(onEvent);
+      return input.stop;
+    },
+    heardAll: async () => input?.heardAll(),
     screen(options) {
       if (options.outside) return createOutsideRecorder(options, options.outside);
       // Shared memory reaches no other machine; there ffmpeg's own grabber fetches the pictures through the connection.

@@ -8,22 +8,27 @@ import { fillLost } from './lost-input.ts';
 import { selectRawInput } from './raw-input.ts';
 import { openRecord, type Recorded, waitForSockets } from './record.ts';
 import { recordedInput } from './recorded-input.ts';
-import { openX } from './x11.ts';
+import { openX, x11 } from './x11.ts';
 
 /**
  * Hears the person's input of an X server in a thread of its own (Xlib waits for the server), and hands it on until [0] of
- * `control` is set.
+ * `control` is set. Each time that [1] is counted up, it hands over all that the server did until then, and says so.
  */
 export type X11InputSetup = { control: Int32Array<SharedArrayBuffer> };
 export type X11InputReport =
   | { type: 'ready' }
   | { type: 'refused'; error: ReturnType<typeof errorBody> }
-  | { type: 'events'; events: (HookEvent | HookLoss)[] };
+  | { type: 'events'; events: (HookEvent | HookLoss)[] }
+  | { type: 'heardAll'; number: number };
 
 const { control } = workerData as X11InputSetup; // the host hands in exactly this
 const port = parentPort as MessagePort; // this file only ever runs as a worker
 const tell = (report: X11InputReport) => port.postMessage(report);
 const WAIT_MS = 250;
+/** RECORD's data may be on its way so long after the server's answer on another connection. */
+const ON_ITS_WAY_MS = 20;
+/** What one of the two ways lacks is waited for so long and no longer. */
+const HEARD_ALL_MS = 4000;
 /** So many events are turned into input before the server's socket is read again. */
 const AT_ONCE = 32;
 const NO_RECORD =
@@ -35,7 +40,9 @@ const UNREAD_BYTES = 8000;
 const SLOW_OR_BOUNCE_KEYS = 0b110;
 const MOUSE_KEYS = 0b1_0000;
 
-function open(): { turn(): void } {
+type Input = { turn(): void; hearAll(): void };
+
+function open(): Input {
   const own = openX();
   const data = openX();
   const raw = selectRawInput(own);
@@ -70,26 +77,34 @@ function open(): { turn(): void } {
     if (record.unread() > UNREAD_BYTES) filling.mayLose();
     record.turn();
   };
-  return {
-    turn() {
-      waitForSockets([data, own], WAIT_MS);
-      // Emptied before anything else is done: beyond some 280 pieces that lie unread the server loses some.
-      read();
-      // After RECORD, so that what RECORD lacks is known as soon as possible.
-      if (news.turn()) fetched = keymap.fetch() || fetched;
-      for (; queue.length > 0; read()) {
-        for (const recorded of queue.splice(0, AT_ONCE)) filling.recorded(recorded);
-        filling.turn();
-      }
+  const turn = (waitMs: number): void => {
+    waitForSockets([data, own], waitMs);
+    // Emptied before anything else is done: beyond some 280 pieces that lie unread the server loses some.
+    read();
+    // After RECORD, so that what RECORD lacks is known as soon as possible.
+    if (news.turn()) fetched = keymap.fetch() || fetched;
+    for (; queue.length > 0; read()) {
+      for (const recorded of queue.splice(0, AT_ONCE)) filling.recorded(recorded);
       filling.turn();
-      if (heard.length === 0) return;
-      tell({ type: 'events', events: heard });
-      heard = [];
+    }
+    filling.turn();
+    if (heard.length === 0) return;
+    tell({ type: 'events', events: heard });
+    heard = [];
+  };
+  return {
+    turn: () => turn(WAIT_MS),
+    hearAll() {
+      // The server answers when it has done all that came before, so what it told of that is sent, or about to be.
+      x11().sync(own, 0);
+      const end = performance.now() + HEARD_ALL_MS;
+      do turn(ON_ITS_WAY_MS);
+      while ((record.unread() > 0 || filling.isWaiting()) && performance.now() < end);
     },
   };
 }
 
-function start(): { turn(): void } | null {
+function start(): Input | null {
   try {
     const opened = open();
     tell({ type: 'ready' });
@@ -101,5 +116,13 @@ function start(): { turn(): void } | null {
 }
 
 const input = start();
-while (input && Atomics.load(control, 0) === 0) input.turn();
+let answered = 0;
+while (input && Atomics.load(control, 0) === 0) {
+  input.turn();
+  const number = Atomics.load(control, 1);
+  if (number === answered) continue;
+  input.hearAll();
+  tell({ type: 'heardAll', number });
+  answered = number;
+}
 port.close();

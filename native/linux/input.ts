@@ -7,12 +7,20 @@ import type { X11InputReport, X11InputSetup } from './input-worker.ts';
 /** A server that answers does so at once; a busy machine may need longer to start a thread. */
 const READY_MS = 30_000;
 
+export type X11Input = {
+  stop(): void;
+  /** Resolves when all that the server had done when it was called has been told, however late the thread is. */
+  heardAll(): Promise<void>;
+};
+
 /**
- * Listens to the X server's input from the time on at which it resolves, with what ends it. Throws NO_DISPLAY, NO_LIBRARY,
+ * Listens to the X server's input from the time on at which it resolves. Throws NO_DISPLAY, NO_LIBRARY,
  * UNSUPPORTED_PLATFORM.
  */
-export async function startX11Input(onEvent: (event: HookEvent | HookLoss) => void): Promise<() => void> {
-  const control = new Int32Array(new SharedArrayBuffer(4));
+export async function startX11Input(onEvent: (event: HookEvent | HookLoss) => void): Promise<X11Input> {
+  const control = new Int32Array(new SharedArrayBuffer(8));
+  /** By the number of the question. */
+  const asked = new Map<number, () => void>();
   const ready = Promise.withResolvers<void>();
   let isReady = false;
   const slow = setTimeout(
@@ -22,15 +30,17 @@ export async function startX11Input(onEvent: (event: HookEvent | HookLoss) => vo
   );
   const worker = startThread<never, X11InputReport>(new URL('./input-worker.ts', import.meta.url), {
     data: { control } satisfies X11InputSetup,
-    accepts: protocol<X11InputReport>({ ready: true, refused: true, events: true }),
+    accepts: protocol<X11InputReport>({ ready: true, refused: true, events: true, heardAll: true }),
     onMessage(report) {
       if (report.type === 'ready') ready.resolve();
       else if (report.type === 'refused')
         ready.reject(new StudioError(report.error.code, report.error.message, report.error.details));
-      else for (const event of report.events) onEvent(event);
+      else if (report.type === 'events') for (const event of report.events) onEvent(event);
+      else for (const [number, answer] of asked) if (number <= report.number) answer();
     },
   });
   void worker.ended.then(({ why, error }) => {
+    for (const answer of asked.values()) answer();
     if (why !== 'threw') return;
     ready.reject(error);
     // Without it the recording goes on, and nobody would hear of what is missing.
@@ -38,5 +48,8 @@ export async function startX11Input(onEvent: (event: HookEvent | HookLoss) => vo
   });
   await ready.promise.finally(() => clearTimeout(slow));
   isReady = true;
-  return () => void Atomics.store(control, 0, 1);
+  return {
+    stop: () => void Atomics.store(control, 0, 1),
+    heardAll: () => new Promise((answer) => asked.set(Atomics.add(control, 1, 1) + 1, answer)),
+  };
 }

@@ -16,6 +16,8 @@ export type LostInput = {
   mayLose(): void;
   /** All that came up to now has been handed over. */
   turn(): void;
+  /** Something that may be lost, or that the other way has still to tell of, is waited for. */
+  isWaiting(): boolean;
 };
 type Pressed = Exclude<Recorded, { type: 'mapping' | 'keymap' }>;
 type Waiting = { raw: RawInput; held: KeyState; mayBeLost: boolean; since: number };
@@ -148,6 +150,7 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
       mayLoseTo = now() + MAY_LOSE_MS;
       for (const item of waiting) if (item !== 'keymap') item.mayBeLost = true;
     },
+    isWaiting: () => held.length > 0 || waiting.some((item) => item !== 'keymap' && item.mayBeLost),
     turn() {
       handOver();
       const isOld = (item: Waiting | 'keymap'): boolean =>

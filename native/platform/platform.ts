@@ -57,6 +57,8 @@ export type CaptureHost = {
     onEvent: (event: HookEvent | HookLoss) => void,
     onKeyAtOnce: (event: HookKeyEvent) => void,
   ): Promise<() => void | Promise<void>>;
+  /** Resolves when all input up to now has been told. Absent: it is told as it comes. */
+  heardAll?(): Promise<void>;
   /** A recorder of the screen for this OS. */
   screen(options: ScreenOptions): ScreenRecorder;
   /** Ends the process now. */

@@ -38,6 +38,8 @@ const SECOND = 1000;
 const FIRST_FRAME_MS = 30_000;
 /** Without a sync check at the end: how long input that was made before the stop may take to arrive, ms. */
 const DRAIN_MS = 250;
+/** A server that does not answer for so long holds up no stop. */
+const HEARD_ALL_MS = 8000;
 
 /**
  * Begins a recording in `order.folder`. Throws (with nothing started) when the display, the target or ffmpeg is not there.
@@ -385,7 +387,7 @@ class CaptureSession {
   }
 
   async #end(why: string): Promise<Recording> {
-    const { clock, order, desktop, reserve, files, ffmpeg } = this.#opened;
+    const { host, clock, order, desktop, reserve, files, ffmpeg } = this.#opened;
     const screen = this.#screen;
     const [spanStart, spanEnd] = [this.#spanStart, clock.now()];
     const lost = why === 'display-lost' || why === 'capture-failed';
@@ -396,6 +398,7 @@ class CaptureSession {
       await Promise.race([this.#checks.check(order.paints.end), sleep(SILENT_MS)]);
     // Input from just before the stop may still be on its way from the display.
     if (order.paints.end === 0 || !desktop.ready.paints) await sleep(DRAIN_MS);
+    if (!lost && host.heardAll) await Promise.race([host.heardAll(), sleep(HEARD_ALL_MS)]);
     if (!lost) await this.#checks.judgedUpTo(spanEnd);
     await this.#elements.keys.judged();
     this.#closeVoice();

@@ -69,7 +69,21 @@ const underWay = (folder: string): string => {
 export function makeStageFolder(state: Omit<StageState, 'id' | 'display' | 'env'>): StageState {
   const id = randomBytes(6).toString('hex');
   const folder = underWay(stageFolder(id));
+  const made: StageState = { ...state, id, display: '', env: {} };
   mkdirSync(folder, { mode: 0o700 });
+  try {
+    makeParts(folder);
+    writeState(made, folder);
+    renameSync(folder, stageFolder(id));
+  } catch (error) {
+    // A full disk: nothing of it stays.
+    removeAll(folder);
+    throw error;
+  }
+  return made;
+}
+
+function makeParts(folder: string): void {
   for (const part of [
     'home',
     'home/.config',
@@ -85,10 +99,6 @@ export function makeStageFolder(state: Omit<StageState, 'id' | 'display' | 'env'
   mkdirSync(join(folder, SOCKETS));
   // As X servers want it. Nobody else comes into the folder above.
   chmodSync(join(folder, SOCKETS), 0o1777);
-  const made: StageState = { ...state, id, display: '', env: {} };
-  writeState(made, folder);
-  renameSync(folder, stageFolder(id));
-  return made;
 }
 
 /** When a recipe's files say they were changed last: dialogs show that, and a play must look like its demonstration. */

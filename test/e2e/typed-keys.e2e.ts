@@ -100,6 +100,7 @@ let server: TestServer;
 let terminal: ChildProcess;
 let display: XDisplay;
 let stop: () => void;
+let heardAll: () => Promise<void>;
 let heard: HookEvent[] = [];
 let read = 0;
 
@@ -122,7 +123,7 @@ beforeAll(async () => {
     stdio: 'ignore',
   });
   display = openX();
-  stop = await startX11Input((event) => void (event.type !== 'lost' && heard.push(event)));
+  ({ stop, heardAll } = await startX11Input((event) => void (event.type !== 'lost' && heard.push(event))));
   await until('the terminal', async () => fs.existsSync(file));
   server.run('xdotool', 'mousemove', '200', '100');
 });
@@ -351,6 +352,16 @@ it('takes every option of XKB that gives a key another role', async () => {
 
 const named = (actions: readonly Action[]): string[] =>
   actions.map(({ text, keys }) => text ?? keys?.join('+') ?? '').filter((name) => name !== 'XF86RFKill');
+
+it('tells all that was typed up to now when it is asked, however late its thread is', async () => {
+  for (let n = 0; n < 20; n++) {
+    heard.length = 0;
+    for (let i = 0; i < 100; i++) tap(38);
+    x11().sync(display, 0);
+    await heardAll();
+    expect(heard.filter(({ type }) => type === 'keydown')).toHaveLength(100);
+  }
+});
 
 it('follows Sticky Keys and mouse keys, and a mapping that changes right before each press', async () => {
   const controls = xkbCall('XkbChangeEnabledControls');
