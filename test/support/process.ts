@@ -31,8 +31,8 @@ process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
 });
 
-/** Node's own warnings (listeners that grow, promises that nobody handles, …) tell of defects that no assertion sees. */
-const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
+/** Listeners that grow, of which Node warns: a defect that no assertion sees. */
+const WARNING = /^\(node:\d+\) MaxListenersExceededWarning: .*$/m;
 
 /** Throws when a program of ours was warned by Node. */
 export function mustNotWarn({ stderr }: Pick<Started, 'stderr'>): void {
