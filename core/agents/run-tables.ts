@@ -4,7 +4,7 @@ import type { Printed } from '../compositions/tables.ts';
 import type { ArenaTable } from './arena.ts';
 import { shareOf } from './judge/card.ts';
 
-/** What runs came to, as the papers lay it out: VideoGUI's tables 6 and 7, Mobile-Agent-V's metrics (4.1.2, A.3.3). */
+/** The outcome of runs, as the papers lay it out: VideoGUI's tables 6 and 7, Mobile-Agent-V's metrics (4.1.2, A.3.3). */
 
 /** A run as the tables count it. */
 export type TableRun = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
+import { plainAction } from '../actions/state.ts';
 import { type StepToDo, stepsDone } from './steps-done.ts';
 
 const point = (x: number | null, y: number | null): Action['start'] => ({ x, y, display: 1, t: 0 });
@@ -13,17 +14,7 @@ function action(kind: Action['kind'], more: Partial<Action> = {}): Action {
     modifiers: [],
     start: point(100, 100),
     end: point(100, 100),
-    path: null,
-    text: null,
-    keystrokes: null,
-    keys: null,
-    count: 1,
-    autoRepeat: false,
-    scroll: null,
-    duringDrag: false,
-    holdMs: null,
-    events: [],
-    travel: [],
+    ...plainAction(),
     window: null,
     incomplete: false,
     ...more,

@@ -69,7 +69,7 @@ When the agent asks you a question for clarification, you should:
 
 Keep your response SHORT (1 to 2 sentences maximum). When the original clear instruction does not say what is asked, tell the agent to go on.`;
 
-/** What is asked of the model that plays the user: texts alone, with all that it said of this task before. */
+/** The request to the model that plays the user: texts alone, with all that it said of this task before. */
 export function userRequest(user: SimulatedUser, before: readonly UserQuestion[], question: string): ModelRequest {
   const said = before.map((one) => `The agent asked: ${one.question}\nYou answered: ${one.answer}`);
   const lines = [
@@ -90,7 +90,7 @@ export function userRequest(user: SimulatedUser, before: readonly UserQuestion[]
 const MOST_SAID = 600;
 
 /**
- * What a model said as the user, with its kind as the rules find it: `valid` where it tells a value that nobody told; else by what the
+ * An answer of the model that plays the user, with its kind as the rules find it: `valid` where it tells a value that nobody told; else by what the
  * question asks for. An answer of nothing is one to go on.
  */
 export function playedAnswer(

@@ -18,6 +18,13 @@ export type FormatInfo = {
 
 const choice = (name: string, what: string): FormatChoice => ({ name, what });
 
+const SCREEN_AFTER: FormatOption = {
+  name: 'after',
+  what: 'the screen after a step as a second picture',
+  values: [choice('no', 'only the screen before'), choice('yes', 'both; steps without one are left out')],
+  default: 'no',
+};
+
 const SAMPLES: FormatOption = {
   name: 'samples',
   what: 'what one conversation holds',
@@ -176,12 +183,7 @@ export const FORMATS = [
     parts: [],
     defaultParts: [],
     options: [
-      {
-        name: 'after',
-        what: 'the screen after a step as a second picture',
-        values: [choice('no', 'only the screen before'), choice('yes', 'both; steps without one are left out')],
-        default: 'no',
-      },
+      SCREEN_AFTER,
       {
         name: 'splits',
         what: 'what becomes of the data set’s splits',
@@ -196,14 +198,7 @@ export const FORMATS = [
     purpose: 'Training from a stream: shards as .tar, a step a sample, its picture beside what was done as JSON.',
     parts: [],
     defaultParts: [],
-    options: [
-      {
-        name: 'after',
-        what: 'the screen after a step as a second picture',
-        values: [choice('no', 'only the screen before'), choice('yes', 'both; steps without one are left out')],
-        default: 'no',
-      },
-    ],
+    options: [SCREEN_AFTER],
   },
   {
     name: 'lerobot',

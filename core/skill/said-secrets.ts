@@ -102,7 +102,7 @@ function quotedIn(text: string): string[] {
   return found;
 }
 
-/** What begins there, is as long as a secret and ends with a part of the sentence; where it is said to be one, with a word. */
+/** A text from there on that is as long as a secret and ends with a part of the sentence; where the words call it a secret, with a word. */
 function following(text: string, from: number, keys: readonly (number | null)[], isTold: boolean): string[] {
   const letters = [...text.slice(from, from + 2000)];
   return keys.flatMap((length) => {

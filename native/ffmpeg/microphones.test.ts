@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findMicrophones, microphonesIn } from './microphones.ts';
 
-/** As ffmpeg 4 to 8 prints them. */
+/** The list of microphones, as ffmpeg 4 to 8 prints it. */
 const PULSE = `Auto-detected sources for pulse:
 * talk.monitor [Monitor of Null Output] (none)
   alsa_input.usb-1 [Blüe [USB]] (audio)

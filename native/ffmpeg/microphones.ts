@@ -5,7 +5,7 @@ import { runFfmpeg } from './run.ts';
 /** The microphones of this machine, as ffmpeg's readers name them. */
 
 export type FoundMicrophone = {
-  /** As `soundSources` takes it. */
+  /** The device's name, as `soundSources` takes it. */
   device: string;
   name: string;
   /** The one that the system takes where none is named. */

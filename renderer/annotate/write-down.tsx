@@ -1,4 +1,4 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { VoiceState } from '../../schemas/api/voice.ts';
@@ -6,6 +6,7 @@ import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
+import { type KeyChoice, KeyFields, sentKey } from '../ui/key-fields.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './marks-panel.module.css';
 
@@ -49,34 +50,31 @@ export function WriteDown(props: Props): ReactNode {
 }
 
 function Form({ ws, recording, onWritten, onClose }: Props): ReactNode {
-  const [given, setGiven] = useState(kept);
-  const [keyFrom, setKeyFrom] = useState<'none' | 'env' | 'typed'>(given.variable === '' ? 'none' : 'env');
-  const [key, setKey] = useState('');
+  const [given, setGiven] = useState<Kept & KeyChoice>(() => {
+    const last = kept();
+    return { ...last, keyFrom: last.variable === '' ? 'none' : 'env', key: '' };
+  });
   const [language, setLanguage] = useState('');
   const [untimed, setUntimed] = useState(false);
-  const set = (more: Partial<Kept>): void => setGiven({ ...given, ...more });
+  const set = (more: Partial<Kept & KeyChoice>): void => setGiven({ ...given, ...more });
   const sending = useQuery({
     queryKey: ['of', ws, 'voice', recording, 'sending', untimed],
     queryFn: ({ signal }) => client.voice.sending({ ws, recording, untimed: untimed ? 'true' : 'false' }, { signal }),
   });
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
-  const named = keyFrom === 'env' ? given.variable.trim() : key.trim();
+  const { endpoint, model, keyFrom, variable } = given;
+  const key = sentKey(given);
   const write = useMutation({
     mutationFn: () => {
-      keep({ ...given, variable: keyFrom === 'env' ? given.variable : '' });
+      keep({ endpoint, model, variable: keyFrom === 'env' ? variable : '' });
       return client.voice.writeDown(
         {
           ws,
           recording,
-          endpoint: given.endpoint.trim(),
-          model: given.model.trim(),
-          key:
-            keyFrom === 'none'
-              ? { from: keyFrom }
-              : keyFrom === 'env'
-                ? { from: keyFrom, variable: named }
-                : { from: keyFrom, key: named },
+          endpoint: endpoint.trim(),
+          model: model.trim(),
+          key: key!, // Until there is one, the button is off.
           language: language.trim() || null,
           untimed,
         },
@@ -90,11 +88,7 @@ function Form({ ws, recording, onWritten, onClose }: Props): ReactNode {
   });
   const isLanguage = language.trim() === '' || /^[a-z]{2,3}$/.test(language.trim());
   const isReady =
-    given.endpoint.trim() !== '' &&
-    given.model.trim() !== '' &&
-    (keyFrom === 'none' || named !== '') &&
-    isLanguage &&
-    sending.data !== undefined;
+    endpoint.trim() !== '' && model.trim() !== '' && key !== null && isLanguage && sending.data !== undefined;
   return (
     <DialogForm
       onSubmit={() => write.mutate()}
@@ -124,36 +118,7 @@ function Form({ ws, recording, onWritten, onClose }: Props): ReactNode {
         maxLength={200}
         onChange={(event) => set({ model: event.currentTarget.value })}
       />
-      <Select
-        label={tr('API key')}
-        data={[
-          { value: 'none', label: tr('None') },
-          { value: 'env', label: tr('In a variable of the studio’s environment') },
-          { value: 'typed', label: tr('Typed here') },
-        ]}
-        value={keyFrom}
-        onChange={(value) => setKeyFrom(value === 'env' || value === 'typed' ? value : 'none')}
-        allowDeselect={false}
-      />
-      {keyFrom === 'env' && (
-        <TextInput
-          label={tr('Name of the variable')}
-          placeholder="API_KEY"
-          value={given.variable}
-          maxLength={1000}
-          onChange={(event) => set({ variable: event.currentTarget.value })}
-        />
-      )}
-      {keyFrom === 'typed' && (
-        <TextInput
-          label={tr('The key')}
-          type="password"
-          autoComplete="off"
-          value={key}
-          maxLength={1000}
-          onChange={(event) => setKey(event.currentTarget.value)}
-        />
-      )}
+      <KeyFields given={given} onChange={set} />
       <TextInput
         label={tr('Language, such as en or de')}
         description={tr('Empty: the model finds out.')}

@@ -1,10 +1,11 @@
-import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
+import { type KeyChoice, KeyFields, sentKey } from '../ui/key-fields.tsx';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
 import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
@@ -28,22 +29,15 @@ export function JudgeDialog({ ws, run, onClose }: Props): ReactNode {
 }
 
 type From = GivenCritic['from'];
-type KeyFrom = 'none' | 'env' | 'typed';
-const KEY_FROM: readonly { value: KeyFrom; label: string }[] = [
-  { value: 'none', label: tr('None') },
-  { value: 'env', label: tr('In a variable of the studio’s environment') },
-  { value: 'typed', label: tr('Typed here') },
-];
-
 function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void }): ReactNode {
   const [from, setFrom] = useState<From>('file');
   const [given, setGiven] = useState<Given>(NOTHING_GIVEN);
   const [endpoint, setEndpoint] = useState('');
   const [model, setModel] = useState('');
-  const [keyFrom, setKeyFrom] = useState<KeyFrom>('none');
-  const [key, setKey] = useState('');
+  const [givenKey, setGivenKey] = useState<KeyChoice>({ keyFrom: 'none', variable: '', key: '' });
+  const key = sentKey(givenKey);
   const [prices, setPrices] = useState({ input: 0, output: 0 });
-  const asks = endpoint.trim() !== '' && model.trim() !== '' && (keyFrom === 'none' || key.trim() !== '');
+  const asks = endpoint.trim() !== '' && model.trim() !== '' && key !== null;
   const ready = from === 'file' ? isGiven(given) : asks;
   const judge = useLongWork(ws, async () => {
     const wanted: GivenCritic =
@@ -56,7 +50,7 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
             prices,
             concurrency: 4,
             rate: null,
-            key: keyOf(keyFrom, key.trim()),
+            key: key!, // Until there is one, the button is off.
           };
     const { job, run: made } = await client.evaluate.judge({ ws, run: run.id, critic: wanted });
     return { job, made };
@@ -109,27 +103,7 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
             onChange={(event) => setModel(event.currentTarget.value)}
           />
           <div className={classes.choices}>
-            <Select
-              label={tr('API key')}
-              data={[...KEY_FROM]}
-              value={keyFrom}
-              onChange={(value) => {
-                setKeyFrom(KEY_FROM.find((one) => one.value === value)?.value ?? 'none');
-                setKey('');
-              }}
-              allowDeselect={false}
-            />
-            {keyFrom !== 'none' && (
-              <TextInput
-                label={keyFrom === 'env' ? tr('Name of the variable') : tr('The key')}
-                type={keyFrom === 'typed' ? 'password' : 'text'}
-                autoComplete="off"
-                placeholder={keyFrom === 'env' ? 'API_KEY' : ''}
-                value={key}
-                maxLength={1000}
-                onChange={(event) => setKey(event.currentTarget.value)}
-              />
-            )}
+            <KeyFields given={givenKey} onChange={(more) => setGivenKey({ ...givenKey, ...more })} />
           </div>
           <div className={classes.choices}>
             {(['input', 'output'] as const).map((side) => (
@@ -157,9 +131,4 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
       {judge.progress}
     </DialogForm>
   );
-}
-
-function keyOf(from: KeyFrom, text: string): Extract<GivenCritic, { from: 'endpoint' }>['key'] {
-  if (from === 'none') return { from };
-  return from === 'env' ? { from, variable: text } : { from, key: text };
 }

@@ -1,4 +1,5 @@
 import { PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
+import type { KeyFrom } from '../ui/key-fields.tsx';
 
 /** What a model's run was begun with last, so that it need not be typed again. A typed key is never in it. */
 export type KeptModel = {
@@ -6,7 +7,7 @@ export type KeptModel = {
   protocol: (typeof PROTOCOLS)[number];
   endpoint: string;
   model: string;
-  keyFrom: 'none' | 'env' | 'typed';
+  keyFrom: KeyFrom;
   variable: string;
   rounds: number;
   budget: number | null;

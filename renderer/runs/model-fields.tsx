@@ -5,6 +5,7 @@ import type { BegunModel } from '../../schemas/api/runs.ts';
 import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
+import { KeyFields, sentKey } from '../ui/key-fields.tsx';
 import { type KeptModel, keptModel } from './kept-model.ts';
 import classes from './page.module.css';
 
@@ -160,37 +161,8 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
         allowDeselect={false}
       />
       {children}
-      <Select
-        label={tr('API key')}
-        data={[
-          { value: 'none', label: tr('None') },
-          { value: 'env', label: tr('In a variable of the studio’s environment') },
-          { value: 'typed', label: tr('Typed here') },
-        ]}
-        value={given.keyFrom}
-        onChange={(value) => set({ keyFrom: value === 'env' || value === 'typed' ? value : 'none', key: '' })}
-        allowDeselect={false}
-      />
-      {given.keyFrom === 'none' ? (
-        <span />
-      ) : given.keyFrom === 'env' ? (
-        <TextInput
-          label={tr('Name of the variable')}
-          placeholder="API_KEY"
-          value={given.variable}
-          maxLength={1000}
-          onChange={(event) => set({ variable: event.currentTarget.value })}
-        />
-      ) : (
-        <TextInput
-          label={tr('The key')}
-          type="password"
-          autoComplete="off"
-          value={given.key}
-          maxLength={1000}
-          onChange={(event) => set({ key: event.currentTarget.value })}
-        />
-      )}
+      <KeyFields given={given} onChange={set} />
+      {given.keyFrom === 'none' && <span />}
       {limits}
       <NumberInput
         label={tr('Most money')}
@@ -217,20 +189,15 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
 
 /** What an endpoint is asked with. Null: something is missing. Without prices what it costs is not known. */
 export function givenEndpoint(given: ModelGiven): Pick<BegunModel, 'protocol' | 'endpoint' | 'key' | 'prices'> | null {
-  const { protocol, keyFrom, variable, key, budget, prices } = given;
+  const { protocol, budget, prices } = given;
   const endpoint = given.endpoint.trim();
-  const named = keyFrom === 'env' ? variable.trim() : key.trim();
+  const key = sentKey(given);
   const isPriced = prices.input > 0 || prices.output > 0;
-  if (endpoint === '' || (keyFrom !== 'none' && named === '') || (budget !== null && !isPriced)) return null;
+  if (endpoint === '' || key === null || (budget !== null && !isPriced)) return null;
   return {
     protocol,
     endpoint,
-    key:
-      keyFrom === 'none'
-        ? { from: keyFrom }
-        : keyFrom === 'env'
-          ? { from: keyFrom, variable: named }
-          : { from: keyFrom, key: named },
+    key,
     prices: isPriced ? prices : null,
   };
 }

@@ -6,7 +6,7 @@ import { MS_SWIFT } from './swift.ts';
 import type { AnswerWay } from './words.ts';
 
 /**
- * What models did at a task as candidates with their rewards (naturalgaia.txt, appendix F), in ms-swift's forms for GRPO and DPO:
+ * Runs of models at a task as candidates with their rewards (naturalgaia.txt, appendix F), in ms-swift's forms for GRPO and DPO:
  * runs of one task are candidates of one group. The reward is the graded score of the task's checks.
  */
 

@@ -224,7 +224,7 @@ export const toolsText = ({ width, height }: Size): string =>
     },
   ]);
 
-/** What stands before the actions of a call. */
+/** The text before the actions of a call. */
 type Reasons = { thought?: string; intent?: string };
 
 function toolWords(act: Act, reasons: Reasons): Words {
