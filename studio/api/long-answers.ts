@@ -1,5 +1,6 @@
 import { previewInput } from '../../schemas/api/datasets.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { wholeUpTo } from '../files/bounded.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import type { Principal } from '../team/principal.ts';
 import { ownPerson } from './rights.ts';
@@ -46,15 +47,11 @@ function json(bytes: Uint8Array<ArrayBuffer> | null, headers: Readonly<Record<st
 }
 
 async function question(request: Request): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MOST_QUESTION) throw new StudioError('USAGE', `A question takes at most ${MOST_QUESTION} bytes.`, {});
-    chunks.push(chunk);
-  }
+  const bytes = request.body && (await wholeUpTo(request.body, MOST_QUESTION));
+  if (request.body && bytes === null)
+    throw new StudioError('USAGE', `A question takes at most ${MOST_QUESTION} bytes.`, {});
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(bytes?.toString('utf8') ?? '');
   } catch (error) {
     throw new StudioError('USAGE', 'The body of the request is no JSON.', {}, { cause: error });
   }

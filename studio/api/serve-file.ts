@@ -38,11 +38,7 @@ export type KeptFile = { stat: BlobStat; bytes: Uint8Array<ArrayBuffer> };
 export async function serveBlob(request: Request, blobs: Blobs, key: string, options: ServeOptions): Promise<Response> {
   const { signal } = request;
   const stat = await statServed(blobs, key, signal);
-  return serve(
-    request,
-    { stat, body: (start, end) => begun(blobs.range(key, { start, end, signal }), signal) },
-    options,
-  );
+  return serve(request, { stat, body: (start, end) => begun(blobs.range(key, { start, end, signal })) }, options);
 }
 
 /** The same, read whole, to be kept. */
@@ -91,13 +87,9 @@ async function serve(request: Request, { stat, body: bodyOf }: Content, { type, 
 }
 
 /** A stream of which the first piece has come: a place that does not answer is said by the answer, not by a cut one. */
-async function begun(stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader();
   let next: ReadableStreamReadResult<Uint8Array> | null = await reader.read();
-  // A browser that went away neither reads the answer nor says so: the file would stay open.
-  const drop = (): void => void reader.cancel().catch(() => undefined);
-  if (signal.aborted) drop();
-  else signal.addEventListener('abort', drop, { once: true });
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -10,6 +10,18 @@ export const readBounded = (path: string, most: number): Buffer => readWhole(ope
 /** A file inside `root`. Throws the same, and as openIn. */
 export const readBoundedIn = (root: string, path: string, most: number): Buffer => readWhole(openIn(root, path), most);
 
+/** What comes in pieces, as one; null as soon as it is more than `most` bytes. */
+export async function wholeUpTo(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | null> {
+  const all: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.byteLength;
+    if (size > most) return null;
+    all.push(piece);
+  }
+  return Buffer.concat(all);
+}
+
 /** The last bytes of a file inside `root`, at most so many: of a log that may have any length. Throws as openIn. */
 export function lastBytesIn(root: string, path: string, most: number): Buffer {
   const file = openIn(root, path);

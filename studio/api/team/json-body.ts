@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { StudioError } from '../../../schemas/errors.ts';
+import { wholeUpTo } from '../../files/bounded.ts';
 
 /** Fits a password, a name and a code, bytes. */
 const MOST_BODY = 10_000;
@@ -9,16 +10,12 @@ export async function jsonBody<T extends z.ZodType>(request: Request, schema: T)
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\b/i.test(type))
     throw new StudioError('USAGE', 'Send JSON with `Content-Type: application/json`.', {});
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MOST_BODY) throw new StudioError('USAGE', `Nothing longer than ${MOST_BODY} bytes is taken here.`, {});
-    chunks.push(chunk);
-  }
+  const bytes = request.body && (await wholeUpTo(request.body, MOST_BODY));
+  if (request.body && bytes === null)
+    throw new StudioError('USAGE', `Nothing longer than ${MOST_BODY} bytes is taken here.`, {});
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    value = JSON.parse(bytes?.toString('utf8') ?? '');
   } catch (error) {
     throw new StudioError('USAGE', 'The body of the request is no JSON.', {}, { cause: error });
   }

@@ -95,16 +95,37 @@ export async function* dataPieces(data: BlobData): AsyncGenerator<Uint8Array> {
   else yield* data;
 }
 
-/** A stream that asks its source only when somebody reads, and ends it where nobody does any more. */
-export function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+/**
+ * A stream that asks its source only when somebody reads, and ends it where nobody does any more. `signal` ends it between two
+ * readings, too: a browser that went away neither reads on nor says so.
+ */
+export function streamOf(source: AsyncGenerator<Uint8Array>, signal?: AbortSignal): ReadableStream<Uint8Array> {
+  let stopped: (() => void) | null = null;
+  const over = (): void => {
+    if (stopped) signal?.removeEventListener('abort', stopped);
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await source.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        if (stopped === null) {
+          stopped = () => {
+            controller.error(signal?.reason);
+            source.return(undefined).catch(() => undefined);
+          };
+          signal?.addEventListener('abort', stopped, { once: true });
+        }
+        try {
+          const { done, value } = await source.next();
+          if (!done) return controller.enqueue(value);
+          over();
+          controller.close();
+        } catch (error) {
+          over();
+          throw error;
+        }
       },
       async cancel() {
+        over();
         await source.return(undefined);
       },
     },

@@ -77,7 +77,10 @@ export function folderBlobs(root: string): Blobs {
       }
     },
     range: (key, { start = 0, end = Number.POSITIVE_INFINITY, signal } = {}) =>
-      streamOf(piecesBetween(() => opened(root, key), start, end, signal)),
+      streamOf(
+        piecesBetween(() => opened(root, key), start, end, signal),
+        signal,
+      ),
     list: (options = {}) => list(root, options),
     async remove(key) {
       partsOfKey(key);
