@@ -171,8 +171,8 @@ describe('import rules', () => {
       const files = {
         'studio/datasets/a.ts': "import type { A } from '../export/a.ts';",
         'studio/documents/a.ts': "const { a } = await import('../review/a.ts');",
-        'studio/export/a.ts': "import '../datasets/a.ts';",
-        'studio/review/a.ts': '',
+        'studio/datasets/export/a.ts': "import '../datasets/a.ts';",
+        'studio/documents/review/a.ts': '',
         'studio/session/a.ts': "import '../store/a.ts';",
         'studio/store/a.ts': "import type { A } from '../session/a.ts';",
       };

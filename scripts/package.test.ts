@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { NATIVE_MODULES } from '../studio/doctor/doctor.ts';
+import { NATIVE_MODULES } from '../studio/session/doctor/doctor.ts';
 import { namedIn } from './imports.mjs';
 import { config, ROOT } from './package-config.mjs';
 import { missingFor, studioFiles } from './package-files.mjs';
@@ -40,7 +40,7 @@ test('what goes in is followed from the command line: workers and processes too,
     expect.arrayContaining([
       'studio/capture/capture-main.ts',
       'native/linux/grab-worker.ts',
-      'studio/recorder/preflight-main.ts',
+      'studio/session/recorder/preflight-main.ts',
     ]),
   );
   expect([...scripts.keys()].filter((file) => /^(?:test|renderer|electron)\/|\.test\.ts$/.test(file))).toEqual([]);

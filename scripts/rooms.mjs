@@ -33,104 +33,85 @@ export const ROOMS = {
   studio: {
     // Plain files and folders: whole writes, locks, lines, what data names. Its users stand above it, the store too.
     files: [],
-    // The database, with the index of recordings/.
+    // The database, with the index of recordings/; its backups, and its jobs, of which what one does is told to it.
     store: ['files'],
-    // A closed recording: what its folder says. Capture, which writes such folders, closes them by the same reading.
-    recordings: ['files', 'store'],
-    // Files of compositions and of their verification, which archives carry too.
-    joined: ['files', 'store', 'recordings'],
     // Endpoints of models, with their keys and prices; no file of ours.
-    models: ['files'],
-    // Texts in its pictures.
-    texts: ['files', 'store', 'recordings'],
+    models: [],
+    // A closed recording: what its folder says, and the texts in its pictures. Capture, which writes such folders, closes them
+    // by the same reading.
+    recordings: ['files', 'store'],
     capture: ['files', 'store', 'recordings'],
-    backups: ['files', 'store'],
-    // Queue, hub and hash threads; what a job does is told to it.
-    jobs: ['files', 'store'],
-    // Members of a team's server and their rights.
-    team: ['store'],
-    // Who may write is decided above, by the review, and given to it (Gate).
-    documents: ['files', 'store', 'recordings', 'texts'],
-    review: ['store', 'documents'],
-    datasets: ['files', 'store', 'recordings', 'jobs', 'documents', 'review'],
-    export: ['files', 'store', 'recordings', 'jobs', 'datasets'],
-    import: ['files', 'store', 'recordings', 'joined', 'capture', 'documents', 'review', 'datasets'],
-    evaluate: ['files', 'store', 'recordings', 'models', 'datasets'],
-    // What people send to a team's server in pieces.
-    uploads: ['files'],
-    // An open workspace: wires all of the above.
-    session: [
-      'files',
-      'store',
-      'recordings',
-      'capture',
-      'jobs',
-      'documents',
-      'review',
-      'datasets',
-      'export',
-      'import',
-      'evaluate',
-    ],
-    // Recordings of this machine to a team's server.
-    push: ['files', 'store', 'recordings', 'capture', 'import', 'session'],
-    doctor: ['recordings', 'capture'],
-    recorder: ['files', 'store', 'recordings', 'texts', 'capture', 'jobs', 'import', 'session', 'doctor'],
-    stage: ['files'],
-    play: ['files', 'store', 'recordings', 'joined', 'texts', 'capture', 'documents', 'recorder', 'stage'],
-    // Runs of models: episodes whose script is written as they go.
-    agents: ['files', 'store', 'recordings', 'models', 'jobs', 'documents', 'datasets', 'stage', 'play'],
-    // Runs of compositions: tasks done one after another on one stage, by the player or a model.
-    compositions: ['files', 'store', 'joined', 'stage', 'play', 'agents'],
-    api: [
-      'files',
-      'store',
-      'recordings',
-      'joined',
-      'texts',
-      'capture',
-      'jobs',
-      'review',
-      'datasets',
-      'export',
-      'import',
-      'evaluate',
-      'session',
-      'recorder',
-      'play',
-      'agents',
-      'compositions',
-      'team',
-      'uploads',
-    ],
+    // What people write of recordings and compositions, and its review.
+    documents: ['files', 'store', 'recordings'],
+    // Tasks that are chosen, what is exported of them, and predictions that are scored on them.
+    datasets: ['files', 'store', 'models', 'recordings', 'documents'],
+    import: ['files', 'store', 'recordings', 'capture', 'documents', 'datasets'],
+    // An open workspace: wires all of the above. With whoever records for it, and sends its recordings to a team's server.
+    session: ['files', 'store', 'recordings', 'capture', 'documents', 'datasets', 'import'],
+    // Demonstrations performed again on stages, and their checks.
+    play: ['files', 'store', 'recordings', 'capture', 'documents'],
+    // Runs of models: episodes whose script is written as they go; and compositions, tasks done one after another on one stage.
+    agents: ['files', 'store', 'models', 'recordings', 'documents', 'datasets', 'play'],
+    // What pages and a team's people ask over HTTP.
+    api: ['files', 'store', 'recordings', 'documents', 'datasets', 'import', 'session', 'play', 'agents'],
     cli: [
-      'files',
-      'store',
-      'recordings',
-      'joined',
-      'texts',
-      'capture',
-      'review',
-      'datasets',
-      'export',
-      'import',
-      'evaluate',
-      'session',
-      'doctor',
-      'recorder',
-      'stage',
-      'play',
-      'agents',
-      'compositions',
-      'backups',
-      'team',
-      'uploads',
-      'push',
-      'api',
-      'models',
+      ...['files', 'store', 'models', 'recordings', 'capture', 'documents', 'datasets', 'import', 'session', 'play'],
+      ...['agents', 'api'],
     ],
     // Tests alone: how the time of each reader grows with its input.
     growth: [],
+  },
+  'studio/store': {
+    '.': null,
+    migrations: [],
+    postgres: ['migrations'],
+    // One suite over SQLite, PGlite and PostgreSQL; tests alone.
+    contract: [],
+    // Queue, hub and hash threads.
+    jobs: [],
+    backups: [],
+  },
+  'studio/recordings': {
+    '.': [],
+    texts: ['.'],
+  },
+  'studio/documents': {
+    // Who may write is decided by the review, and given to it (Gate).
+    '.': [],
+    review: ['.'],
+    // Files of compositions and of their verification, which archives carry too.
+    joined: [],
+  },
+  'studio/datasets': {
+    '.': [],
+    export: ['.'],
+    evaluate: ['.'],
+  },
+  'studio/session': {
+    '.': [],
+    doctor: [],
+    recorder: ['.', 'doctor'],
+    push: ['.'],
+  },
+  'studio/play': {
+    stage: [],
+    checks: ['stage'],
+    '.': ['stage', 'checks'],
+  },
+  'studio/agents': {
+    '.': null,
+    judge: [],
+    draft: [],
+    compositions: [],
+  },
+  'studio/api': {
+    '.': null,
+    // Members of a team's server and their rights.
+    members: [],
+    // What people send to a team's server in pieces.
+    uploads: [],
+    routes: ['members', 'uploads'],
+    team: ['members', 'uploads', 'routes'],
   },
   renderer: {
     language: [],

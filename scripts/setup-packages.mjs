@@ -94,7 +94,7 @@ export const PACKAGES = [
   { name: 'python3-tk', for: TEST, file: '/usr/share/doc/python3-tk' },
   // Shows what programs tell beside their windows (test/e2e/privacy.e2e.ts).
   { name: 'dunst', for: TEST, program: 'dunst' },
-  // The clock of a scenario, and what tells on a stage beside its windows (studio/stage/clock.ts, studio/compositions/day.ts).
+  // The clock of a scenario, and what tells on a stage beside its windows (studio/play/stage/clock.ts, studio/agents/compositions/day.ts).
   { name: 'faketime', for: TEST, program: 'faketime' },
   { name: 'libnotify-bin', for: TEST, program: 'notify-send' },
   // Programs of the day that ships (npm run demo -- --scenario), beside mousepad, chromium, dunst and gnumeric.

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Fetches what studio/export/trainers.test.ts reads exports with: the sources of ms-swift and LLaMA-Factory, and a Python of its
+ * Fetches what studio/datasets/export/trainers.test.ts reads exports with: the sources of ms-swift and LLaMA-Factory, and a Python of its
  * own with Hugging Face's `datasets` (some 400 MB, no torch). What is there already stays.
  *
  *     node scripts/trainers.mjs FOLDER
- *     TRAINERS=FOLDER npx vitest run studio/export/trainers.test.ts
+ *     TRAINERS=FOLDER npx vitest run studio/datasets/export/trainers.test.ts
  */
 const SOURCES = {
   'ms-swift': 'https://github.com/modelscope/ms-swift',

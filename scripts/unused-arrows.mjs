@@ -18,7 +18,7 @@ export function unusedArrows(used, rooms = ROOMS) {
  * How many arrows lie between the rooms of a folder at most: a new one is paid for by another, or is a decision that raises the
  * number in the same commit.
  */
-export const MOST_ARROWS = { studio: 150 };
+export const MOST_ARROWS = { studio: 60 };
 
 export function tooManyArrows(rooms = ROOMS, most = MOST_ARROWS) {
   return Object.entries(most).flatMap(([folder, limit]) => {

@@ -15,7 +15,7 @@ import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { ModelReply, ModelRequest } from '../../schemas/model-requests.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import type { Model } from '../models/model.ts';
-import type { StageDisplay } from '../stage/display.ts';
+import type { StageDisplay } from '../play/stage/display.ts';
 import { costOf, fitsBudget } from './counts.ts';
 import type { Hand } from './hand.ts';
 import type { AgentLog } from './log.ts';

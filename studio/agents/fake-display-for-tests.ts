@@ -1,6 +1,6 @@
 import type { Act } from '../../core/evaluate/keys/acts.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import type { StageDisplay } from '../stage/display.ts';
+import type { StageDisplay } from '../play/stage/display.ts';
 
 /** A stage's display in memory: each act that is done changes its picture. */
 

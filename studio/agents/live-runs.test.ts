@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentReport } from '../../schemas/agents.ts';
 import type { LiveRunState } from '../../schemas/api/runs.ts';
 import type { StageAct } from '../../schemas/stage-acts.ts';
-import type { LiveStage } from '../stage/live.ts';
+import type { LiveStage } from '../play/stage/live.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
 
 const KEY: StageAct = { do: 'key', key: 'a', down: true };

@@ -3,8 +3,8 @@ import type { AgentLine, AgentReport } from '../../schemas/agents.ts';
 import type { LiveLine, LiveRunState, RunCommand } from '../../schemas/api/runs.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { StageAct } from '../../schemas/stage-acts.ts';
-import { createHub } from '../jobs/hub.ts';
-import { type LiveStage, openLiveStage } from '../stage/live.ts';
+import { type LiveStage, openLiveStage } from '../play/stage/live.ts';
+import { createHub } from '../store/jobs/hub.ts';
 import { type Hand, openHand } from './hand.ts';
 
 /**

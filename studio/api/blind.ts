@@ -1,5 +1,5 @@
 import { PERSON_HEADER } from '../../schemas/api/routes.ts';
-import { namesKept, refuseNamed, withoutNamed } from '../compositions/kept.ts';
+import { namesKept, refuseNamed, withoutNamed } from '../agents/compositions/kept.ts';
 import type { AskedStudio } from './studio.ts';
 
 export function personIn(headers: Headers): string | undefined {

@@ -1,9 +1,9 @@
 import { type Attachment, attachmentSchema } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { getQuestionSet, questionSetFolder } from '../evaluate/question-sets.ts';
-import { receivePredictions } from '../evaluate/receive.ts';
-import { RUN_FILES, runFile } from '../evaluate/runs.ts';
-import { predictionTemplate } from '../evaluate/template.ts';
+import { getQuestionSet, questionSetFolder } from '../datasets/evaluate/question-sets.ts';
+import { receivePredictions } from '../datasets/evaluate/receive.ts';
+import { RUN_FILES, runFile } from '../datasets/evaluate/runs.ts';
+import { predictionTemplate } from '../datasets/evaluate/template.ts';
 import { folderBlobs } from '../files/blobs/folder.ts';
 import { servedType } from '../files/mime.ts';
 import { isPlainName } from '../files/names.ts';

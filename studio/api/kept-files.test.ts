@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
 import { startS3, type TestS3 } from '../../test/support/s3.ts';
 import { until } from '../../test/support/until.ts';
-import { makeBackup } from '../backups/make.ts';
-import { restoreBackup } from '../backups/restore.ts';
 import { FILES_VARIABLE } from '../files/kept/place.ts';
 import { filmedForTests, LARGE } from '../recordings/filmed-for-tests.ts';
+import { makeBackup } from '../store/backups/make.ts';
+import { restoreBackup } from '../store/backups/restore.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
 

@@ -2,7 +2,7 @@ import { previewInput } from '../../schemas/api/datasets.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { wholeUpTo } from '../files/bounded.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
-import type { Principal } from '../team/principal.ts';
+import type { Principal } from './members/principal.ts';
 import { ownPerson } from './rights.ts';
 import { PassedOn, writeSlowly } from './write-slowly.ts';
 

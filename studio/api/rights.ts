@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ABOUT_A_PERSON, FILE_RIGHTS, type Needed, rightOfInput, rightOfRoute } from '../../core/team/rights.ts';
 import { contract } from '../../schemas/api/contract.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { Principal, SignedIn } from '../team/principal.ts';
+import type { Principal, SignedIn } from './members/principal.ts';
 
 /**
  * What a principal may call. The account of a machine of one's own may everything and says as whom it works; a member of a

@@ -5,17 +5,16 @@ import { passedOver } from '../../native/log/log.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
 import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
 import { createLiveRuns, type LiveRuns } from '../agents/live-runs.ts';
-import type { startRecording } from '../capture/start.ts';
 import { type LivePlays, livePlays } from '../play/live.ts';
-import { keepLargeFiles } from '../recorder/keep-files.ts';
-import { repairWorkspace } from '../recorder/prepare.ts';
-import { createRecorderService, type Recorder } from '../recorder/service.ts';
+import { textOptionsOf } from '../recordings/texts/settings.ts';
 import type { Home } from '../session/home.ts';
+import { keepLargeFiles } from '../session/recorder/keep-files.ts';
+import { repairWorkspace } from '../session/recorder/prepare.ts';
+import { createRecorderService, type Recorder, type RecorderOptions } from '../session/recorder/service.ts';
 import { openSettings, type Settings } from '../session/settings.ts';
 import { createWorkspaces, type Workspaces } from '../session/workspaces.ts';
-import type { Principal } from '../team/principal.ts';
-import { textOptionsOf } from '../texts/settings.ts';
-import type { TeamUploads } from '../uploads/team-uploads.ts';
+import type { Principal } from './members/principal.ts';
+import type { TeamUploads } from './uploads/team-uploads.ts';
 
 /** The studio process: everything that the API speaks to. The command line has one of its own, without a listener. */
 export type Studio = {
@@ -58,7 +57,7 @@ type StudioOptions = {
   sample?: string;
   /** Recordings that a crash left open are closed and get their pictures when a workspace is opened. */
   repair?: boolean;
-  startCapture?: typeof startRecording;
+  startCapture?: RecorderOptions['startCapture'];
   /** Wayland: where the desktop app hands over pictures of the screen. */
   outside?: OutsidePictures;
 };

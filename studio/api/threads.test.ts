@@ -5,17 +5,17 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { labelId } from '../../core/annotate/ids.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { Job } from '../../schemas/api/models.ts';
+import { makeQuestionSet } from '../datasets/evaluate/question-sets.ts';
+import { scoreRun } from '../datasets/evaluate/runs.ts';
 import { addRecording } from '../datasets/workspace-for-tests.ts';
-import { makeQuestionSet } from '../evaluate/question-sets.ts';
-import { scoreRun } from '../evaluate/runs.ts';
 import { importArchive } from '../import/archive/import-archive.ts';
 import { importAny } from '../import/import-any.ts';
 import { breathe } from '../store/breathe.ts';
 import { servedWorkspace, type TestServer } from './server-for-tests.ts';
 
 vi.mock('../store/breathe.ts', { spy: true });
-vi.mock('../evaluate/question-sets.ts', { spy: true });
-vi.mock('../evaluate/runs.ts', { spy: true });
+vi.mock('../datasets/evaluate/question-sets.ts', { spy: true });
+vi.mock('../datasets/evaluate/runs.ts', { spy: true });
 vi.mock('../import/archive/import-archive.ts', { spy: true });
 vi.mock('../import/import-any.ts', { spy: true });
 

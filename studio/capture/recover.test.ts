@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, utimesSync
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeHolder } from '../files/process-id.ts';
-import { recoverAll } from '../recorder/recover-all.ts';
+import { recoverAll } from '../session/recorder/recover-all.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';

@@ -2,11 +2,11 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../schemas/api/contract.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { apiErrorBody } from '../api/errors.ts';
+import { ACCOUNT } from '../api/members/principal.ts';
 import type { Studio } from '../api/studio.ts';
 import { userHome } from '../session/home.ts';
 import { openSession } from '../session/open-workspace.ts';
 import { realDir, typedPath, workspaceId } from '../session/recent.ts';
-import { ACCOUNT } from '../team/principal.ts';
 import type { CliContext } from './context.ts';
 import { findRunning, versionOf } from './running.ts';
 

@@ -1,7 +1,15 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clickAt, head, plan, predict, predictionsHead, question, writeLines } from '../evaluate/files-for-tests.ts';
+import {
+  clickAt,
+  head,
+  plan,
+  predict,
+  predictionsHead,
+  question,
+  writeLines,
+} from '../datasets/evaluate/files-for-tests.ts';
 import { chatServers } from '../models/chat-server-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';

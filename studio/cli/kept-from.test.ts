@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer } from '../api/server-for-tests.ts';
-import { blindRecording, SECRETS } from '../review/blind-for-tests.ts';
+import { blindRecording, SECRETS } from '../documents/review/blind-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { programOfAll, runHere } from './run-for-tests.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { clickAt, head, predict, predictionsHead, question, writeLines } from '../evaluate/files-for-tests.ts';
+import { clickAt, head, predict, predictionsHead, question, writeLines } from '../datasets/evaluate/files-for-tests.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { programOfAll, runHere } from './run-for-tests.ts';

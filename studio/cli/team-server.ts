@@ -1,14 +1,14 @@
 import { log } from '../../native/log/log.ts';
 import { BUILT_PAGES, ensurePages } from '../api/build-pages.ts';
 import { isLoopback } from '../api/listen.ts';
+import { showMembers } from '../api/members/members.ts';
+import { type OidcWishes, openOidc, tryOidc } from '../api/members/oidc.ts';
+import { originOf } from '../api/members/url.ts';
 import { createStudio } from '../api/studio.ts';
 import { listenTeam } from '../api/team/listen-team.ts';
+import type { UploadLimits } from '../api/uploads/uploads.ts';
 import { filesPlace } from '../files/kept/place.ts';
 import { userHome } from '../session/home.ts';
-import { showMembers } from '../team/members.ts';
-import { type OidcWishes, openOidc, tryOidc } from '../team/oidc.ts';
-import { originOf } from '../team/url.ts';
-import type { UploadLimits } from '../uploads/uploads.ts';
 import type { CliContext } from './context.ts';
 import { untilTold } from './stop.ts';
 

@@ -22,9 +22,9 @@ import type { RawEvent } from '../../schemas/events.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
 import type { Documents } from '../documents/documents.ts';
 import { freshDocuments } from '../documents/fresh-for-tests.ts';
-import { collected } from '../export/export-for-tests.ts';
 import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { collected } from './export/export-for-tests.ts';
 
 let workspace: Workspace;
 let documents: Documents;

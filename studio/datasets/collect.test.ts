@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { KeyframeIndex, Recording } from '../../schemas/recording.ts';
-import { collected } from '../export/export-for-tests.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { sampleRecording, setStateForTests, writeSample } from '../store/recording-for-tests.ts';
 import { ensureTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { collected } from './export/export-for-tests.ts';
 
 let workspace: Workspace;
 freshWorkspaces((made) => {

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { ExportWishes } from '../../schemas/api/datasets.ts';
-import { tasksToAsk } from '../evaluate/tasks.ts';
-import { previewOf, runExport } from '../export/exports.ts';
-import { validateExport } from '../export/validate.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { setStateForTests } from '../store/recording-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { tasksToAsk } from './evaluate/tasks.ts';
+import { previewOf, runExport } from './export/exports.ts';
+import { validateExport } from './export/validate.ts';
 import { freezeVersion } from './freeze.ts';
 import { addRecording, everyFormat } from './workspace-for-tests.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ExportWishes } from '../../schemas/api/datasets.ts';
 import { freshDocuments } from '../documents/fresh-for-tests.ts';
-import { runExport } from '../export/exports.ts';
 import { nameMark, removeMark } from '../recordings/marks.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { runExport } from './export/exports.ts';
 import { addRecording } from './workspace-for-tests.ts';
 
 let workspace: Workspace;

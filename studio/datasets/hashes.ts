@@ -5,8 +5,8 @@ import type { SnapshotFile } from '../../schemas/dataset.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { fileIn, hasFile } from '../files/inside.ts';
 import { keptFile } from '../files/kept/list.ts';
-import type { HashPool } from '../jobs/hash-pool.ts';
 import { findFileHash, keepFileHashes, listFileHashes } from '../store/hashes.ts';
+import type { HashPool } from '../store/jobs/hash-pool.ts';
 import type { FileHashesTable } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 

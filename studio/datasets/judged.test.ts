@@ -5,9 +5,9 @@ import { filterRows } from '../../core/curate/filter.ts';
 import type { DatasetFilter } from '../../schemas/dataset.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
 import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
-import { runExport } from '../export/exports.ts';
-import { type Team, teamOf } from '../review/people-for-tests.ts';
+import { type Team, teamOf } from '../documents/review/people-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { runExport } from './export/exports.ts';
 import { addRecording } from './workspace-for-tests.ts';
 
 /** Judgements of trajectories choose recordings, and go out with them. */

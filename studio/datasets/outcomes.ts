@@ -1,5 +1,5 @@
 import type { ReviewActOf } from '../../schemas/review.ts';
-import { judgedIn, judgedUntil } from '../review/judgements.ts';
+import { judgedIn, judgedUntil } from '../documents/review/judgements.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { eventsOfKinds } from '../store/review-events.ts';
 import type { Store } from '../store/store.ts';

@@ -5,8 +5,8 @@ import { FORMATS } from '../../core/export/formats.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
 import { runHere } from '../cli/run-for-tests.ts';
-import { runExport } from '../export/exports.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { runExport } from './export/exports.ts';
 import { writeTerms } from './terms.ts';
 import { addRecording } from './workspace-for-tests.ts';
 

@@ -15,11 +15,11 @@ import {
 } from '../../core/annotate/edit.ts';
 import type { Change, Transaction } from '../../schemas/annotation.ts';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
-import { reviewGate } from '../review/gate.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { addClicks, errorOf, ID } from './clicks-for-tests.ts';
 import { type Documents, openDocuments } from './documents.ts';
+import { reviewGate } from './review/gate.ts';
 
 const folders = temporaryFolders();
 let workspace: Workspace;

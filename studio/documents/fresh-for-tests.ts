@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from 'vitest';
-import { reviewGate } from '../review/gate.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Documents, openDocuments } from './documents.ts';
+import { reviewGate } from './review/gate.ts';
 
 /** Like freshWorkspaces, with the workspace's documents open until after the file's own `afterEach`. */
 export function freshDocuments(

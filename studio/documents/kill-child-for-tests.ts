@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { toRecords } from '../../core/annotate/document.ts';
 import { nameElement, splitSubtask } from '../../core/annotate/edit.ts';
-import { reviewGate } from '../review/gate.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { openDocuments } from './documents.ts';
+import { reviewGate } from './review/gate.ts';
 
 /**
  * A process that annotates without end until it is killed (kill.test.ts): it says a line on its standard output for each

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { applyChanges, type Records, toRecords } from '../../core/annotate/document.ts';
 import type { RawEvent } from '../../schemas/events.ts';
-import { reviewGate } from '../review/gate.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { openDocuments } from './documents.ts';
+import { reviewGate } from './review/gate.ts';
 
 const folders = temporaryFolders();
 afterEach(folders.clean);

@@ -25,7 +25,7 @@ const ARRIVAL = 'import';
 const KEPT = 6;
 const EMPTY: DocumentState = { version: 0, records: new Map() };
 
-/** Decides who may write: the rules of the review (studio/review/gate.ts), which this room does not know. */
+/** Decides who may write: the rules of the review (studio/documents/review/gate.ts), which this room does not know. */
 export type WriterGate = {
   /** Gives the person's id; the event that begins their work is written in this transaction. Throws CONFLICT. */
   admit(trx: StoreTransaction, place: { recording: string; document: string; person: string }): Promise<string>;

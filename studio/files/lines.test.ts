@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { MOST_LINE_VALUES, parseShallow } from '../../core/json-depth.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { MOST_LINE_VALUES, parseShallow } from './json-depth.ts';
 import { type BadLine, readJsonLines } from './lines.ts';
 
 const folders = temporaryFolders();

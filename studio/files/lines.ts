@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
+import { whyTooMuch } from '../../core/json-depth.ts';
 import { openIn } from './inside.ts';
-import { whyTooMuch } from './json-depth.ts';
 
 /** Bytes read at once: large enough that a call costs nothing, small enough for the memory. */
 const CHUNK = 1 << 20;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
+import { parseShallow } from '../../core/json-depth.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { readIn } from './inside.ts';
-import { parseShallow } from './json-depth.ts';
 
 /** `newest`: the newest version that this program knows; `most`: bytes, a whole file's limit when left out. */
 type FileForm<T> = { schema: ZodType<T>; newest: number; most?: number };

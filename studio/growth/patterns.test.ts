@@ -28,7 +28,7 @@ const MADE_LATER: Readonly<Record<string, string>> = {
   'schemas/check-fields.ts': 'a pattern of a check, of 1,000 letters: made, and not tried',
   'native/macos/patch-process.ts': 'a colour in hexadecimal; a line of our own process',
   'studio/models/hidden-key.ts': 'the characters of a key, each in a few ways; none repeats without a bound',
-  'studio/export/validate/files.ts': 'a glob of a card, given names of files',
+  'studio/datasets/export/validate/files.ts': 'a glob of a card, given names of files',
 };
 
 const FILES = globSync('{core,schemas,studio,native,electron,renderer}/**/*.{ts,tsx}', { cwd: ROOT })

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readMkvIndex } from '../../native/mkv/read.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
 import { checkMaster } from '../recordings/segments.ts';
+import { readTextsFile, textsKey } from '../recordings/texts/read-texts.ts';
 import {
   EVENTS_FILE,
   readEvents,
@@ -11,9 +12,7 @@ import {
   readWindows,
   WINDOWS_FILE,
 } from '../store/recording-folder.ts';
-
 import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
-import { readTextsFile, textsKey } from '../texts/read-texts.ts';
 
 /** Files of a recording's folder as a stranger may have written them. */
 

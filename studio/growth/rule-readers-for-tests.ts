@@ -6,7 +6,7 @@ import { readTranscript, spokenLines } from '../../core/import/transcript.ts';
 import { parseFacts } from '../../native/ffmpeg/video-file.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
-import { readPython } from '../export/validate/python.ts';
+import { readPython } from '../datasets/export/validate/python.ts';
 import { overviewOf } from '../import/ducktrack/read.ts';
 import { LIMITS } from '../import/limits.ts';
 import { boundedLines } from '../import/lines.ts';

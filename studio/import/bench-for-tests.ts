@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type FfmpegInfo, findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
-import { reviewGate } from '../review/gate.ts';
+import { reviewGate } from '../documents/review/gate.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { type AnyOptions, importAny } from './import-any.ts';

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { difference, type Records } from '../../core/annotate/document.ts';
+import { MOST_LINE_VALUES, parseShallow } from '../../core/json-depth.ts';
 import { append } from '../../core/lists.ts';
 import { stepByHandSchema } from '../../schemas/annotation.ts';
 import { elementLineSchema } from '../../schemas/elements.ts';
@@ -10,7 +11,6 @@ import { rawEventSchema } from '../../schemas/events.ts';
 import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
 import { curationFileSchema } from '../../schemas/history.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
-import { MOST_LINE_VALUES, parseShallow } from '../files/json-depth.ts';
 import { hasBytes } from '../files/kept/list.ts';
 import {
   BY_HAND_FILE,

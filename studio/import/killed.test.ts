@@ -12,9 +12,9 @@ import { assignSplits, tagRecordings } from '../datasets/tags.ts';
 import { addRecording } from '../datasets/workspace-for-tests.ts';
 import { addClicks } from '../documents/clicks-for-tests.ts';
 import { openDocuments } from '../documents/documents.ts';
+import { reviewGate } from '../documents/review/gate.ts';
 import { entriesBelow } from '../files/inside.ts';
 import { describeHolder } from '../files/process-id.ts';
-import { reviewGate } from '../review/gate.ts';
 import { openSession as openLibrary } from '../session/open-workspace.ts';
 import { attach } from '../store/attachments.ts';
 import { ensurePerson } from '../store/people.ts';
@@ -377,7 +377,7 @@ describe('an import that was killed anywhere and begun again ends as an undistur
     const script = `
       const { openWorkspace } = await import(${here('../store/workspace.ts')});
       const { openDocuments } = await import(${here('../documents/documents.ts')});
-      const { reviewGate } = await import(${here('../review/gate.ts')});
+      const { reviewGate } = await import(${here('../documents/review/gate.ts')});
       const { importArchive } = await import(${here('./archive/import-archive.ts')});
       const workspace = openWorkspace(${JSON.stringify(dir)}, { create: false });
       const { indexRecording } = workspace;

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
+import { MOST_LINE_VALUES, whyTooMuch } from '../../core/json-depth.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { MOST_LINE_VALUES, whyTooMuch } from '../files/json-depth.ts';
 import { refuseNewer } from '../files/versioned.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
 

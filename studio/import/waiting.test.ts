@@ -8,7 +8,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { tagRecordings } from '../datasets/tags.ts';
 import { addClicks } from '../documents/clicks-for-tests.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
-import { reviewGate } from '../review/gate.ts';
+import { reviewGate } from '../documents/review/gate.ts';
 import { type OpenWorkspace, openSession } from '../session/open-workspace.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { sqlOf } from '../store/store.ts';

@@ -11,11 +11,11 @@ import {
   namedBytes,
   namedJson,
 } from '../../core/import/named-data.ts';
+import { whyTooMuch } from '../../core/json-depth.ts';
 import { plural } from '../../core/words.ts';
 import { DEMUXERS } from '../../native/ffmpeg/input.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { firstBytes } from '../files/first-bytes.ts';
-import { whyTooMuch } from '../files/json-depth.ts';
 import { sniffMime } from '../files/mime.ts';
 import { readTarHeader, TAR_BLOCK } from '../files/tar.ts';
 import { LIMITS } from './limits.ts';

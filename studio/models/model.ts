@@ -1,6 +1,6 @@
+import { isTooDeep } from '../../core/json-depth.ts';
 import type { ModelReply, ModelRequest } from '../../schemas/model-requests.ts';
 import type { ProtocolName } from '../../schemas/protocols.ts';
-import { isTooDeep } from '../files/json-depth.ts';
 import { readBeginning } from './chat-reply.ts';
 import { createEndpoint, hiddenInAnswer, type SendOptions } from './endpoint.ts';
 import { anthropic } from './protocols/anthropic.ts';

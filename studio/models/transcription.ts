@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTooDeep } from '../files/json-depth.ts';
+import { isTooDeep } from '../../core/json-depth.ts';
 import { readBeginning } from './chat-reply.ts';
 import { addressWith, createEndpoint, hiddenInAnswer, type SendOptions } from './endpoint.ts';
 

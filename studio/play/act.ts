@@ -4,8 +4,8 @@ import type { Shift } from '../../core/play/player.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { InputEvent } from '../../schemas/events.ts';
 import type { Pace } from '../../schemas/play.ts';
-import { HELD_UP_MS } from '../stage/do-act.ts';
 import type { InHand } from './in-hand.ts';
+import { HELD_UP_MS } from './stage/do-act.ts';
 
 /** Sends the recorded events of a step in hand, up to its end or `signal`. */
 

@@ -17,9 +17,9 @@ import { COMPOSITION_SCHEMA, COMPOSITION_VERSION, VERSION_WITHOUT_EVENTS } from 
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { takePeople } from '../documents/arrival.ts';
-import { takeVerification } from '../joined/carried-compositions.ts';
-import { compositionOf, keepComposition, listCompositions } from '../joined/composition-files.ts';
-import { readVerification } from '../joined/verification-log.ts';
+import { takeVerification } from '../documents/joined/carried-compositions.ts';
+import { compositionOf, keepComposition, listCompositions } from '../documents/joined/composition-files.ts';
+import { readVerification } from '../documents/joined/verification-log.ts';
 import { attach, attachedFiles } from '../store/attachments.ts';
 import { otherTask, otherTaskWords } from '../store/other-task.ts';
 import { addSoftware, findSoftware, type Software } from '../store/software.ts';

@@ -6,14 +6,14 @@ import { StudioError } from '../../schemas/errors.ts';
 import { readBounded } from '../files/bounded.ts';
 import { hashInside } from '../files/hash.ts';
 import { statOf } from '../files/inside.ts';
-import { canHaveOwnNetwork } from '../stage/own-network.ts';
-import { startedBy } from '../stage/set-stage.ts';
 import { attachedFiles } from '../store/attachments.ts';
 import { MOST_TASK_FILE_BYTES, newestOfRole } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Asker, agreedBy, keepAgreed } from './agreed.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { recipeOfTask } from './recipe.ts';
+import { canHaveOwnNetwork } from './stage/own-network.ts';
+import { startedBy } from './stage/set-stage.ts';
 
 /**
  * A recipe starts programs with the rights of whoever plays it. One that this person did not write, nor agreed to, is asked about

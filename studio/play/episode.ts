@@ -2,15 +2,15 @@ import { looksAtElements } from '../../core/play/checks.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { CheckReport } from '../../schemas/checks.ts';
 import type { Recipe } from '../../schemas/play.ts';
-import { captureOrder } from '../recorder/order.ts';
-import { setStage } from '../stage/set-stage.ts';
-import { type AnyStage, endStageTelling, presentStage, type VirtualStage } from '../stage/stage.ts';
+import { captureOrder } from '../capture/order.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { homeFiles } from './checks/written.ts';
 import { filesOfTask } from './recipe.ts';
 import { checkAfter, checkNow, recordWhile, UNATTENDED } from './record-while.ts';
+import { setStage } from './stage/set-stage.ts';
+import { type AnyStage, endStageTelling, presentStage, type VirtualStage } from './stage/stage.ts';
 
 /**
  * An episode: a task on a stage, a recorder, an actor, and the task's checks: at the end, and at points in between where the actor asks. Who acts (the player of a demonstration,

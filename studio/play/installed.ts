@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import type { InstalledProgram } from '../../schemas/api/setup.ts';
 import { readBoundedIn } from '../files/bounded.ts';
-import { programsMissing } from '../stage/set-stage.ts';
+import { programsMissing } from './stage/set-stage.ts';
 
 /** The programs with windows that this machine has, by their entries of the menu (Desktop Entry Specification 1.5), for forms. */
 

@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openX } from '../../native/linux/x11.ts';
 import { startXvfb } from '../../native/linux/xvfb-for-tests.ts';
 import type { PerformedStep } from '../../schemas/perform.ts';
-import { openStageDisplay } from '../stage/display.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import type { FromPlayer, PlayOrder } from './protocol.ts';
 import { runScript } from './run-script.ts';
+import { openStageDisplay } from './stage/display.ts';
 
 /** A play that ends in the middle of a step lets go of its keys: on the present display they are the person's own. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Glancer, GlanceWishes } from '../recorder/glancer.ts';
+import type { Glancer, GlanceWishes } from '../capture/glancer.ts';
 import { livePlays } from './live.ts';
 
 const VIEW = { x: 0, y: 0, width: 640, height: 480 };

@@ -1,6 +1,6 @@
 import type { LivePlay } from '../../schemas/api/play.ts';
 import type { Rect } from '../../schemas/events.ts';
-import { createGlancer, type Glancer } from '../recorder/glancer.ts';
+import { createGlancer, type Glancer } from '../capture/glancer.ts';
 
 /** A play that goes on, as the play itself sees it: it says where it happens, and each step that it begins. */
 export type ShownPlay = { began(step: string): void; over(): void };

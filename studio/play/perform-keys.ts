@@ -13,10 +13,10 @@ import { usLayout } from '../../schemas/us-layout.ts';
 import type { CaptureOrder } from '../capture/protocol.ts';
 import { newRecordingId, removeFolder } from '../capture/start.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { setStage, stageUnable } from '../stage/set-stage.ts';
-import { endStageTelling } from '../stage/stage.ts';
 import { begunRecording, UNATTENDED } from './record-while.ts';
 import { runScript } from './run-script.ts';
+import { setStage, stageUnable } from './stage/set-stage.ts';
+import { endStageTelling } from './stage/stage.ts';
 
 /** Performs keys on an empty stage and reads back what our own recorder saw of them. */
 

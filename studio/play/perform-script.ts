@@ -7,13 +7,13 @@ import { PERFORM_SCHEMA, type PerformedStep, type PerformReport } from '../../sc
 import type { Recipe } from '../../schemas/play.ts';
 import type { CoordinateScale } from '../../schemas/scales.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import type { VirtualStage } from '../stage/stage.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { runEpisode, type Scene } from './episode.ts';
 import { runScript } from './run-script.ts';
 import { readScript } from './script-file.ts';
+import type { VirtualStage } from './stage/stage.ts';
 
 /** A run's report, in the folder of its own recording. */
 const PERFORM_FILE = 'perform.json';

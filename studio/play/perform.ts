@@ -3,7 +3,6 @@ import { advance, commandOf, newPlayer, type Player, type Shift } from '../../co
 import { openTitles } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
-import { screenAtRest } from '../stage/at-rest.ts';
 import { act } from './act.ts';
 import { openOwnHands } from './display-process.ts';
 import { type InHand, takeInHand } from './in-hand.ts';
@@ -11,6 +10,7 @@ import { doubtOf, followersOf, isFollowed, lookAfter, lookBefore, shiftAtStart }
 import { type FromPlayer, type PlayOrder, WRITTEN_BEFORE_MS } from './protocol.ts';
 import { readTimes } from './read-times.ts';
 import { seekElements } from './seek-element.ts';
+import { screenAtRest } from './stage/at-rest.ts';
 
 /** The screen is at rest when nothing changed for this long, looked at so often, ms. */
 const STILL_MS = 300;

@@ -15,7 +15,6 @@ import {
 } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { openFolder } from '../recordings/closed.ts';
-import type { VirtualStage } from '../stage/stage.ts';
 import { PLAY_FILE } from '../store/evidence.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -24,6 +23,7 @@ import type { ShownPlay } from './live.ts';
 import { mendedTexts } from './mended.ts';
 import { runPlayer } from './run-player.ts';
 import { type Script, scriptOf } from './script.ts';
+import type { VirtualStage } from './stage/stage.ts';
 
 export type PlayWishes = {
   workspace: Workspace;

@@ -3,9 +3,9 @@ import { changedBlocks } from '../../core/play/sight.ts';
 import type { Moments } from '../../core/play/times.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { readRgb } from '../files/picture.ts';
+import { hasTextReader } from '../recordings/texts/languages.ts';
+import { drawTexts } from '../recordings/texts/pictures-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { hasTextReader } from '../texts/languages.ts';
-import { drawTexts } from '../texts/pictures-for-tests.ts';
 import { readTimes } from './read-times.ts';
 
 const folders = temporaryFolders();

@@ -9,8 +9,8 @@ import type { Shift } from '../../core/play/player.ts';
 import { type Moments, type OtherLine, otherLines, timesAt } from '../../core/play/times.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { hasTextReader } from '../texts/languages.ts';
-import { startReader, type TextReader } from '../texts/reader.ts';
+import { hasTextReader } from '../recordings/texts/languages.ts';
+import { startReader, type TextReader } from '../recordings/texts/reader.ts';
 
 /** Reads times in the pictures of a demonstration and of its play (PL33). */
 

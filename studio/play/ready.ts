@@ -2,11 +2,11 @@ import { isUnseen } from '../../core/actions/unseen.ts';
 import type { PlayReady } from '../../schemas/api/play.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { cageUnable, programsMissing, stageUnable } from '../stage/set-stage.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { recipeOfTask } from './recipe.ts';
+import { cageUnable, programsMissing, stageUnable } from './stage/set-stage.ts';
 
 /** Whether a demonstration can be played on a virtual stage of this machine, for pages: what is missing, in words. */
 export async function readyToPlay(

@@ -1,12 +1,12 @@
 import { type Recipe, recipeSchema } from '../../schemas/play.ts';
 import { RECIPE_VERSION } from '../../schemas/recipe-version.ts';
 import { placeIn } from '../files/inside.ts';
-import type { FileOf } from '../stage/home.ts';
 import { attachedFiles } from '../store/attachments.ts';
 import { readTaskFile } from '../store/json-file.ts';
 import type { Store } from '../store/store.ts';
 import { newestOfRole } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
+import type { FileOf } from './stage/home.ts';
 
 const RECIPE = { schema: recipeSchema, version: RECIPE_VERSION, word: 'recipe', again: 'play' };
 

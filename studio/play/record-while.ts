@@ -1,8 +1,8 @@
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { CheckReport, Checks } from '../../schemas/checks.ts';
+import type { captureOrder } from '../capture/order.ts';
 import type { CaptureOrder } from '../capture/protocol.ts';
 import { startRecording } from '../capture/start.ts';
-import type { captureOrder } from '../recorder/order.ts';
 import { finishRecording } from '../recordings/finish.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { evaluateChecks } from './checks/evaluate.ts';

@@ -3,7 +3,7 @@ import { lacking, type PerformStep } from '../../core/play/perform.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { PerformedStep } from '../../schemas/perform.ts';
-import type { AnyStage } from '../stage/stage.ts';
+import type { AnyStage } from './stage/stage.ts';
 
 export type ScriptOrder = { steps: PerformStep[]; screen: { width: number; height: number }; patienceMs: number };
 

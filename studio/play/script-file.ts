@@ -4,6 +4,7 @@ import { codeInAnswer } from '../../core/evaluate/keys/score.ts';
 import { CodeError } from '../../core/evaluate/keys/tokens.ts';
 import { answerPart } from '../../core/evaluate/reading/answer-part.ts';
 import { placesOfActs, readActs } from '../../core/evaluate/reading/tool-acts.ts';
+import { isTooDeep } from '../../core/json-depth.ts';
 import { type PerformStep, stepOfLine, stepsOfProgram } from '../../core/play/perform.ts';
 import { stepsOfAnswer } from '../../core/play/perform-answer.ts';
 import { actionSchema } from '../../schemas/actions.ts';
@@ -11,7 +12,6 @@ import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { type PerformLine, performLineSchema } from '../../schemas/perform.ts';
 import type { CoordinateScale } from '../../schemas/scales.ts';
 import { readBounded } from '../files/bounded.ts';
-import { isTooDeep } from '../files/json-depth.ts';
 
 /** The largest script, bytes, and the most lines. */
 const MOST_BYTES = 8_000_000;

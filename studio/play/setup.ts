@@ -6,7 +6,6 @@ import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { findFolder, statOf } from '../files/inside.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { keptStages, type VirtualStage } from '../stage/stage.ts';
 import { attach } from '../store/attachments.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { MOST_TASK_FILE_BYTES } from '../store/task-files.ts';
@@ -18,6 +17,7 @@ import { OUTCOME, outcomeOf } from './checks/outcome.ts';
 import type { CheckPlace } from './checks/read.ts';
 import { homeFiles } from './checks/written.ts';
 import { pathsOfTask, recipeOfTask } from './recipe.ts';
+import { keptStages, type VirtualStage } from './stage/stage.ts';
 import { stateOfTask } from './task-state.ts';
 
 /** A task's recipe and checks as its page edits them, and what they are tried on. */

@@ -2,12 +2,12 @@ import type { TriedRecipe } from '../../schemas/api/setup.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { smallJpeg } from '../files/picture.ts';
-import { setStage } from '../stage/set-stage.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Asker } from './agreed.ts';
 import { needAgreed } from './consent.ts';
 import { filesOfTask } from './recipe.ts';
+import { setStage } from './stage/set-stage.ts';
 
 /** As `stage new` has it where neither recipe nor demonstration says. */
 const SCREEN = { width: 1280, height: 800 };

@@ -12,7 +12,6 @@ import {
 } from '../../schemas/verify.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { hasFile, placeIn } from '../files/inside.ts';
-import { endStageTelling } from '../stage/stage.ts';
 import { isShown, VERIFY_FILE, withEvidence } from '../store/evidence.ts';
 import { readTaskFile } from '../store/json-file.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
@@ -26,6 +25,7 @@ import { mendedTexts } from './mended.ts';
 import { type PlayWishes, play, stageFor } from './play.ts';
 import { pathsOfTask } from './recipe.ts';
 import { type Script, scriptOf } from './script.ts';
+import { endStageTelling } from './stage/stage.ts';
 
 /** `by`: the name of who has it verified, where one is known. */
 type VerifyWishes = Omit<PlayWishes, 'stage' | 'leaveOut'> & { times: number; by?: string | undefined };

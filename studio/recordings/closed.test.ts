@@ -5,7 +5,7 @@ import type { RawEvent } from '../../schemas/events.ts';
 import { addClicks, click, errorOf, ID } from '../documents/clicks-for-tests.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { freshDocuments } from '../documents/fresh-for-tests.ts';
-import { reviewGate } from '../review/gate.ts';
+import { reviewGate } from '../documents/review/gate.ts';
 import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
 

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { previewOf } from '../datasets/export/exports.ts';
 import { freezeVersion } from '../datasets/freeze.ts';
 import { addRecording } from '../datasets/workspace-for-tests.ts';
-import { previewOf } from '../export/exports.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';

@@ -12,7 +12,7 @@ import { fpsModeArgs, masterArgs } from '../../native/ffmpeg/master.ts';
 import { rawFrameHead, rawHead } from '../../native/mkv/write.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
-import { reviewGate } from '../review/gate.ts';
+import { reviewGate } from '../documents/review/gate.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';

@@ -26,14 +26,14 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { datasetRows } from '../datasets/rows.ts';
 import type { Documents } from '../documents/documents.ts';
-import type { Hub } from '../jobs/hub.ts';
+import { assignMany, assignmentsNow } from '../documents/review/assigning.ts';
+import { beginningOf, firstLines } from '../documents/review/beginning.ts';
+import { reviewGate } from '../documents/review/gate.ts';
+import { maskedRows } from '../documents/review/mask.ts';
+import { workQueue } from '../documents/review/queue.ts';
+import type { ReviewParts, Reviews } from '../documents/review/service.ts';
 import type { PageFile } from '../recordings/closed.ts';
-import { assignMany, assignmentsNow } from '../review/assigning.ts';
-import { beginningOf, firstLines } from '../review/beginning.ts';
-import { reviewGate } from '../review/gate.ts';
-import { maskedRows } from '../review/mask.ts';
-import { workQueue } from '../review/queue.ts';
-import type { ReviewParts, Reviews } from '../review/service.ts';
+import type { Hub } from '../store/jobs/hub.ts';
 import { toRecordingRow } from '../store/recordings.ts';
 import { getTask, listTaskRows } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -227,7 +227,7 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
       assign: (wishes) => assignMany(workspace, reviews, who, wishes),
       queue: () => workQueue(workspace, reviews, who),
       async dashboard(software) {
-        const { dashboardOf } = await import('../review/dashboard.ts');
+        const { dashboardOf } = await import('../documents/review/dashboard.ts');
         const id = software === undefined ? undefined : (await workspace.findSoftware(software)).id;
         return dashboardOf(workspace, reviews, { software: id, person });
       },

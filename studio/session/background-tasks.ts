@@ -14,18 +14,18 @@ import type {
   SplitRule,
 } from '../../schemas/dataset.ts';
 import { findDuplicates } from '../datasets/duplicates.ts';
+import { judgeRun } from '../datasets/evaluate/judge-run.ts';
+import { makeQuestionSet } from '../datasets/evaluate/question-sets.ts';
+import { scoreRun } from '../datasets/evaluate/runs.ts';
+import { takeQuestionSet } from '../datasets/evaluate/take-questions.ts';
+import { checkExport, previewOf, runExport } from '../datasets/export/exports.ts';
+import { previewSkill, writeOneSkill } from '../datasets/export/preview-skill.ts';
 import { freezeVersion } from '../datasets/freeze.ts';
 import { datasetRows } from '../datasets/rows.ts';
 import { rowOf } from '../datasets/snapshot.ts';
 import { applySplit, leaksOf, planSplit } from '../datasets/splits.ts';
 import { statisticsOf } from '../datasets/statistics.ts';
 import { compareVersions, readVersion } from '../datasets/versions.ts';
-import { judgeRun } from '../evaluate/judge-run.ts';
-import { makeQuestionSet } from '../evaluate/question-sets.ts';
-import { scoreRun } from '../evaluate/runs.ts';
-import { takeQuestionSet } from '../evaluate/take-questions.ts';
-import { checkExport, previewOf, runExport } from '../export/exports.ts';
-import { previewSkill, writeOneSkill } from '../export/preview-skill.ts';
 import { readRgb } from '../files/picture.ts';
 import { type ArchiveChoice, chosenRecordings } from '../import/archive/chosen.ts';
 import { exportArchive, type WrittenArchive } from '../import/archive/export-archive.ts';

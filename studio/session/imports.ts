@@ -1,7 +1,7 @@
 import { type Documents, openDocuments } from '../documents/documents.ts';
+import { reviewGate } from '../documents/review/gate.ts';
 import { type ArchiveImportOptions, importArchive } from '../import/archive/import-archive.ts';
 import { type AnyOptions, importAny } from '../import/import-any.ts';
-import { reviewGate } from '../review/gate.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Imports bring annotation whole, with everybody's history, and tell nobody of it: no right to read is asked. */

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Change } from '../../schemas/annotation.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { openDocuments } from '../documents/documents.ts';
-import { reviewGate } from '../review/gate.ts';
+import { reviewGate } from '../documents/review/gate.ts';
 import { breathe } from './breathe.ts';
 import { sampleRecording, temporaryFolders, writeSample } from './recording-for-tests.ts';
 import { turnsOf } from './turns-for-tests.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isTooDeep } from '../../core/json-depth.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { readBounded } from '../files/bounded.ts';
-import { isTooDeep } from '../files/json-depth.ts';
 import { MOST_TASK_FILE_BYTES } from './task-files.ts';
 
 /** A kind of JSON file that is kept with a task: its schema, its newest version, and how messages call it. */

@@ -1,7 +1,7 @@
+import { isTooDeep } from '../../core/json-depth.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { type OsworldTask, osworldTaskSchema } from '../../schemas/osworld.ts';
 import { readBounded } from '../files/bounded.ts';
-import { isTooDeep } from '../files/json-depth.ts';
 import { attachmentPlace } from './attachments.ts';
 import { filesNamed } from './task-files.ts';
 import type { Workspace } from './workspace.ts';

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
+import { parseShallow } from '../../core/json-depth.ts';
 import { type RecordOf, stepByHandSchema } from '../../schemas/annotation.ts';
 import { type ElementLine, elementLineSchema } from '../../schemas/elements.ts';
 import { type ErrorCode, StudioError, whyNot } from '../../schemas/errors.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { findFile, readIn } from '../files/inside.ts';
-import { parseShallow } from '../files/json-depth.ts';
 import { type BadLine, readJsonLines } from '../files/lines.ts';
 import { refuseNewer } from '../files/versioned.ts';
 import { hasEventShape } from './event-shape.ts';

@@ -122,7 +122,7 @@ export type JobsTable = {
   call: string | null;
   /** JSON: what that call was given, without the workspace. */
   input: string | null;
-  /** Says that this user's program noted the call (studio/jobs/call-marks.ts). */
+  /** Says that this user's program noted the call (studio/store/jobs/call-marks.ts). */
   mark: string | null;
   /** Who asked for it, as the call said. */
   person: string | null;

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { randomFrom } from '../../core/evaluate/random.ts';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import { PREDICTIONS_SCHEMA, QUESTIONS_SCHEMA } from '../../schemas/questions.ts';
-import { evaluateRun } from '../../studio/evaluate/run.ts';
+import { evaluateRun } from '../../studio/datasets/evaluate/run.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'evaluate-bench-'));

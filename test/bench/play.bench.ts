@@ -17,7 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { evaluateChecks } from '../../studio/play/checks/evaluate.ts';
 import { runPlayer } from '../../studio/play/run-player.ts';
-import { programsMissing } from '../../studio/stage/set-stage.ts';
+import { programsMissing } from '../../studio/play/stage/set-stage.ts';
 import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
 import { CHROMIUM } from './play/chromium.ts';
 import { DESKTOP } from './play/desktop.ts';

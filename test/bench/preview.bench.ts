@@ -7,7 +7,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { previewOf } from '../../studio/export/exports.ts';
+import { previewOf } from '../../studio/datasets/export/exports.ts';
 import { derive } from '../../studio/recordings/derive.ts';
 import { openWorkspace } from '../../studio/store/workspace.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';

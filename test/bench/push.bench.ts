@@ -6,8 +6,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pushRecording } from '../../studio/push/push.ts';
-import { QUICK, teamWithWire } from '../../studio/push/team-for-tests.ts';
+import { pushRecording } from '../../studio/session/push/push.ts';
+import { QUICK, teamWithWire } from '../../studio/session/push/team-for-tests.ts';
 import { flag, machine, machineLine } from '../support/bench.ts';
 
 const BYTES = Math.round(Number(flag('gigabytes') ?? 2) * 1e9);

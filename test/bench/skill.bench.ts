@@ -15,7 +15,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { programsMissing } from '../../studio/stage/set-stage.ts';
+import { programsMissing } from '../../studio/play/stage/set-stage.ts';
 import { flag, has, machine, machineLine, progress, report } from '../support/bench.ts';
 import { studio, studioMust } from '../support/cli.ts';
 import { makeMaterial } from './play/material.ts';

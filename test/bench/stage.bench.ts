@@ -11,7 +11,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { recipeSchema } from '../../schemas/play.ts';
-import { setStage } from '../../studio/stage/set-stage.ts';
+import { setStage } from '../../studio/play/stage/set-stage.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
 import { must } from '../support/process.ts';
 

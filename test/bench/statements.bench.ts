@@ -13,7 +13,7 @@ import { Kysely } from 'kysely';
 import type { Change } from '../../schemas/annotation.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { openDocuments } from '../../studio/documents/documents.ts';
-import { reviewGate } from '../../studio/review/gate.ts';
+import { reviewGate } from '../../studio/documents/review/gate.ts';
 import { dialectOf } from '../../studio/store/driver.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../../studio/store/recording-for-tests.ts';
 import { statementCache } from '../../studio/store/statements.ts';

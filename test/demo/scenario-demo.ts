@@ -2,7 +2,7 @@ import path from 'node:path';
 import { runWords } from '../../core/compositions/scores.ts';
 import type { CompositionRun } from '../../schemas/composition-run.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
-import { clockUnable } from '../../studio/stage/clock.ts';
+import { clockUnable } from '../../studio/play/stage/clock.ts';
 import { studioMust } from '../support/cli.ts';
 import { MARA, MARA_TASKS } from './day/mara.ts';
 import { knowingModel, waysOf } from './day/model.ts';

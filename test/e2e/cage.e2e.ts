@@ -17,11 +17,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { startXvfb } from '../../native/linux/xvfb-for-tests.ts';
-import { whyNoCage } from '../../studio/stage/cage.ts';
-import { listStages } from '../../studio/stage/home.ts';
-import { canHaveOwnNetwork } from '../../studio/stage/own-network.ts';
-import { processesOf } from '../../studio/stage/processes.ts';
-import { sweepStages } from '../../studio/stage/stage.ts';
+import { whyNoCage } from '../../studio/play/stage/cage.ts';
+import { listStages } from '../../studio/play/stage/home.ts';
+import { canHaveOwnNetwork } from '../../studio/play/stage/own-network.ts';
+import { processesOf } from '../../studio/play/stage/processes.ts';
+import { sweepStages } from '../../studio/play/stage/stage.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
 import { sleep, until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { createGlancer } from '../../studio/recorder/glancer.ts';
+import { createGlancer } from '../../studio/capture/glancer.ts';
 import type { VirtualDisplay } from '../support/display.ts';
 import { onDisplay } from '../support/on-display.ts';
 import { MAGENTA, openTerminal } from '../support/private.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { evaluationSchema, scoredCaseSchema } from '../../schemas/evaluate.ts';
-import { listStages } from '../../studio/stage/home.ts';
+import { listStages } from '../../studio/play/stage/home.ts';
 import { newWorkspace, studio, studioMust } from '../support/cli.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
 

@@ -6,7 +6,7 @@ import { performReportSchema } from '../../schemas/perform.ts';
 import { playReportSchema } from '../../schemas/play.ts';
 import { verifyReportSchema } from '../../schemas/verify.ts';
 import { type ModelAsked, startModelServer } from '../../studio/models/model-server-for-tests.ts';
-import { processesOf } from '../../studio/stage/processes.ts';
+import { processesOf } from '../../studio/play/stage/processes.ts';
 import { newWorkspace, startRecorder, studio, studioMust } from '../support/cli.ts';
 import { chord, click, handsFor, perform, type } from '../support/person.ts';
 import {

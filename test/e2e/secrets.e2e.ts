@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { intersect } from '../../core/rect.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { openFolder } from '../../studio/recordings/closed.ts';
-import { startReader } from '../../studio/texts/reader.ts';
+import { startReader } from '../../studio/recordings/texts/reader.ts';
 import { startApp } from '../support/apps.ts';
 import { startRecorder, studioMust } from '../support/cli.ts';
 import { type Desk, deskForEach } from '../support/desk.ts';

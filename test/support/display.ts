@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { OPENBOX } from '../../studio/stage/openbox.ts';
+import { OPENBOX } from '../../studio/play/stage/openbox.ts';
 import { must, processInfo, run, type Started, start } from './process.ts';
 import { until } from './until.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setStage } from '../../studio/stage/set-stage.ts';
-import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
+import { setStage } from '../../studio/play/stage/set-stage.ts';
+import { stageWishes } from '../../studio/play/stage/wishes-for-tests.ts';
 
 /**
  * Sets a stage with the recipe of its argument, prints its state, waits until a program wrote `result` into its home, prints that

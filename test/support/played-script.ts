@@ -2,7 +2,7 @@ import type { PlayedStep } from '../../schemas/play.ts';
 import type { PlayPart } from '../../studio/play/protocol.ts';
 import { runPlayer } from '../../studio/play/run-player.ts';
 import type { Script } from '../../studio/play/script.ts';
-import type { VirtualStage } from '../../studio/stage/stage.ts';
+import type { VirtualStage } from '../../studio/play/stage/stage.ts';
 
 /** Plays a demonstration with these parts, up to where it stops, on a stage that is ended afterwards. */
 export async function playedOn(

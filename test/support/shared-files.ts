@@ -4,7 +4,9 @@
  */
 export const SHARED = [
   '{schemas,core,renderer}/**/*.test.{ts,tsx}',
-  'studio/{agents,capture,datasets,documents,evaluate,export,files,import,play,review,store}/**/*.test.ts',
+  'studio/{capture,datasets,documents,files,import}/**/*.test.ts',
+  'studio/{agents,play,store}/*.test.ts',
+  'studio/{agents/{draft,judge},play/checks,store/{contract,migrations,postgres}}/**/*.test.ts',
 ];
 
 /** Those among them that put something in place of a module, a global or the clock; each has a process of its own. */
@@ -27,12 +29,12 @@ export const OWN_PROCESS = [
   'studio/capture/start.test.ts',
   'studio/capture/voice.test.ts',
   'studio/capture/write-soon.test.ts',
-  'studio/export/to-bucket.test.ts',
+  'studio/datasets/export/to-bucket.test.ts',
   'studio/import/archive/flushed.test.ts',
   'studio/import/killed.test.ts',
   'studio/import/leftovers.test.ts',
   'studio/play/look.test.ts',
-  'studio/review/writers.test.ts',
+  'studio/documents/review/writers.test.ts',
   'studio/store/attachments.test.ts',
   'studio/store/postgres/place.test.ts',
 ];

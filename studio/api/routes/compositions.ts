@@ -1,6 +1,6 @@
 import { levelTable } from '../../../core/compositions/tables.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { compositionOpened, compositionsListed, runOpened } from '../../compositions/shown.ts';
+import { compositionOpened, compositionsListed, runOpened } from '../../agents/compositions/shown.ts';
 import {
   doVerification,
   keptCompositions,
@@ -8,14 +8,14 @@ import {
   refuseKept,
   verificationQueue,
   verificationShown,
-} from '../../compositions/verification.ts';
+} from '../../agents/compositions/verification.ts';
 import {
   editedComposition,
   listCompositions,
   removeComposition,
   saveComposition,
   whyUnwritable,
-} from '../../joined/composition-files.ts';
+} from '../../documents/joined/composition-files.ts';
 import { knownTasks, membersOfTasks } from '../../play/compositions.ts';
 import { api, tell } from './base.ts';
 

@@ -3,12 +3,12 @@ import { plural } from '../../../core/words.ts';
 import { formatSchema } from '../../../schemas/api/datasets.ts';
 import { isActive } from '../../../schemas/api/job-state.ts';
 import { dismissGroup, readDuplicates } from '../../datasets/duplicates.ts';
+import { getExport, listExports, requestsOf, suggestOut } from '../../datasets/export/exports.ts';
 import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
 import { readTerms, writeTerms } from '../../datasets/terms.ts';
 import { listVersions } from '../../datasets/versions.ts';
-import { getExport, listExports, requestsOf, suggestOut } from '../../export/exports.ts';
-import type { Work } from '../../jobs/queue.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
+import type { Work } from '../../store/jobs/queue.ts';
 import { passedOn } from '../write-slowly.ts';
 import { api, askedBy, OK, tell } from './base.ts';
 

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { plural } from '../../../core/words.ts';
 import type { GivenCritic, GivenFile, QuestionSet } from '../../../schemas/api/evaluate.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { findCase, findCases } from '../../evaluate/case-index.ts';
-import { checkJudging } from '../../evaluate/judge-run.ts';
-import { listQuestionSets, newId, refuseTaken, removeQuestionSet } from '../../evaluate/question-sets.ts';
-import { checkScoring, listRuns, removeRun, removeRunsOf, runFile } from '../../evaluate/runs.ts';
-import type { Work } from '../../jobs/queue.ts';
+import { findCase, findCases } from '../../datasets/evaluate/case-index.ts';
+import { checkJudging } from '../../datasets/evaluate/judge-run.ts';
+import { listQuestionSets, newId, refuseTaken, removeQuestionSet } from '../../datasets/evaluate/question-sets.ts';
+import { checkScoring, listRuns, removeRun, removeRunsOf, runFile } from '../../datasets/evaluate/runs.ts';
+import type { Work } from '../../store/jobs/queue.ts';
 import type { AskedStudio, Studio } from '../studio.ts';
 import { api, askedBy, OK } from './base.ts';
 

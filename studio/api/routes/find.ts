@@ -1,4 +1,4 @@
-import { knownPerson } from '../../review/situation.ts';
+import { knownPerson } from '../../documents/review/situation.ts';
 import { api } from './base.ts';
 
 /** Finds the person or thing that is meant by a name or the beginning of an id. */

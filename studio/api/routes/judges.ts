@@ -5,7 +5,7 @@ import type { PanelReport } from '../../agents/judge/judge.ts';
 import { allJudgements, judgementsIn } from '../../agents/judge/judgements.ts';
 import { askAboutAll, labelledRecordings, refusePanel, subjectsOf, wantedEntries } from '../../agents/judge/many.ts';
 import { askingWith } from '../../agents/model-head.ts';
-import type { Work } from '../../jobs/queue.ts';
+import type { Work } from '../../store/jobs/queue.ts';
 import { api, askedBy, tell } from './base.ts';
 
 /** What came of it in a line, for the list of long work. */

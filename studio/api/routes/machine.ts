@@ -1,4 +1,4 @@
-import { preflight } from '../../recorder/preflight.ts';
+import { preflight } from '../../session/recorder/preflight.ts';
 import { recordingPlace } from '../studio.ts';
 import { api, OK, safely } from './base.ts';
 

@@ -1,5 +1,5 @@
-import { dashboardCsv } from '../../review/csv.ts';
-import { changePolicy, readPolicy } from '../../review/policy.ts';
+import { dashboardCsv } from '../../documents/review/csv.ts';
+import { changePolicy, readPolicy } from '../../documents/review/policy.ts';
 import { api, safely, tell } from './base.ts';
 
 /** Cross-validation: the session answers as its person may see it, here it meets the wire. */

@@ -2,8 +2,8 @@ import type { AgentReport } from '../../../schemas/agents.ts';
 import type { Job } from '../../../schemas/api/models.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
-import type { AskedBy } from '../../jobs/queue.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
+import type { AskedBy } from '../../store/jobs/queue.ts';
 import { tell } from './base.ts';
 
 /** A model's run as long work: noted before it begins, so that it is shown, stopped and gone on with whatever became of the page. */

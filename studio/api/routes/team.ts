@@ -1,7 +1,7 @@
 import { StudioError } from '../../../schemas/errors.ts';
-import { invite, showInvitations, uninvite } from '../../team/invitations.ts';
-import { changeRole, showMembers, signOutEverywhere, takeOut } from '../../team/members.ts';
-import { makeToken, revokeToken, showTokens } from '../../team/sessions.ts';
+import { invite, showInvitations, uninvite } from '../members/invitations.ts';
+import { changeRole, showMembers, signOutEverywhere, takeOut } from '../members/members.ts';
+import { makeToken, revokeToken, showTokens } from '../members/sessions.ts';
 import type { AskedStudio } from '../studio.ts';
 import { api, tell } from './base.ts';
 

@@ -1,10 +1,10 @@
 import { UPLOAD_PROTOCOL } from '../../../schemas/api/uploads.ts';
 import { ARCHIVE_VERSION } from '../../../schemas/archive.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { SignedIn } from '../../team/principal.ts';
+import type { SignedIn } from '../members/principal.ts';
 import type { AskedStudio } from '../studio.ts';
-import { uploadsOf } from '../team/take-uploads.ts';
 import { api } from './base.ts';
+import { uploadsOf } from './take-uploads.ts';
 
 /** What a program that sends recordings asks of a team's server, beside the bytes (studio/api/team/tus.ts). */
 

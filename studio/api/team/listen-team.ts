@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
-import type { OidcProvider } from '../../team/oidc.ts';
-import { keepUrl } from '../../team/url.ts';
-import { UPLOAD_LIMITS, type UploadLimits } from '../../uploads/uploads.ts';
 import { createHandler, type Handler } from '../handler.ts';
 import { bindPort, DEFAULT_PORT } from '../listen.ts';
+import type { OidcProvider } from '../members/oidc.ts';
+import { keepUrl } from '../members/url.ts';
 import { answer } from '../node-http.ts';
+import { openTeamUploads } from '../routes/take-uploads.ts';
 import type { Studio } from '../studio.ts';
+import { UPLOAD_LIMITS, type UploadLimits } from '../uploads/uploads.ts';
 import { openTeamDoor } from './door.ts';
 import { openMetrics } from './metrics.ts';
-import { openTeamUploads } from './take-uploads.ts';
 
 /** The studio as a server that several people sign in to, behind a proxy that has the certificate. */
 

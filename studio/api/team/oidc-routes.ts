@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { log } from '../../../native/log/log.ts';
 import { OIDC_CALLBACK, type OidcFailure, SIGN_ROUTES } from '../../../schemas/team-terms.ts';
 import type { Store } from '../../store/store.ts';
-import type { OidcKept, OidcProvider } from '../../team/oidc.ts';
-import { OidcFault } from '../../team/oidc-fault.ts';
-import { memberOfAccount } from '../../team/oidc-members.ts';
+import type { OidcKept, OidcProvider } from '../members/oidc.ts';
+import { OidcFault } from '../members/oidc-fault.ts';
+import { memberOfAccount } from '../members/oidc-members.ts';
 import { jsonBody } from './json-body.ts';
 import type { SessionCookie, Visit } from './visit.ts';
 

@@ -2,9 +2,9 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OIDC_CALLBACK, SIGN_ROUTES } from '../../../schemas/team-terms.ts';
 import { CLIENT, type SignInService, startSignInService } from '../../../test/support/sign-in-service.ts';
 import { addPerson } from '../../store/people.ts';
-import { invite } from '../../team/invitations.ts';
-import { openOidc } from '../../team/oidc.ts';
-import { ACCOUNT } from '../../team/principal.ts';
+import { invite } from '../members/invitations.ts';
+import { openOidc } from '../members/oidc.ts';
+import { ACCOUNT } from '../members/principal.ts';
 import { PASSWORD, TEAM_ORIGIN, type TeamAnswer, type TestTeam, testTeam } from './team-for-tests.ts';
 
 /** Signing in by OpenID Connect at a real service, which lies where a test says so. */

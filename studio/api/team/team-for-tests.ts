@@ -6,9 +6,9 @@ import { SIGN_ROUTES, type TeamRole } from '../../../schemas/team-terms.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import type { Store } from '../../store/store.ts';
-import { invite } from '../../team/invitations.ts';
-import type { OidcProvider } from '../../team/oidc.ts';
-import { ACCOUNT } from '../../team/principal.ts';
+import { invite } from '../members/invitations.ts';
+import type { OidcProvider } from '../members/oidc.ts';
+import { ACCOUNT } from '../members/principal.ts';
 import { createStudio, type Studio } from '../studio.ts';
 import { listenTeam } from './listen-team.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { SIGN_ROUTES } from '../../../schemas/team-terms.ts';
-import { invite } from '../../team/invitations.ts';
-import { ACCOUNT } from '../../team/principal.ts';
-import { makeToken } from '../../team/sessions.ts';
+import { invite } from '../members/invitations.ts';
+import { ACCOUNT } from '../members/principal.ts';
+import { makeToken } from '../members/sessions.ts';
 import { PASSWORD, TEAM_HOST, TEAM_ORIGIN, type TestTeam, testTeam } from './team-for-tests.ts';
 
 /** A team's server, attacked as a stranger, a member and another page would. */

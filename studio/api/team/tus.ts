@@ -1,11 +1,11 @@
 import { FILE_ROUTES } from '../../../schemas/api/routes.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
-import type { UploadNote } from '../../uploads/note.ts';
-import type { Uploads } from '../../uploads/uploads.ts';
 import { errorResponse } from '../errors.ts';
+import { uploadsOf } from '../routes/take-uploads.ts';
 import type { AskedStudio } from '../studio.ts';
-import { uploadsOf } from './take-uploads.ts';
+import type { UploadNote } from '../uploads/note.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 
 /**
  * Resumable uploads by tus 1.0.0 (https://tus.io/protocols/resumable-upload): the core, creation, expiration and termination.

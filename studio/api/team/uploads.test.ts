@@ -11,9 +11,9 @@ import { attach } from '../../store/attachments.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
 import { sqlOf } from '../../store/store.ts';
 import { openWorkspace } from '../../store/workspace.ts';
-import { ACCOUNT } from '../../team/principal.ts';
-import { makeToken } from '../../team/sessions.ts';
-import { openUploads, UPLOAD_LIMITS } from '../../uploads/uploads.ts';
+import { ACCOUNT } from '../members/principal.ts';
+import { makeToken } from '../members/sessions.ts';
+import { openUploads, UPLOAD_LIMITS } from '../uploads/uploads.ts';
 import { TEAM_ORIGIN, type TeamAnswer, type TestTeam, testTeam } from './team-for-tests.ts';
 
 /** Uploads as a stranger, another member and a broken program would send them. */

@@ -3,8 +3,8 @@ import { ROLE_RIGHTS, ROUTE_RIGHTS, type RouteName } from '../../../core/team/ri
 import { contract } from '../../../schemas/api/contract.ts';
 import { FILE_ROUTES } from '../../../schemas/api/routes.ts';
 import { type TEAM_RIGHTS, TEAM_ROLES, type TeamRole } from '../../../schemas/team-terms.ts';
-import { ACCOUNT } from '../../team/principal.ts';
-import { makeToken } from '../../team/sessions.ts';
+import { ACCOUNT } from '../members/principal.ts';
+import { makeToken } from '../members/sessions.ts';
 import { type TestTeam, testTeam } from './team-for-tests.ts';
 
 /** Every route by every role, by nobody, and by tokens of each right alone: the table of rights is what is done. */

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { SIGN_ROUTES } from '../../../schemas/team-terms.ts';
-import { ACCOUNT } from '../../team/principal.ts';
-import { makeToken } from '../../team/sessions.ts';
+import { ACCOUNT } from '../members/principal.ts';
+import { makeToken } from '../members/sessions.ts';
 import { TEAM_HOST, TEAM_ORIGIN, type TestTeam, testTeam } from './team-for-tests.ts';
 
 /** Bodies without an end, headers of proxies that are none, and the figures for whoever watches. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import type { Agreement, Dashboard, Figure, JudgementAgreement } from '../../../schemas/api/review-models.ts';
-import { CSV_TABLES, dashboardCsv } from '../../review/csv.ts';
+import { CSV_TABLES, dashboardCsv } from '../../documents/review/csv.ts';
 import type { CliContext } from '../context.ts';
 import { mirror } from '../mirror.ts';
 import { textTable } from '../table.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { ERROR_EXIT } from '../../../schemas/errors.ts';
-import type { AnswerResult } from '../../evaluate/answer.ts';
+import type { AnswerResult } from '../../datasets/evaluate/answer.ts';
 import { type CliContext, examples } from '../context.ts';
 import { everySoOften } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
@@ -31,7 +31,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--max-cost <amount>', 'stop before the cost exceeds this', (text) => parsePrice('--max-cost', text))
     .option('--text-only', 'send no pictures: for a model that reads text alone, such as with --aid ocr')
     .action(async (options: Options) => {
-      const { answerQuestions } = await import('../../evaluate/answer.ts');
+      const { answerQuestions } = await import('../../datasets/evaluate/answer.ts');
       const out = resolve(options.out);
       const isTime = everySoOften();
       const result = await untilStopped((signal) =>

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
-import { makeBackup } from '../../backups/make.ts';
+import { makeBackup } from '../../store/backups/make.ts';
 import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';

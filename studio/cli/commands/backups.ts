@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
-import { checkBackups, clearBackups, type KeptBackups, listBackups } from '../../backups/kept.ts';
+import { checkBackups, clearBackups, type KeptBackups, listBackups } from '../../store/backups/kept.ts';
 import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';

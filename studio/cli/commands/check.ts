@@ -7,7 +7,7 @@ import { evaluateChecks } from '../../play/checks/evaluate.ts';
 import { outcomeOf } from '../../play/checks/outcome.ts';
 import type { CheckPlace } from '../../play/checks/read.ts';
 import { pathsOfTask } from '../../play/recipe.ts';
-import { findStage, keptStages } from '../../stage/stage.ts';
+import { findStage, keptStages } from '../../play/stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';

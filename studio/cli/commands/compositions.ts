@@ -14,15 +14,15 @@ import {
 import { plural } from '../../../core/words.ts';
 import type { BrokenLaw, Composition } from '../../../schemas/composition.ts';
 import { VERIFICATION_STATES, type VerificationState } from '../../../schemas/composition-terms.ts';
-import { findRun, listCompositionRuns } from '../../compositions/runs.ts';
-import { standingIn, verifiedIn } from '../../compositions/verification.ts';
-import { writeFileAtomic } from '../../files/atomic.ts';
+import { findRun, listCompositionRuns } from '../../agents/compositions/runs.ts';
+import { standingIn, verifiedIn } from '../../agents/compositions/verification.ts';
 import {
   compositionOf,
   keepComposition,
   listCompositions,
   readCompositionFile,
-} from '../../joined/composition-files.ts';
+} from '../../documents/joined/composition-files.ts';
+import { writeFileAtomic } from '../../files/atomic.ts';
 import { brokenIn, composeTasks, exportedComposition, importComposition } from '../../play/compositions.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';

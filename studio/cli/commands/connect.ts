@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
-import { clockWarning, greet } from '../../push/send.ts';
-import { checkedToken, forgetServer, keepServer, readServer, serverOrigin } from '../../push/server-file.ts';
 import { userHome } from '../../session/home.ts';
+import { clockWarning, greet } from '../../session/push/send.ts';
+import { checkedToken, forgetServer, keepServer, readServer, serverOrigin } from '../../session/push/server-file.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { minuteOf } from './invite.ts';

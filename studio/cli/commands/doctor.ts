@@ -3,12 +3,12 @@ import { release as machineRelease } from 'node:os';
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
-import { examine, reportText } from '../../doctor/doctor.ts';
-import { thisMachine } from '../../doctor/machine.ts';
+import { whyNoCage } from '../../play/stage/cage.ts';
+import { CLOCK_WORDS, clockUnable } from '../../play/stage/clock.ts';
+import { stageUnable } from '../../play/stage/set-stage.ts';
+import { examine, reportText } from '../../session/doctor/doctor.ts';
+import { thisMachine } from '../../session/doctor/machine.ts';
 import { desktopLogFolder, logFolder } from '../../session/home.ts';
-import { whyNoCage } from '../../stage/cage.ts';
-import { CLOCK_WORDS, clockUnable } from '../../stage/clock.ts';
-import { stageUnable } from '../../stage/set-stage.ts';
 import { askYes } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseWhole } from '../values.ts';
@@ -66,7 +66,7 @@ export function register(program: Command, context: CliContext): void {
 }
 
 async function showLog(wanted: true | string, pack: string | undefined, context: CliContext): Promise<void> {
-  const { lineOfEntry, packEntries, readLog } = await import('../../doctor/read-log.ts');
+  const { lineOfEntry, packEntries, readLog } = await import('../../session/doctor/read-log.ts');
   const folders = [logFolder(), desktopLogFolder()];
   if (pack === undefined) {
     const most = wanted === true ? SHOWN : parseWhole('--log', wanted, 1, MOST_PACKED);
@@ -101,8 +101,8 @@ type Checks = Awaited<ReturnType<typeof examine>>['checks'];
 
 async function proveHere(checks: Checks, out: string, context: CliContext): Promise<void> {
   // Here, so that other commands start without it.
-  const { prove } = await import('../../doctor/prove/prove.ts');
-  const { isProved, proofText } = await import('../../doctor/prove/report.ts');
+  const { prove } = await import('../../session/doctor/prove/prove.ts');
+  const { isProved, proofText } = await import('../../session/doctor/prove/report.ts');
   const complaints = checks.filter(({ status }) => status !== 'ok');
   const proof = await prove({ program: context.version, complaints, progress: context.progress });
   const text = proofText(proof);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { spokenName } from '../../../core/annotate/proposals/element.ts';
 import type { ElementLine } from '../../../schemas/elements.ts';
-import { USUAL_LANGUAGES } from '../../texts/settings.ts';
+import { USUAL_LANGUAGES } from '../../recordings/texts/settings.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { boxText, clockText, textTable } from '../table.ts';
@@ -22,7 +22,7 @@ export function register(program: Command, context: CliContext): void {
         const entry = await workspace.resolveRecording(id);
         // Here, so that other commands start without it.
         const { openFolder } = await import('../../recordings/closed.ts');
-        const { medianMs, readTexts, readTextsFile, textsCost } = await import('../../texts/read-texts.ts');
+        const { medianMs, readTexts, readTextsFile, textsCost } = await import('../../recordings/texts/read-texts.ts');
         const wish = { languages: options.languages, folder: textData };
         const texts = options.readTexts
           ? await untilStopped((signal) => readTexts(entry.folder, wish, { signal, anew: true }))

@@ -15,7 +15,7 @@ import {
   type Metric,
   type TaskLevel,
 } from '../../../schemas/evaluate.ts';
-import type { CriticOptions } from '../../evaluate/critic.ts';
+import type { CriticOptions } from '../../datasets/evaluate/critic.ts';
 import { type CliContext, examples } from '../context.ts';
 import { everySoOften } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
@@ -83,7 +83,7 @@ export function register(program: Command, context: CliContext): void {
 type Shared = { truth: string[]; predictions: string[]; options: EvaluateOptions; cases: string | null };
 
 async function evaluateWholeTasks(level: TaskLevel, shared: Shared): Promise<Evaluation> {
-  const { evaluateTasks } = await import('../../evaluate/run-tasks.ts');
+  const { evaluateTasks } = await import('../../datasets/evaluate/run-tasks.ts');
   return untilStopped((signal) => evaluateTasks({ level, ...shared, signal }));
 }
 
@@ -93,7 +93,7 @@ async function evaluateWithCritic(
   given: Options,
   context: CliContext,
 ): Promise<Evaluation> {
-  const { evaluateRun } = await import('../../evaluate/run.ts');
+  const { evaluateRun } = await import('../../datasets/evaluate/run.ts');
   const critic = criticOptions(given, context);
   const keys = given.perform === true ? await import('../../play/perform-keys.ts') : null;
   const isTime = everySoOften();

@@ -5,7 +5,7 @@ import type { RunFilter } from '../../../schemas/agents.ts';
 import type { ExportWishes } from '../../../schemas/api/datasets.ts';
 import { type ProofState, proofSchema } from '../../../schemas/dataset.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { ExportProgress, ExportResult } from '../../export/run.ts';
+import type { ExportProgress, ExportResult } from '../../datasets/export/run.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseRunFilter, RUN_WORDS } from '../run-filter.ts';
 import { untilStopped } from '../stop.ts';
@@ -76,7 +76,7 @@ export function register(program: Command, context: CliContext): void {
       if (formats === 'skill') return await exportSkill(recordings, options, context);
       if (recordings.length > 0 || options.name !== undefined)
         throw new StudioError('USAGE', `Recordings and --name are for skills alone: export skill …`, { formats });
-      const { requestsOf, runExport } = await import('../../export/exports.ts');
+      const { requestsOf, runExport } = await import('../../datasets/export/exports.ts');
       const wished = wishedOf(parseList(formats), options, requestsOf);
       await inWorkspace(options.workspace, async (workspace) => {
         const { all = false, recordings } = options;

@@ -11,7 +11,7 @@ export function register(program: Command, context: CliContext): void {
     .description('list the formats of `export`: purpose, parts and options')
     .option('--schemas <dir>', 'write the JSON Schemas of the files that exports hold')
     .action(async (name: string | undefined, options: { schemas?: string }) => {
-      const { formatOf } = await import('../../export/formats.ts');
+      const { formatOf } = await import('../../datasets/export/formats.ts');
       const shown: readonly FormatInfo[] = name === undefined ? FORMATS : [formatOf(name)];
       const schemas = options.schemas === undefined ? [] : await writeSchemas(options.schemas, name);
       const written = schemas.map((file) => `Wrote ${file}.`);

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { DOMAIN_ROLES } from '../../../schemas/team-terms.ts';
-import { issuerOf, type OidcWishes } from '../../team/oidc.ts';
+import { issuerOf, type OidcWishes } from '../../api/members/oidc.ts';
 import { wrongValue } from '../values.ts';
 import { collect } from './options.ts';
 

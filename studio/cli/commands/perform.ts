@@ -4,7 +4,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 import type { PerformReport } from '../../../schemas/perform.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { performScript } from '../../play/perform-script.ts';
-import { findStage, type VirtualStage } from '../../stage/stage.ts';
+import { findStage, type VirtualStage } from '../../play/stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';

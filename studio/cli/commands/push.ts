@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { type Pushed, pushRecording } from '../../push/push.ts';
-import { PUSH_PATIENCE } from '../../push/send.ts';
-import { checkedToken, readServer, serverOrigin } from '../../push/server-file.ts';
-import type { TeamServer } from '../../push/wire.ts';
 import { userHome } from '../../session/home.ts';
+import { type Pushed, pushRecording } from '../../session/push/push.ts';
+import { PUSH_PATIENCE } from '../../session/push/send.ts';
+import { checkedToken, readServer, serverOrigin } from '../../session/push/server-file.ts';
+import type { TeamServer } from '../../session/push/wire.ts';
 import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';

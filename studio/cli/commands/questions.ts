@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel, type UsedAid } from '../../../schemas/questions.ts';
-import type { WrittenQuestions } from '../../evaluate/write-questions.ts';
+import type { WrittenQuestions } from '../../datasets/evaluate/write-questions.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { parseWhole } from '../values.ts';
@@ -71,9 +71,9 @@ export function register(program: Command, context: CliContext): void {
         throw new StudioError('USAGE', '--aids goes with --aid som or --aid ocr: say what its elements are for.', {});
       }
       await inWorkspace(options.workspace, async (workspace) => {
-        const { tasksToAsk } = await import('../../evaluate/tasks.ts');
-        const { loadPrompts } = await import('../../evaluate/prompt-files.ts');
-        const { writeQuestions } = await import('../../evaluate/write-questions.ts');
+        const { tasksToAsk } = await import('../../datasets/evaluate/tasks.ts');
+        const { loadPrompts } = await import('../../datasets/evaluate/prompt-files.ts');
+        const { writeQuestions } = await import('../../datasets/evaluate/write-questions.ts');
         const prompts = loadPrompts(options.prompts ?? null);
         const { tasks, leftOut } = await tasksToAsk(workspace, {
           all: options.all === true,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { recordingForms as forms, recordingsContract } from '../../../schemas/api/recordings.ts';
 import type { ProofState } from '../../../schemas/dataset.ts';
 import { proofsOfIndexed } from '../../datasets/proofs.ts';
-import { assigneeOf, assignmentsNow, isAssignedTo } from '../../review/assigning.ts';
+import { assigneeOf, assignmentsNow, isAssignedTo } from '../../documents/review/assigning.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type RecoverReport, recoverAll } from '../../recorder/recover-all.ts';
+import { type RecoverReport, recoverAll } from '../../session/recorder/recover-all.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';

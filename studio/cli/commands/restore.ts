@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
-import { restoreBackup } from '../../backups/restore.ts';
+import { restoreBackup } from '../../store/backups/restore.ts';
 import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';

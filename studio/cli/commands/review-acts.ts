@@ -14,7 +14,7 @@ import {
   reviewActSchema,
   reviewItemSchema,
 } from '../../../schemas/review.ts';
-import { namesAmong, type PersonNames } from '../../review/situation.ts';
+import { namesAmong, type PersonNames } from '../../documents/review/situation.ts';
 import { type Call, idOfPerson } from '../calls.ts';
 
 /** The calls of `review` on one recording by one person. Their answers are of the contract. */

@@ -1,6 +1,6 @@
 import { plural } from '../../../core/words.ts';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
-import type { WrittenSkill } from '../../export/skill.ts';
+import type { WrittenSkill } from '../../datasets/export/skill.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { CliContext } from '../context.ts';
 import { untilStopped } from '../stop.ts';
@@ -11,7 +11,7 @@ import { inWorkspace } from '../within.ts';
 type Options = { workspace: string; out: string; all?: boolean; name?: string };
 
 export async function exportSkill(which: readonly string[], options: Options, context: CliContext): Promise<void> {
-  const { runSkills } = await import('../../export/exports.ts');
+  const { runSkills } = await import('../../datasets/export/exports.ts');
   await inWorkspace(options.workspace, async (workspace) => {
     await workspace.syncIndex();
     const all = await workspace.listRecordings();
@@ -62,7 +62,7 @@ function textOf({ name, task, steps, inputs, leftOut, pictures, proof, withheld 
 }
 
 export async function validateSkill(dir: string, context: CliContext): Promise<void> {
-  const { validateSkills } = await import('../../export/validate/skill.ts');
+  const { validateSkills } = await import('../../datasets/export/validate/skill.ts');
   const validation = validateSkills(dir);
   const { ok, skills, problems } = validation;
   const lines = [

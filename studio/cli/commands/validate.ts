@@ -16,9 +16,9 @@ export function register(program: Command, context: CliContext): void {
     .description(`read an export back from its files and report every fault; formats: ${names}, skill`)
     .action(async (format: string, dir: string) => {
       if (format === 'skill') return await validateSkill(dir, context);
-      const { formatOf } = await import('../../export/formats.ts');
+      const { formatOf } = await import('../../datasets/export/formats.ts');
       const { name } = formatOf(format);
-      const { validateApart } = await import('../../export/validate/apart.ts');
+      const { validateApart } = await import('../../datasets/export/validate/apart.ts');
       const validation = await untilStopped((signal) => validateApart(name, dir, { signal }));
       const { ok, problems, counts } = validation;
       const lines = [

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseShallow } from '../../../core/json-depth.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { FILES_PLACE_SCHEMA, filesPlaceSchema, KEPT_VERSION, type KeptFiles } from '../../../schemas/kept-files.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import { isS3, openBlobs } from '../blobs/open.ts';
-import { parseShallow } from '../json-depth.ts';
 import { refuseNewer } from '../versioned.ts';
 
 /** Where large files of closed recordings are: a folder or a bucket, said to the whole process, its threads and processes. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { addClicks } from '../../documents/clicks-for-tests.ts';
 import { openDocuments } from '../../documents/documents.ts';
-import { reviewGate } from '../../review/gate.ts';
+import { reviewGate } from '../../documents/review/gate.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { openWorkspace } from '../../store/workspace.ts';
 import { type Both, calm, take, workspacesIn, write } from './bench-for-tests.ts';

@@ -1,5 +1,5 @@
 import { type Documents, openDocuments } from '../../documents/documents.ts';
-import { reviewGate } from '../../review/gate.ts';
+import { reviewGate } from '../../documents/review/gate.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { carriedTexts } from '../carried.ts';
 import { type ArchiveOptions, exportArchive } from './export-archive.ts';

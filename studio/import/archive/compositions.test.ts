@@ -12,8 +12,8 @@ import { type Composition, compositionSchema } from '../../../schemas/compositio
 import type { VerificationStage } from '../../../schemas/composition-terms.ts';
 import type { VerificationAct } from '../../../schemas/composition-verification.ts';
 import { addRecording } from '../../datasets/workspace-for-tests.ts';
-import { compositionOf, keepComposition, listCompositions } from '../../joined/composition-files.ts';
-import { addingTo, readVerification, versionOfContent } from '../../joined/verification-log.ts';
+import { compositionOf, keepComposition, listCompositions } from '../../documents/joined/composition-files.ts';
+import { addingTo, readVerification, versionOfContent } from '../../documents/joined/verification-log.ts';
 import { addPerson, listPeople } from '../../store/people.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { type Both, calm, take, workspacesIn, write } from './bench-for-tests.ts';

@@ -8,8 +8,8 @@ import type { HistoryHead, HistoryTransaction } from '../../../schemas/history.t
 import { startTestServer, type TestServer } from '../../api/server-for-tests.ts';
 import { addClicks } from '../../documents/clicks-for-tests.ts';
 import { openDocuments } from '../../documents/documents.ts';
-import { reviewGate } from '../../review/gate.ts';
-import { teamOf } from '../../review/people-for-tests.ts';
+import { reviewGate } from '../../documents/review/gate.ts';
+import { teamOf } from '../../documents/review/people-for-tests.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { readReviewEvents } from '../../store/review-events.ts';
 import { sqlOf } from '../../store/store.ts';

@@ -19,11 +19,11 @@ import { type ArchiveLibrary, archiveLibrarySchema } from '../../../schemas/arch
 import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
 import { takePeople } from '../../documents/arrival.ts';
 import type { Documents } from '../../documents/documents.ts';
+import { readTravelling, takeTravelling } from '../../documents/joined/carried-compositions.ts';
 import { flushFolder, flushTree } from '../../files/atomic.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
 import { move } from '../../files/move.ts';
 import { makePrivate, makeTreePrivate } from '../../files/private.ts';
-import { readTravelling, takeTravelling } from '../../joined/carried-compositions.ts';
 import { readRecording, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { noteArrival } from '../arrival-file.ts';

@@ -22,9 +22,9 @@ import {
   VERSION_FILE,
   VERSIONS_FOLDER,
 } from '../../datasets/versions.ts';
+import { compositionsFor, travellingFiles, verifiersOf } from '../../documents/joined/carried-compositions.ts';
 import { fileIn, statOf } from '../../files/inside.ts';
 import { safeParts } from '../../files/names.ts';
-import { compositionsFor, travellingFiles, verifiersOf } from '../../joined/carried-compositions.ts';
 import { isOfVoice } from '../../recordings/voice.ts';
 import { attachmentPlace, listAllAttachments } from '../../store/attachments.ts';
 import { breathe } from '../../store/breathe.ts';

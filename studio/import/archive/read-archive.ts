@@ -11,9 +11,9 @@ import {
 import { COMPOSITION_ID } from '../../../schemas/composition-terms.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER } from '../../datasets/versions.ts';
+import { compositionPath, verificationPath } from '../../documents/joined/carried-compositions.ts';
 import { safeParts } from '../../files/names.ts';
 import { padding, readTarHeader, TAR_BLOCK, type TarEntry } from '../../files/tar.ts';
-import { compositionPath, verificationPath } from '../../joined/carried-compositions.ts';
 import { type ImportLimits, LIMITS } from '../limits.ts';
 import { parseLine, refuseLater } from '../lines.ts';
 import { isLeftOut } from '../names.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDocuments } from '../../documents/documents.ts';
-import { reviewGate } from '../../review/gate.ts';
+import { reviewGate } from '../../documents/review/gate.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
 import { smallDisk } from '../../store/small-disk-for-tests.ts';
 import { openWorkspace } from '../../store/workspace.ts';

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { imagesIn } from '../../../core/atif/images.ts';
 import { memberOf, rawValue } from '../../../core/atif/raw.ts';
 import { readAtif } from '../../../core/atif/rules.ts';
-import { runExport } from '../../export/exports.ts';
-import { validateExport } from '../../export/validate.ts';
+import { runExport } from '../../datasets/export/exports.ts';
+import { validateExport } from '../../datasets/export/validate.ts';
 import { readRecording } from '../../store/recording-folder.ts';
 import { importBench } from '../bench-for-tests.ts';
 

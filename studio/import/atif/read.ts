@@ -4,10 +4,10 @@ import { imagesIn } from '../../../core/atif/images.ts';
 import { rawValue } from '../../../core/atif/raw.ts';
 import { readAtif } from '../../../core/atif/rules.ts';
 import { type ScreenRun, screenRun, withoutScreen } from '../../../core/import/atif.ts';
+import { parseShallow } from '../../../core/json-depth.ts';
 import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Atif } from '../../../schemas/export-atif.ts';
-import { parseShallow } from '../../files/json-depth.ts';
 import type { ImportLimits } from '../limits.ts';
 import { pictureBeside } from '../picture-beside.ts';
 

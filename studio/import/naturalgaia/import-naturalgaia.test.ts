@@ -2,7 +2,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { runExport } from '../../export/exports.ts';
+import { runExport } from '../../datasets/export/exports.ts';
 import { finishRecording } from '../../recordings/finish.ts';
 import { readRecording } from '../../store/recording-folder.ts';
 import { sqlOf } from '../../store/store.ts';

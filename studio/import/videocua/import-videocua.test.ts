@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeFilm } from '../../../native/ffmpeg/film.ts';
-import { runExport } from '../../export/exports.ts';
-import { validateExport } from '../../export/validate.ts';
+import { runExport } from '../../datasets/export/exports.ts';
+import { validateExport } from '../../datasets/export/validate.ts';
 import { readRecording } from '../../store/recording-folder.ts';
 import { importBench } from '../bench-for-tests.ts';
 

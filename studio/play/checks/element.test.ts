@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checksSchema } from '../../../schemas/checks.ts';
 import { recipeSchema } from '../../../schemas/play.ts';
-import { setStage } from '../../stage/set-stage.ts';
+import { setStage } from '../stage/set-stage.ts';
 import { evaluateChecks, lookFor } from './evaluate.ts';
 
 const CHECKS = checksSchema.parse({

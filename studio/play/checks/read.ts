@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
+import { isTooDeep } from '../../../core/json-depth.ts';
 import type { Found } from '../../../core/play/checks.ts';
 import { valueInConfig } from '../../../core/play/config-file.ts';
 import { cutOut, otherPixels, plainPicture } from '../../../core/play/pixels.ts';
@@ -12,7 +13,6 @@ import type { Rect } from '../../../schemas/events.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { readBounded, readBoundedIn } from '../../files/bounded.ts';
 import { findFile, findFolder, openFound, openGiven, statOf } from '../../files/inside.ts';
-import { isTooDeep } from '../../files/json-depth.ts';
 import { readRgb, rgbAndMode } from '../../files/picture.ts';
 import { packedFolder } from './folder.ts';
 import { readSheetCell } from './office.ts';

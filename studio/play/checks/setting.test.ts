@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CheckResult, checksSchema } from '../../../schemas/checks.ts';
 import { recipeSchema } from '../../../schemas/play.ts';
-import { STAGE_MARK } from '../../stage/processes.ts';
-import { setStage } from '../../stage/set-stage.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
+import { STAGE_MARK } from '../stage/processes.ts';
+import { setStage } from '../stage/set-stage.ts';
 import { evaluateChecks } from './evaluate.ts';
 
 /** Settings by the real gsettings (of Linux), as programs on a stage leave them in its home. */

@@ -6,7 +6,7 @@ import { valueOfSetting } from '../../../core/play/setting.ts';
 import type { Check } from '../../../schemas/checks.ts';
 import { readBoundedIn } from '../../files/bounded.ts';
 import { hasFile } from '../../files/inside.ts';
-import { STAGE_MARK } from '../../stage/processes.ts';
+import { STAGE_MARK } from '../stage/processes.ts';
 
 /** Where programs on a stage keep their settings, in its home: its GSETTINGS_BACKEND says so. */
 const KEPT = '.config/glib-2.0/settings/keyfile';

@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import type { ReadWord } from '../../../core/annotate/proposals/text.ts';
 import { darkOnLight } from '../../../core/play/pixels.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
-import { parseLanguages } from '../../texts/languages.ts';
-import { startReader } from '../../texts/reader.ts';
+import { parseLanguages } from '../../recordings/texts/languages.ts';
+import { startReader } from '../../recordings/texts/reader.ts';
 
 /** More words than this are not read of one picture (read-worker.ts). */
 const MOST_WORDS = 400;

@@ -9,7 +9,7 @@ import { errorBody, isPassing } from '../../../schemas/errors.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { addClicks, errorOf } from '../../documents/clicks-for-tests.ts';
 import { openDocuments } from '../../documents/documents.ts';
-import { reviewGate } from '../../review/gate.ts';
+import { reviewGate } from '../../documents/review/gate.ts';
 import { insertPerson, listPeople } from '../people.ts';
 import { temporaryFolders } from '../recording-for-tests.ts';
 import { linesSince } from '../transactions.ts';

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { type MemberActor, whyFailed } from '../../../studio/compositions/actor.ts';
+import { type MemberActor, whyFailed } from '../../../studio/agents/compositions/actor.ts';
 import { checksOfTask } from '../../../studio/play/checks/checks-file.ts';
 import { evaluateChecks } from '../../../studio/play/checks/evaluate.ts';
 import { pathsOfTask } from '../../../studio/play/recipe.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { nameElement } from '../../../core/annotate/edit.ts';
-import { validateSkills } from '../../../studio/export/validate/skill.ts';
+import { validateSkills } from '../../../studio/datasets/export/validate/skill.ts';
 import { gesture } from '../../support/studio-annotate.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ensurePages } from '../../../studio/api/build-pages.ts';
+import { invite } from '../../../studio/api/members/invitations.ts';
+import { ACCOUNT } from '../../../studio/api/members/principal.ts';
 import { createStudio } from '../../../studio/api/studio.ts';
 import { listenTeam } from '../../../studio/api/team/listen-team.ts';
-import { invite } from '../../../studio/team/invitations.ts';
-import { ACCOUNT } from '../../../studio/team/principal.ts';
 import { freePort } from '../../support/free-port.ts';
 import { axeViolations, startShell } from '../../support/studio-browser.ts';
 

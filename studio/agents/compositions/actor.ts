@@ -1,0 +1,51 @@
+import type { SimulatedUser, UserQuestion } from '../../../schemas/agents.ts';
+import type { Member } from '../../../schemas/composition.ts';
+import type { RunActor } from '../../../schemas/composition-run.ts';
+import type { Recipe } from '../../../schemas/play.ts';
+import type { VirtualStage } from '../../play/stage/stage.ts';
+
+/** Who does the tasks of a composition: each is one task on the stage, recorded as every other. */
+
+export type MemberOrder = {
+  member: Member;
+  task: string;
+  recipe: Recipe;
+  /** What it is told, with its slots filled. */
+  instruction: string;
+  /** Whom it may ask; null: nobody. */
+  user: SimulatedUser | null;
+  stage: VirtualStage;
+  /** So long at most, ms. */
+  timeMs: number;
+  progress(text: string): void;
+  signal: AbortSignal;
+};
+
+export type MemberDeed = {
+  recording: string;
+  answer: string | null;
+  /** Null: the task has no checks. */
+  checked: { passed: boolean; score: number; why: string } | null;
+  steps: number;
+  questions: readonly UserQuestion[];
+  cost: number | null;
+  /** Why it ended before its end, in words; null: it did not. */
+  stopped: string | null;
+};
+
+export type MemberActor = {
+  actor: RunActor;
+  /** The screen and the keyboard that it needs, where no recipe names them. */
+  size: { width: number; height: number };
+  layout: { layout: string; variant: string };
+  /** Throws what ends the whole run: its stage or its disk is gone, it was stopped. */
+  act(order: MemberOrder): Promise<MemberDeed>;
+};
+
+/** Why checks failed, in words. */
+export const whyFailed = (checks: readonly { id: string; score: number; why: string }[]): string =>
+  checks
+    .filter(({ score }) => score < 1)
+    .map(({ id, why }) => `${id}: ${why}`)
+    .join('; ')
+    .slice(0, 2000);

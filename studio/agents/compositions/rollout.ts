@@ -1,0 +1,373 @@
+import { randomBytes } from 'node:crypto';
+import { withContext } from '../../../core/compositions/context-pack.ts';
+import { clockBegins, eventsBefore, timeOfText } from '../../../core/compositions/day.ts';
+import { exactText, knownOf } from '../../../core/compositions/knows.ts';
+import { brokenLaws } from '../../../core/compositions/laws.ts';
+import { canBeSeen, memberOutcome, outputRead, textFound } from '../../../core/compositions/outputs.ts';
+import { keptTasks, nextTurn, resultsBefore, rolloutOrder, type Turn } from '../../../core/compositions/rollout.ts';
+import { runWords } from '../../../core/compositions/scores.ts';
+import { oneLine, plural } from '../../../core/words.ts';
+import type { SimulatedUser } from '../../../schemas/agents.ts';
+import type { Composition, Member } from '../../../schemas/composition.ts';
+import {
+  COMPOSITION_RUN_SCHEMA,
+  COMPOSITION_RUN_VERSION,
+  type CompositionRun,
+  FIRST_RUN_VERSION,
+  type MemberResult,
+} from '../../../schemas/composition-run.ts';
+import { errorBody, StudioError, whyNot } from '../../../schemas/errors.ts';
+import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
+import { hashInside } from '../../files/hash.ts';
+import { checksOfTask } from '../../play/checks/checks-file.ts';
+import { lookFor } from '../../play/checks/evaluate.ts';
+import { pathsOfTask } from '../../play/recipe.ts';
+import { clockUnable } from '../../play/stage/clock.ts';
+import { copiesOf, findCopy } from '../../play/stage/copies.ts';
+import { copyHome } from '../../play/stage/home-copy.ts';
+import type { SetStage } from '../../play/stage/set-stage.ts';
+import { endStageTelling } from '../../play/stage/stage.ts';
+import { attachedFiles } from '../../store/attachments.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import type { MemberActor, MemberDeed } from './actor.ts';
+import { type Day, needChanges, openDay } from './day.ts';
+import { firstMatch } from './first-match.ts';
+import { keepRun } from './runs.ts';
+import { commonRecipe, type MemberStage, type RecipeFor, setCommonStage, stagesOfMembers } from './stage.ts';
+
+/**
+ * Runs a composition: its tasks one after another on one stage, in the order and with the texts that core/compositions decides. What
+ * is done is written down after each task, with a copy of the home, so that it can be gone on with.
+ */
+
+export type RolloutWishes = {
+  workspace: Workspace;
+  composition: Composition;
+  actor: MemberActor;
+  level: InstructionLevel;
+  context: CompositionRun['context'];
+  /** Whose questions are answered, and how many of each task; undefined: nobody's. */
+  ask: CompositionRun['ask'];
+  /** Draws the events. */
+  seed: number;
+  /** Longest task, ms. */
+  timeMs: number;
+  withoutCage: boolean;
+  /** An earlier run, and the number from 1 of the task from which it is done again; null: a new one. */
+  goOn: { run: CompositionRun; from: number } | null;
+  progress(text: string): void;
+  signal: AbortSignal;
+};
+
+/** What can be said before anything is done. */
+export type Plan = { order: string[]; stages: MemberStage[]; kept: CompositionRun['kept'] };
+
+/**
+ * Throws USAGE for a composition that breaks a law, has a cycle, or has a task of which nobody could say whether it was done; and
+ * for a file that says what an answer was and is not there.
+ */
+export async function planRollout(workspace: Workspace, composition: Composition, recipeFor: RecipeFor): Promise<Plan> {
+  const broken = brokenLaws(composition).filter(({ kind, law }) => kind === 'broken' && NEEDED.has(law));
+  const order = rolloutOrder(composition);
+  if (broken.length > 0 || order === null) {
+    const [first] = broken;
+    const said = first ? `${first.law}${first.member === null ? '' : ` ${first.member}`}: ${first.why}` : '';
+    const help = `\`compositions check ${composition.id}\` shows all.`;
+    throw new StudioError('USAGE', `“${composition.id}” cannot be run: ${said} ${help}`, {
+      composition: composition.id,
+    });
+  }
+  const stages = await stagesOfMembers(workspace, composition, order, recipeFor);
+  for (const { member: id, task, hasChecks } of stages) {
+    const member = composition.members.find((one) => one.id === id);
+    if (member && !canBeSeen(member, hasChecks)) {
+      const why = `nobody could say whether it was done: the task ${task} has no checks, and it has no output that is answered`;
+      throw new StudioError('USAGE', `“${id}” cannot be run: ${why}.`, { member: id, task });
+    }
+  }
+  needChanges(composition, commonRecipe(stages).recipe.services);
+  const unable = clockBegins(composition, order) === null ? null : clockUnable();
+  if (unable) throw unable;
+  return { order, stages, kept: await keptFiles(workspace, composition) };
+}
+
+/** Laws without which no order or text can be had; the others are shown by `check`, and a draft may be tried. */
+const NEEDED: ReadonlySet<string> = new Set(['CP1', 'CP2', 'CP3', 'CP4', 'CP7', 'CP9', 'CP23']);
+
+/** The files that say what answers were, with their hashes: runs that had others are not of the same truth. */
+async function keptFiles(workspace: Workspace, { members }: Composition): Promise<CompositionRun['kept']> {
+  const found: CompositionRun['kept'] = [];
+  for (const { id: member, task, outputs } of members) {
+    for (const { name: output, kept } of outputs) {
+      if (!kept || task === null) continue;
+      const path = (await attachedFiles(workspace.store, task)).get(kept.file);
+      if (path === undefined) {
+        const why = `its file “${kept.file}”, which says what it was on ${kept.date}, is not attached to ${task}`;
+        throw new StudioError('USAGE', `The output “${output}” of “${member}” may change with time, and ${why}.`, {
+          member,
+          task,
+        });
+      }
+      found.push({ member, output, file: kept.file, sha256: await hashInside(workspace.dir, path) });
+    }
+  }
+  return found;
+}
+
+/** The run as it begins. Throws USAGE, CONFLICT for one that cannot be gone on with from there. */
+function beginRun(
+  { composition, actor, level, context, ask, seed, goOn }: RolloutWishes,
+  { order, kept }: Plan,
+): CompositionRun {
+  const begun: CompositionRun = {
+    schema: COMPOSITION_RUN_SCHEMA,
+    version: actor.actor.kind === 'person' || ask?.played ? COMPOSITION_RUN_VERSION : FIRST_RUN_VERSION,
+    id: randomBytes(6).toString('hex'),
+    at: new Date().toISOString(),
+    composition,
+    actor: actor.actor,
+    level,
+    context,
+    ...(ask && { ask }),
+    seed,
+    order,
+    kept,
+    resumes: null,
+    results: [],
+    begun: null,
+    ended: null,
+  };
+  if (!goOn) return begun;
+  const { run, from } = goOn;
+  const conflict = (why: string): StudioError =>
+    new StudioError('CONFLICT', `The run ${run.id} cannot be gone on with: ${why}. Begin a new one.`, { run: run.id });
+  const other = run.kept.find((one) => {
+    const now = kept.find(({ member, output }) => member === one.member && output === one.output);
+    return now !== undefined && now.sha256 !== one.sha256;
+  });
+  if (other) throw conflict(`the file “${other.file}” of “${other.member}” is another one than then`);
+  const results = resultsBefore(run.order, run.results, from);
+  if (!Array.isArray(results))
+    throw new StudioError('USAGE', `The run ${run.id} cannot be gone on with at task ${from}: ${results.why}.`, {
+      run: run.id,
+    });
+  const most = keptTasks({ results, ...(run.events && { events: run.events }) });
+  if (most < results.length) {
+    const why = `no copy of the home was made after task ${most + 1}`;
+    throw new StudioError(
+      'USAGE',
+      `The run ${run.id} cannot be gone on with at task ${from}: ${why}. Use --from ${most + 1}.`,
+      {
+        run: run.id,
+      },
+    );
+  }
+  const events = eventsBefore(run.events ?? [], results);
+  return { ...begun, order: run.order, results, events, resumes: { run: run.id, from: run.order[from - 1] ?? '' } };
+}
+
+/** What a run that goes on has from the earlier one: everything that makes both comparable. */
+export const sameAs = ({
+  composition,
+  level,
+  context,
+  ask,
+  seed,
+}: CompositionRun): Pick<RolloutWishes, 'composition' | 'level' | 'context' | 'ask' | 'seed'> => ({
+  composition,
+  level,
+  context,
+  ask,
+  seed: seed ?? 0,
+});
+
+/**
+ * Runs it to its end. Whatever happens the run is kept as far as it came, and given: that a task fails is its result; that the
+ * stage or the disk gives out, or that it is stopped, ends it. Throws what setting the stage up throws.
+ */
+export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<CompositionRun> {
+  const { workspace, progress, signal, actor, withoutCage } = wishes;
+  let run = beginRun(wishes, plan);
+  const copy = run.results.findLast((result) => result.copy !== null)?.copy ?? null;
+  // Said before a stage is set up, when it was removed.
+  if (copy !== null) findCopy(copiesOf(workspace.dir), copy);
+  else if (run.results.some(({ recording }) => recording !== null)) throw noCopy(run);
+  const last = run.results.findLast(({ clock }) => clock !== undefined)?.clock;
+  const left = run.order.slice(run.results.length);
+  const clock = last ? timeOfText(last.to) : clockBegins(run.composition, left);
+  const common = { clock, size: actor.size, layout: actor.layout, copy, withoutCage, signal };
+  progress(`setting the stage for ${plural(run.order.length - run.results.length, 'task')} …`);
+  const stage = await setCommonStage(workspace, plan.stages, common, progress);
+  const keep = (more: Partial<CompositionRun>): void => {
+    run = { ...run, ...more };
+    keepRun(workspace, run);
+  };
+  const { services } = commonRecipe(plan.stages).recipe;
+  const day = openDay({ composition: run.composition, seed: wishes.seed, stage, services, progress, signal });
+  try {
+    keep({});
+    for (;;) {
+      const turn = nextTurn(run.composition, run.order, run.level, run.results);
+      if (turn.do === 'end') break;
+      keep({ begun: turn.member.id });
+      if (turn.do === 'run') keep({ events: await day.until(turn.member.id, run) });
+      const said = `${run.results.length + 1} of ${run.order.length}: ${turn.member.id}`;
+      const result =
+        turn.do === 'run'
+          ? await runMember(wishes, { turn, stage, plan, day, said, before: run.results })
+          : passedOver(turn);
+      keep({ begun: null, results: [...run.results, result] });
+      const before = run.events?.length ?? 0;
+      keep({ events: await day.after(result.member, run) });
+      const changed = result.recording !== null || (run.events?.length ?? 0) > before;
+      progress(`${said}: ${result.outcome}${result.why === '' ? '' : ` (${oneLine(result.why).slice(0, 300)})`}`);
+      if (changed) {
+        const copied = await copyHome(stage, {
+          root: copiesOf(workspace.dir),
+          note: `run ${run.id}, after ${result.member}`,
+          signal,
+        });
+        keep({ results: [...run.results.slice(0, -1), { ...result, copy: copied.id }] });
+      }
+    }
+    keep({ ended: { how: 'done', why: '' } });
+  } catch (error) {
+    const ended = { how: signal.aborted ? ('stopped' as const) : ('broke' as const), why: whyEnded(error, signal) };
+    run = { ...run, ended };
+    try {
+      keepRun(workspace, run);
+    } catch (second) {
+      // It is on the disk as it was after its last task: without an end, which says the same.
+      progress(`warning: the end of the run could not be written down: ${whyNot(second)}`);
+    }
+  } finally {
+    await endStageTelling(stage, progress);
+  }
+  progress(runWords(run));
+  return run;
+}
+
+const whyEnded = (error: unknown, signal: AbortSignal): string =>
+  signal.aborted ? 'it was stopped' : errorBody(error).message;
+
+const noCopy = ({ id, resumes }: CompositionRun): StudioError =>
+  new StudioError(
+    'USAGE',
+    `The run ${resumes?.run ?? id} cannot be gone on with: no copy of its stage's home was made. Begin a new one.`,
+    {},
+  );
+
+const passedOver = ({ member, level, outcome, why }: Turn & { do: 'pass-over' }): MemberResult => ({
+  member: member.id,
+  outcome,
+  why,
+  level,
+  instruction: null,
+  recording: null,
+  score: 0,
+  steps: 0,
+  questions: 0,
+  tookMs: 0,
+  cost: null,
+  answer: null,
+  values: [],
+  copy: null,
+});
+
+type MemberWork = {
+  turn: Turn & { do: 'run' };
+  stage: SetStage;
+  plan: Plan;
+  day: Day;
+  said: string;
+  before: readonly MemberResult[];
+};
+
+async function runMember(
+  wishes: RolloutWishes,
+  { turn, stage, plan, day, said, before }: MemberWork,
+): Promise<MemberResult> {
+  const { actor, progress, signal, timeMs, workspace } = wishes;
+  const { member, level, instruction } = turn;
+  const own = plan.stages.find((one) => one.member === member.id);
+  if (!own) throw new RangeError(`no stage of ${member.id}`);
+  const from = day.time();
+  progress(
+    `${said}:${from === null ? '' : ` ${from.slice(0, 16).replace('T', ' ')}`} ${oneLine(instruction).slice(0, 300)}`,
+  );
+  await stage.open(own.recipe, { signal });
+  const told = wishes.context === 'pack' ? withContext(wishes.composition, before, instruction) : instruction;
+  const began = performance.now();
+  const user = wishes.ask ? userOf(wishes.composition, member, level, wishes.ask) : null;
+  const deed = await actor.act({
+    member,
+    task: own.task,
+    recipe: own.recipe,
+    instruction: told,
+    user,
+    stage,
+    timeMs,
+    progress: (text) => progress(`${said}: ${text}`),
+    signal,
+  });
+  const tookMs = Math.round(performance.now() - began);
+  const values = await valuesOf(workspace, member, own.task, deed, stage);
+  const { recording, answer, steps, questions, cost, stopped } = deed;
+  const came = memberOutcome(member, { checked: deed.checked, values });
+  const why = [came.why, came.outcome === 'failed' ? (stopped ?? '') : ''].filter((part) => part !== '').join('; ');
+  return {
+    member: member.id,
+    ...came,
+    why,
+    level,
+    instruction,
+    recording,
+    steps,
+    questions: questions.length,
+    ...(user && { asked: questions.map(({ question, answer: said, kind }) => ({ question, answer: said, kind })) }),
+    tookMs,
+    cost,
+    answer,
+    values,
+    ...(from !== null && { clock: { from, to: day.time() ?? from } }),
+    copy: null,
+  };
+}
+
+/** The user of one task: the same seed answers every task of a run in a way of its own. */
+function userOf(
+  composition: Composition,
+  member: Member,
+  level: InstructionLevel,
+  { most, user, seed, played }: NonNullable<CompositionRun['ask']>,
+): SimulatedUser {
+  const at = composition.members.indexOf(member);
+  const knows = knownOf(composition, member, level);
+  const rule = { kind: user, most, seed: (seed + at) & 0x7fff_ffff, knows };
+  return played ? { ...rule, played: { ...played, exact: exactText(composition, member) } } : rule;
+}
+
+/** What its outputs are now: what was answered, or what their checks look at on the stage. */
+async function valuesOf(
+  workspace: Workspace,
+  { outputs }: Member,
+  task: string,
+  { answer }: MemberDeed,
+  stage: SetStage,
+): Promise<MemberResult['values']> {
+  const values: MemberResult['values'] = [];
+  const checks = outputs.some(({ from }) => from !== 'answer') ? await checksOfTask(workspace, task) : null;
+  const files = checks ? await pathsOfTask(workspace.store, workspace.dir, task) : {};
+  for (const output of outputs) {
+    const { from } = output;
+    let text = answer;
+    if (from !== 'answer') {
+      const check = checks?.checks.find(({ id }) => id === from.check);
+      const place = { home: stage.home, still: null, titles: null, files, answer };
+      text = check ? textFound(check, await lookFor(check, place, stage.env), firstMatch) : null;
+    }
+    const read = outputRead(output, text);
+    if (read) values.push(read);
+  }
+  return values;
+}

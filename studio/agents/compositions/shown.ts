@@ -1,0 +1,164 @@
+import { asksAt } from '../../../core/compositions/asks.ts';
+import { humanTables, verifiedTable } from '../../../core/compositions/human.ts';
+import { linesBeside } from '../../../core/compositions/lanes.ts';
+import { rolloutOrder } from '../../../core/compositions/rollout.ts';
+import { actorName, scoreTables } from '../../../core/compositions/scores.ts';
+import { levelsOf, textPieces, truthOf, wordsOfValue } from '../../../core/compositions/slots.ts';
+import {
+  catalogueTable,
+  designTable,
+  levelsTable,
+  type Printed,
+  timeWords,
+} from '../../../core/compositions/tables.ts';
+import type { CompositionListed, CompositionShown, RunListed } from '../../../schemas/api/compositions.ts';
+import type { BrokenLaw, Composition, Member } from '../../../schemas/composition.ts';
+import type { CompositionRun, MemberResult } from '../../../schemas/composition-run.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import { compositionOf, listCompositions } from '../../documents/joined/composition-files.ts';
+import { brokenIn } from '../../play/compositions.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { findRun, listCompositionRuns } from './runs.ts';
+import { keptCompositions, standingIn, verifiedIn } from './verification.ts';
+
+/** Compositions and their runs as a page shows them. */
+
+const NOTHING_SHOWN = { level: null, members: 0, broken: 0, notes: 0, runs: 0 } as const;
+
+/** All of the workspace, by their names; one that cannot be read says why. */
+export async function compositionsListed(workspace: Workspace, person?: string): Promise<CompositionListed[]> {
+  const { runs } = listCompositionRuns(workspace);
+  const keptFrom = await keptCompositions(workspace, person);
+  const listed: CompositionListed[] = [];
+  for (const { id, composition, why } of listCompositions(workspace)) {
+    const kept = keptFrom.has(id);
+    if (kept && composition) {
+      const { kind, title } = composition;
+      listed.push({ id, why, kind, title, ...NOTHING_SHOWN, verification: 'begun', kept });
+      continue;
+    }
+    const laws = composition ? await brokenIn(workspace, composition) : [];
+    listed.push({
+      id,
+      why,
+      kind: composition?.kind ?? null,
+      title: composition?.title ?? '',
+      level: composition?.level ?? null,
+      members: composition?.members.length ?? 0,
+      broken: laws.filter(({ kind }) => kind === 'broken').length,
+      notes: laws.filter(({ kind }) => kind === 'note').length,
+      runs: runs.filter((run) => run.composition.id === id).length,
+      verification: composition ? standingIn(workspace, composition) : 'none',
+      kept,
+    });
+  }
+  return listed;
+}
+
+type Opened = {
+  composition: CompositionShown;
+  laws: BrokenLaw[];
+  runs: RunListed[];
+  unread: { id: string; why: string }[];
+  tables: Printed[];
+  scores: Printed[];
+};
+
+/** Throws what `compositionOf` throws. */
+export async function compositionOpened(workspace: Workspace, id: string): Promise<Opened> {
+  const composition = compositionOf(workspace, id);
+  const { runs, unread } = listCompositionRuns(workspace);
+  const own = runs.filter((run) => run.composition.id === id);
+  const verified = verifiedIn(workspace, composition);
+  return {
+    composition: shown(composition, rolloutOrder(composition)),
+    laws: await brokenIn(workspace, composition),
+    runs: own.map(runListed),
+    unread,
+    tables:
+      composition.kind === 'pathway'
+        ? [designTable(composition), verifiedTable(verified)]
+        : [catalogueTable(composition), levelsTable(composition)],
+    scores: [...scoreTables(own), ...humanTables([verified])],
+  };
+}
+
+type OpenedRun = {
+  run: RunListed;
+  results: MemberResult[];
+  begun: string | null;
+  composition: CompositionShown;
+};
+
+/** Throws USAGE for a run of another composition, and what `findRun` throws. */
+export function runOpened(workspace: Workspace, id: string, run: string): OpenedRun {
+  const found = findRun(workspace, run);
+  const { composition, order, results, begun } = found;
+  if (composition.id !== id)
+    throw new StudioError('USAGE', `The run ${found.id} is one of “${composition.id}”, not of “${id.slice(0, 80)}”.`, {
+      run: found.id,
+    });
+  return { run: runListed(found), results, begun, composition: shown(composition, order) };
+}
+
+function shown(composition: Composition, order: readonly string[] | null): CompositionShown {
+  const { id, kind, title, task, level, context, members } = composition;
+  const rows = order ?? members.map((member) => member.id);
+  return {
+    id,
+    kind,
+    title,
+    task: task ?? null,
+    level: level ?? null,
+    persona: context.persona ?? null,
+    preferences: context.preferences,
+    given: context.given,
+    members: rows.flatMap((row) => {
+      const member = members.find((one) => one.id === row);
+      return member ? [memberShown(composition, member)] : [];
+    }),
+    lines: linesBeside(composition, rows),
+  };
+}
+
+function memberShown(composition: Composition, member: Member): CompositionShown['members'][number] {
+  const truth = truthOf(composition);
+  const trueValue = (slot: string): string | null => {
+    const [of = '', output = ''] = slot.split('.');
+    return truth({ of, output });
+  };
+  return {
+    id: member.id,
+    task: member.task,
+    time: timeWords(member.window),
+    place: member.place ?? null,
+    narration: member.narration ?? null,
+    levels: levelsOf(member).map(([level, text]) => {
+      const pieces = textPieces(text).map((piece) => {
+        return { ...piece, value: piece.slot === null ? null : trueValue(piece.slot) };
+      });
+      return { level, pieces, asks: level === 'L1' || level === 'L2' ? asksAt(composition, member, level) : [] };
+    }),
+    outputs: member.outputs.map(({ name, value }) => ({ name, value: wordsOfValue(value) })),
+  };
+}
+
+function runListed(run: CompositionRun): RunListed {
+  const { id, at, level, order, results, ended } = run;
+  const count = (...outcomes: readonly MemberResult['outcome'][]): number =>
+    results.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const sum = (of: (one: MemberResult) => number): number => results.reduce((all, one) => all + of(one), 0);
+  return {
+    id,
+    at,
+    actor: actorName(run),
+    level,
+    tasks: order.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    passedOver: count('blocked', 'collapsed'),
+    steps: sum(({ steps }) => steps),
+    questions: sum(({ questions }) => questions),
+    ended,
+  };
+}
