@@ -169,9 +169,9 @@ describe('import rules', () => {
 
     test('in the studio, an arrow from the store up, from documents to the review or from data sets to exports is found', () => {
       const files = {
-        'studio/datasets/a.ts': "import type { A } from '../export/a.ts';",
-        'studio/documents/a.ts': "const { a } = await import('../review/a.ts');",
-        'studio/datasets/export/a.ts': "import '../datasets/a.ts';",
+        'studio/datasets/a.ts': "import type { A } from './export/a.ts';",
+        'studio/documents/a.ts': "const { a } = await import('./review/a.ts');",
+        'studio/datasets/export/a.ts': "import '../a.ts';",
         'studio/documents/review/a.ts': '',
         'studio/session/a.ts': "import '../store/a.ts';",
         'studio/store/a.ts': "import type { A } from '../session/a.ts';",

@@ -30,11 +30,11 @@ export const OWN_PROCESS = [
   'studio/capture/voice.test.ts',
   'studio/capture/write-soon.test.ts',
   'studio/datasets/export/to-bucket.test.ts',
+  'studio/documents/review/writers.test.ts',
   'studio/import/archive/flushed.test.ts',
   'studio/import/killed.test.ts',
   'studio/import/leftovers.test.ts',
   'studio/play/look.test.ts',
-  'studio/documents/review/writers.test.ts',
   'studio/store/attachments.test.ts',
   'studio/store/postgres/place.test.ts',
 ];
