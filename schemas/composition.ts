@@ -189,5 +189,10 @@ export type BrokenLaw = {
   kind: 'broken' | 'note';
   member: string | null;
   level: InstructionLevel | null;
+  /** In English. */
   why: string;
+  /** The same for a page, which says it in its own language. */
+  sentence: LawSentence;
 };
+/** A sentence with its values in braces, such as `Nothing gives {slot}.` */
+export type LawSentence = { text: string; values: Readonly<Record<string, string | number>> };

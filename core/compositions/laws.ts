@@ -1,9 +1,10 @@
-import type { BrokenLaw, Composition, Member } from '../../schemas/composition.ts';
+import type { BrokenLaw, Composition, LawSentence, Member } from '../../schemas/composition.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { judge } from '../play/checks.ts';
 import { asksAt } from './asks.ts';
 import { membersBefore, orderOf } from './graph.ts';
-import { levelWanted } from './levels.ts';
+import { LAW_SENTENCES, lawText } from './law-sentences.ts';
+import { LEVEL_RULES_TEXT, levelWanted } from './levels.ts';
 import { bind, GIVEN, levelsOf, oddSlotsIn, slotKey, slotsIn, slotsOfMember, truthOf } from './slots.ts';
 import { type SaidValue, valuesBeside } from './values.ts';
 import { windowsInTheWay } from './windows.ts';
@@ -20,23 +21,27 @@ const numberOf = (law: string): number => Number(law.slice(2));
 type Law = (composition: Composition) => BrokenLaw[];
 type Place = { member?: string; level?: InstructionLevel; kind?: BrokenLaw['kind'] };
 
-const broken = (law: string, why: string, { member, level, kind = 'broken' }: Place = {}): BrokenLaw => ({
-  law,
-  kind,
-  member: member ?? null,
-  level: level ?? null,
-  why,
-});
+type Said = keyof typeof LAW_SENTENCES;
+const broken = (
+  law: string,
+  said: Said,
+  values: LawSentence['values'],
+  { member, level, kind = 'broken' }: Place = {},
+): BrokenLaw => {
+  const sentence = { text: LAW_SENTENCES[said], values };
+  return { law, kind, member: member ?? null, level: level ?? null, why: lawText(sentence), sentence };
+};
+const inBraces = (slot: string): string => `{{${slot}}}`;
 
 /** CP1 */
 const edgesNameMembers: Law = ({ members, edges }) =>
   edges.flatMap((edge) => {
     const ends = [edge.from, edge.to].filter((end) => !members.some(({ id }) => id === end));
-    const missing = ends.map((end) => broken('CP1', `An edge names “${end}”, which is no member.`));
+    const missing = ends.map((end) => broken('CP1', 'edgeToNobody', { end }));
     const from = members.find(({ id }) => id === edge.from);
     if (edge.kind === 'data' && from && !from.outputs.some(({ name }) => name === edge.output)) {
-      const why = `An edge to “${edge.to}” takes “${edge.output}” of “${edge.from}”, which has no such output.`;
-      missing.push(broken('CP1', why, { member: edge.from }));
+      const { to, from: of, output } = edge;
+      missing.push(broken('CP1', 'edgeOfNothing', { to, output, from: of }, { member: of }));
     }
     return missing;
   });
@@ -46,8 +51,8 @@ const hasNoCycle: Law = (composition) => {
   const found = orderOf(composition);
   if ('order' in found) return [];
   const [first = ''] = found.cycle;
-  const way = [...found.cycle, first].map((id) => `“${id}”`).join(' before ');
-  return [broken('CP2', `There is no order: ${way}.`, { member: first })];
+  const way = [...found.cycle, first].map((id) => `“${id}”`).join(' → ');
+  return [broken('CP2', 'noOrder', { way }, { member: first })];
 };
 
 /** CP3 */
@@ -56,11 +61,11 @@ const slotsHaveSources: Law = (composition) => {
   return composition.members.flatMap((member) =>
     levelsOf(member).flatMap(([level, text]) => [
       ...oddSlotsIn(text).map((odd) =>
-        broken('CP3', `“${odd}” is no slot; write {{member.output}}.`, { member: member.id, level }),
+        broken('CP3', 'noSlot', { odd, slot: inBraces('member.output') }, { member: member.id, level }),
       ),
       ...slotsIn(text)
         .filter((slot) => truth(slot) === null)
-        .map((slot) => broken('CP3', `Nothing gives {{${slotKey(slot)}}}.`, { member: member.id, level })),
+        .map((slot) => broken('CP3', 'slotOfNothing', { slot: inBraces(slotKey(slot)) }, { member: member.id, level })),
     ]),
   );
 };
@@ -73,9 +78,7 @@ const sourcesComeBefore: Law = (composition) => {
     const slots = [...slotsOfMember(member).values()];
     const late = slots.filter(({ of }) => of !== GIVEN && members.has(of) && !before.get(member.id)?.has(of));
     return late.map((slot) =>
-      broken('CP4', `{{${slotKey(slot)}}} may not be known yet: no edge puts “${slot.of}” before it.`, {
-        member: member.id,
-      }),
+      broken('CP4', 'slotTooEarly', { slot: inBraces(slotKey(slot)), source: slot.of }, { member: member.id }),
     );
   });
 };
@@ -92,7 +95,7 @@ const outputsAreUsed: Law = ({ kind, members, edges }) => {
   return members.flatMap(({ id, outputs }) =>
     outputs
       .filter(({ name }) => !used.has(`${id}.${name}`) && !isLast(id))
-      .map(({ name }) => broken('CP5', `Nobody uses its output “${name}”.`, { member: id, kind: 'note' })),
+      .map(({ name }) => broken('CP5', 'unusedOutput', { output: name }, { member: id, kind: 'note' })),
   );
 };
 
@@ -101,16 +104,15 @@ const answersAreUnique: Law = ({ members }) =>
   members.flatMap(({ id, outputs }) =>
     outputs.flatMap(({ name, value, tolerance, alternatives }) => {
       const check = { id: 'answer', kind: 'answer', weight: 1, equals: value, tolerance } as const;
-      const say = (why: string): BrokenLaw => broken('CP6', `Its output “${name}” ${why}`, { member: id });
+      const say = (said: Said, values: LawSentence['values'] = {}): BrokenLaw =>
+        broken('CP6', said, { output: name, ...values }, { member: id });
       const other = alternatives
         .filter((text) => judge(check, { of: 'text', text }).score < 1)
-        .map((text) =>
-          say(`would have two answers: “${text}” is another one than the true one. Write one way to say it.`),
-        );
+        .map((text) => say('twoAnswers', { other: text }));
       if (typeof value === 'number' && tolerance > 0 && tolerance >= Math.abs(value))
-        other.push(say(`is met by nothing as well: its tolerance ${tolerance} reaches from ${value} to 0.`));
+        other.push(say('metByNothing', { tolerance: `${tolerance}`, value: `${value}` }));
       if (Array.isArray(value) && new Set(value.map((one) => one.trim().toLowerCase())).size < value.length)
-        other.push(say('names one thing twice in its list.'));
+        other.push(say('twiceInList'));
       return other;
     }),
   );
@@ -120,22 +122,17 @@ const answersStay: Law = ({ members }) =>
   members.flatMap(({ id, outputs }) =>
     outputs
       .filter(({ stable, kept }) => !stable && kept === undefined)
-      .map(({ name }) =>
-        broken('CP7', `Its output “${name}” may change with time, and no file says what it was, and when.`, {
-          member: id,
-        }),
-      ),
+      .map(({ name }) => broken('CP7', 'unkept', { output: name }, { member: id })),
   );
 
 /** CP8 */
 const levelFollows: Law = (composition) => {
   if (composition.kind !== 'pathway') return [];
   const wanted = levelWanted(composition);
-  if ('why' in wanted) return [broken('CP8', wanted.why)];
-  if (composition.level === undefined || composition.level === wanted.level) return [];
-  return [
-    broken('CP8', `It is called level ${composition.level}, and is of level ${wanted.level} (${wanted.counts}).`),
-  ];
+  const { level, members, apps } = wanted;
+  if (level === null) return [broken('CP8', 'ofNoLevel', { members, apps, rules: LEVEL_RULES_TEXT })];
+  if (composition.level === undefined || composition.level === level) return [];
+  return [broken('CP8', 'otherLevel', { called: composition.level, level, members, apps })];
 };
 
 /** CP9 */
@@ -144,10 +141,12 @@ const windowsCanBeMet: Law = (composition) => {
   const inTheWay = windowsInTheWay(composition);
   if (inTheWay === null) return [];
   const backwards = composition.members.find(({ id }) => inTheWay.length === 1 && id === inTheWay[0]);
-  const why = backwards
-    ? `Its window ends (${backwards.window?.to}) before it begins (${backwards.window?.from}).`
-    : `The times of ${inTheWay.map((id) => `“${id}”`).join(', ')} cannot all be met in the order of their edges.`;
-  return [broken('CP9', why, { ...(inTheWay[0] !== undefined && { member: inTheWay[0] }) })];
+  const place = { ...(inTheWay[0] !== undefined && { member: inTheWay[0] }) };
+  if (backwards) {
+    const { from = '', to = '' } = backwards.window ?? {};
+    return [broken('CP9', 'windowBackwards', { to, from }, place)];
+  }
+  return [broken('CP9', 'windowsInTheWay', { members: inTheWay.map((id) => `“${id}”`).join(', ') }, place)];
 };
 
 /** CP10 */
@@ -159,23 +158,29 @@ const levelsAgree: Law = (composition) => {
     if (exact === undefined) return [];
     return (['base', 'L1', 'L2'] as const).flatMap((level) =>
       valuesBeside(bound.get(level) ?? '', exact).map(({ said, instead }) =>
-        broken('CP10', otherValue(level, said, instead), { member: member.id, level }),
+        otherValue(member.id, level, said, instead),
       ),
     );
   });
 };
 
-function otherValue(level: InstructionLevel, { kind, words }: SaidValue, instead: readonly string[]): string {
-  const says = `${level} says ${words}`;
-  if (instead.length > 0) return `${says}, where L0 says ${instead.slice(0, 3).join(', ')}.`;
-  return `${says}, and L0 says no ${KINDS[kind]} like it.`;
+function otherValue(
+  member: string,
+  level: InstructionLevel,
+  { kind, words }: SaidValue,
+  instead: readonly string[],
+): BrokenLaw {
+  const place = { member, level };
+  if (instead.length > 0)
+    return broken('CP10', 'otherValue', { level, words, instead: instead.slice(0, 3).join(', ') }, place);
+  return broken('CP10', NONE_LIKE_IT[kind], { level, words }, place);
 }
-const KINDS: Readonly<Record<SaidValue['kind'], string>> = {
-  time: 'time',
-  minutes: 'duration',
-  money: 'amount',
-  quoted: 'words',
-  name: 'name',
+const NONE_LIKE_IT: Readonly<Record<SaidValue['kind'], Said>> = {
+  time: 'noSuchTime',
+  minutes: 'noSuchDuration',
+  money: 'noSuchAmount',
+  quoted: 'noSuchWords',
+  name: 'noSuchName',
 };
 
 /** CP11 */
@@ -184,14 +189,12 @@ const exactLevelSaysAll: Law = ({ members }) =>
     const exact = member.instructions.L0;
     const others = levelsOf(member).filter(([level]) => level === 'L1' || level === 'L2');
     if (exact === undefined)
-      return others.length === 0
-        ? []
-        : [broken('CP11', 'L1 and L2 leave out what L0 says, and there is no L0.', { member: member.id })];
+      return others.length === 0 ? [] : [broken('CP11', 'noExactLevel', {}, { member: member.id })];
     const said = new Set(slotsIn(exact).map(slotKey));
     return levelsOf(member).flatMap(([level, text]) =>
       [...new Set(slotsIn(text).map(slotKey))]
         .filter((key) => !said.has(key))
-        .map((key) => broken('CP11', `${level} says {{${key}}}, which L0 does not.`, { member: member.id, level })),
+        .map((key) => broken('CP11', 'notInExactLevel', { level, slot: inBraces(key) }, { member: member.id, level })),
     );
   });
 
@@ -202,8 +205,7 @@ const vagueLevelsLeaveOut: Law = (composition) =>
       const { [level]: text, L0: exact } = member.instructions;
       if (text === undefined || exact === undefined || slotsIn(exact).length === 0) return [];
       if (asksAt(composition, member, level).length > 0) return [];
-      const why = `${level} leaves out nothing that L0 says, so there is nothing to ask.`;
-      return [broken('CP12', why, { member: member.id, level, kind: 'note' })];
+      return [broken('CP12', 'nothingToAsk', { level }, { member: member.id, level, kind: 'note' })];
     }),
   );
 
@@ -213,16 +215,12 @@ const pathwayHasAnswers: Law = ({ kind, members, edges }) => {
   const answers = ({ outputs }: Member): number => outputs.filter(({ from }) => from === 'answer').length;
   const wrong = members
     .filter((member) => answers(member) !== 1 || member.outputs.length !== 1)
-    .map(({ id, outputs }) =>
-      broken('CP13', `A member of a pathway has one answer; this one has ${outputs.length} outputs.`, { member: id }),
-    );
+    .map(({ id, outputs }) => broken('CP13', 'notOneAnswer', { count: outputs.length }, { member: id }));
   const others = edges.filter((edge) => edge.kind !== 'data');
   return [
     ...wrong,
     ...others.map(({ from, to, kind: of }) =>
-      broken('CP13', `In a pathway only answers join members; “${from}” and “${to}” have an edge of the kind ${of}.`, {
-        member: to,
-      }),
+      broken('CP13', 'onlyAnswersJoin', { from, to, kind: of }, { member: to }),
     ),
   ];
 };
@@ -233,15 +231,13 @@ const eventsCanHappen: Law = ({ members, events = [], context }) => {
   return events.flatMap(({ id, at }): BrokenLaw[] => {
     if ('after' in at) {
       if (members.some((member) => member.id === at.after)) return [];
-      return [broken('CP23', `The event “${id}” comes after “${at.after}”, which is no member.`)];
+      return [broken('CP23', 'eventAfterNobody', { event: id, after: at.after })];
     }
-    if (context.begins === undefined)
-      return [broken('CP23', `The event “${id}” comes at a time, and no day is said on which the scenario begins.`)];
+    if (context.begins === undefined) return [broken('CP23', 'eventWithoutDay', { event: id })];
     if (at.to !== undefined && at.to < at.from)
-      return [broken('CP23', `The time of the event “${id}” ends (${at.to}) before it begins (${at.from}).`)];
+      return [broken('CP23', 'eventBackwards', { event: id, to: at.to, from: at.from })];
     if (dayAndTime(at) <= last) return [];
-    const why = `The event “${id}” comes when the last task has begun, so that it never happens.`;
-    return [broken('CP23', why, { kind: 'note' })];
+    return [broken('CP23', 'eventTooLate', { event: id }, { kind: 'note' })];
   });
 };
 
@@ -254,17 +250,13 @@ export const tasksAreThere = (
   known: ReadonlyMap<string, ReadonlySet<string> | null>,
 ): BrokenLaw[] =>
   members.flatMap(({ id, task, outputs }) => {
-    if (task === null) return [broken('CP14', 'It is no task of the library yet.', { member: id, kind: 'note' })];
-    if (!known.has(task)) return [broken('CP14', `The task ${task} is not in this workspace.`, { member: id })];
+    if (task === null) return [broken('CP14', 'noTaskYet', {}, { member: id, kind: 'note' })];
+    if (!known.has(task)) return [broken('CP14', 'taskNotHere', { task }, { member: id })];
     const checks = known.get(task) ?? null;
     return outputs.flatMap(({ name, from }) =>
       from === 'answer' || checks?.has(from.check)
         ? []
-        : [
-            broken('CP14', `Its output “${name}” is read by the check “${from.check}”, which ${task} does not have.`, {
-              member: id,
-            }),
-          ],
+        : [broken('CP14', 'noSuchCheck', { output: name, check: from.check, task }, { member: id })],
     );
   });
 

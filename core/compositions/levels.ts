@@ -16,17 +16,19 @@ export function appsOf({ members }: Pick<Composition, 'members'>): string[] {
   return all.sort((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** The level that follows; or why none does: never the nearest one. */
-export function levelWanted(
-  composition: Pick<Composition, 'members'>,
-): { level: 1 | 2 | 3; counts: string } | { why: string } {
+/** The rules as a law says them, in no language: `1: 1–2, 1–2` are the members and the applications of level 1. */
+export const LEVEL_RULES_TEXT = LEVEL_RULES.map(
+  ({ level, members, apps }) => `${level}: ${members.join('–')}, ${apps.join('–')}`,
+).join('; ');
+
+/** The level that follows from so many members and applications; null where none does: never the nearest one. */
+export function levelWanted(composition: Pick<Composition, 'members'>): {
+  level: 1 | 2 | 3 | null;
+  members: number;
+  apps: number;
+} {
   const [members, apps] = [composition.members.length, appsOf(composition).length];
-  const counts = `${members === 1 ? '1 member' : `${members} members`}, ${apps === 1 ? '1 application' : `${apps} applications`}`;
   const within = (n: number, [least, most]: readonly [number, number]): boolean => n >= least && n <= most;
   const rule = LEVEL_RULES.find((one) => within(members, one.members) && within(apps, one.apps));
-  if (rule) return { level: rule.level, counts };
-  const rules = LEVEL_RULES.map((one) => `${one.level}: ${one.members.join(' to ')} and ${one.apps.join(' to ')}`);
-  return {
-    why: `It is of no level with ${counts}. Levels have so many members and applications: ${rules.join('; ')}.`,
-  };
+  return { level: rule?.level ?? null, members, apps };
 }

@@ -117,10 +117,7 @@ export function levelsTable(composition: Composition): Printed {
   };
 }
 
-const levelOf = (composition: Composition): number | null => {
-  const wanted = levelWanted(composition);
-  return 'level' in wanted ? wanted.level : null;
-};
+const levelOf = (composition: Composition): number | null => levelWanted(composition).level;
 
 const truths = ({ members }: Composition): string[] =>
   members.flatMap(({ outputs }) => outputs.map(({ value }) => wordsOfValue(value)));

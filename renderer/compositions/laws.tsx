@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-reac
 import type { ReactNode } from 'react';
 import type { LawShown } from '../../schemas/api/compositions.ts';
 import { tr } from '../language/tr.ts';
+import { lawWords } from './law-words.ts';
 import classes from './page.module.css';
 
 /** How many laws are broken, and how many notes there are, with a sign as well as a colour. */
@@ -27,7 +28,7 @@ export function Laws({ laws }: { laws: readonly LawShown[] }): ReactNode {
   if (laws.length === 0) return null;
   return (
     <ul className={classes.laws}>
-      {laws.map(({ law, kind, why }) => (
+      {laws.map(({ law, kind, why, sentence }) => (
         <li key={`${law} ${why}`} className={classes.law} data-kind={kind}>
           {kind === 'broken' ? (
             <IconAlertTriangle size={14} role="img" aria-label={tr('Broken')} />
@@ -35,7 +36,7 @@ export function Laws({ laws }: { laws: readonly LawShown[] }): ReactNode {
             <IconInfoCircle size={14} role="img" aria-label={tr('Note')} />
           )}
           <span>
-            <b>{law}</b> {why}
+            <b>{law}</b> {lawWords({ sentence, why })}
           </span>
         </li>
       ))}

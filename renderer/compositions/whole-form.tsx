@@ -48,7 +48,7 @@ export function WholeForm(): ReactNode {
               {
                 value: '',
                 label:
-                  'level' in wanted
+                  wanted.level !== null
                     ? tr('by its tasks: {level, number}', { level: wanted.level })
                     : tr('by its tasks: none'),
               },

@@ -25,7 +25,10 @@ const lawSchema = z.object({
   kind: z.enum(['broken', 'note']),
   member: z.string().nullable(),
   level: level.nullable(),
+  /** In English. */
   why: z.string(),
+  /** The same for who says it in another language: a text with its values in braces. */
+  sentence: z.object({ text: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }),
 });
 export type LawShown = z.infer<typeof lawSchema>;
 

@@ -68,6 +68,7 @@ test('tasks stand in the order in which they are done, slots with what gives the
     member: 'tell',
     level: 'L0',
     why: 'Nothing gives {{ask.when}}.',
+    sentence: { text: 'Nothing gives {slot}.', values: { slot: '{{ask.when}}' } },
   });
   expect(runs).toMatchObject([{ id: run.id, actor: 'player', tasks: 2, passed: 0, passedOver: 0, ended: null }]);
   expect(scores.length).toBeGreaterThan(0);

@@ -1,0 +1,44 @@
+import type { LawShown } from '../../schemas/api/compositions.ts';
+import { english, tr } from '../language/tr.ts';
+
+/** The sentence of a law (core/compositions/law-sentences.ts) in the language shown; one that no translation is of, in English. */
+export const lawWords = ({ sentence: { text, values }, why }: Pick<LawShown, 'sentence' | 'why'>): string =>
+  SENTENCES.has(text) ? tr(text, values) : why;
+
+const SENTENCES: ReadonlySet<string> = new Set([
+  english('An edge names “{end}”, which is no member.'),
+  english('An edge to “{to}” takes “{output}” of “{from}”, which has no such output.'),
+  english('There is no order: {way}.'),
+  english('“{odd}” is no slot; write {slot}.'),
+  english('Nothing gives {slot}.'),
+  english('{slot} may not be known yet: no edge puts “{source}” before it.'),
+  english('Nobody uses its output “{output}”.'),
+  english(
+    'Its output “{output}” would have two answers: “{other}” is another one than the true one. Write one way to say it.',
+  ),
+  english('Its output “{output}” is met by nothing as well: its tolerance {tolerance} reaches from {value} to 0.'),
+  english('Its output “{output}” names one thing twice in its list.'),
+  english('Its output “{output}” may change with time, and no file says what it was, and when.'),
+  english('It is of no level, with {members} members and {apps} applications. The levels have {rules}.'),
+  english('It is called level {called}, and is of level {level}, with {members} members and {apps} applications.'),
+  english('Its window ends ({to}) before it begins ({from}).'),
+  english('The times of {members} cannot all be met in the order of their edges.'),
+  english('{level} says {words}, where L0 says {instead}.'),
+  english('{level} says {words}, and L0 says no time like it.'),
+  english('{level} says {words}, and L0 says no duration like it.'),
+  english('{level} says {words}, and L0 says no amount like it.'),
+  english('{level} says {words}, and L0 says no words like it.'),
+  english('{level} says {words}, and L0 says no name like it.'),
+  english('L1 and L2 leave out what L0 says, and there is no L0.'),
+  english('{level} says {slot}, which L0 does not.'),
+  english('{level} leaves out nothing that L0 says, so there is nothing to ask.'),
+  english('A member of a pathway has one answer; the number of outputs of this one is {count}.'),
+  english('In a pathway only answers join members; “{from}” and “{to}” have an edge of the kind {kind}.'),
+  english('The event “{event}” comes after “{after}”, which is no member.'),
+  english('The event “{event}” comes at a time, and no day is said on which the scenario begins.'),
+  english('The time of the event “{event}” ends ({to}) before it begins ({from}).'),
+  english('The event “{event}” comes when the last task has begun, so that it never happens.'),
+  english('It is no task of the library yet.'),
+  english('The task {task} is not in this workspace.'),
+  english('Its output “{output}” is read by the check “{check}”, which {task} does not have.'),
+]);
