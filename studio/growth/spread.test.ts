@@ -12,7 +12,7 @@ const SHORT = [
   /^native\/wayland\/(?:input|outputs)\.ts: Math\.(?:max|min)\(\w+, \.\.\.displays\.map/,
   // A list in brackets is no arguments.
   /^native\/wayland\/pod\.ts: concat\(\[head, /,
-  /^studio\/export\/validate\/images\.ts: String\.fromCharCode\(\.\.\.bytes\.subarray\((?:at \+ 4, at \+ 8|4, 8)\)/,
+  /^studio\/datasets\/export\/validate\/images\.ts: String\.fromCharCode\(\.\.\.bytes\.subarray\((?:at \+ 4, at \+ 8|4, 8)\)/,
   /^studio\/api\/build-pages\.ts: /,
   /^renderer\/datasets\/rule-dialog\.tsx: /,
   /^renderer\/insights\/reasons\.tsx: /,

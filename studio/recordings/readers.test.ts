@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const STUDIO = join(import.meta.dirname, '..');
 /** recordings reads closed ones, capture those that it writes, import those of others before they are taken. */
-const ROOMS = /^(?:recordings|capture|import)\//;
+const ROOMS = /^(?:recordings|capture|import)\/(?!texts\/)/;
 /** Readers of raw lines, and what derives of them. */
 const RAW =
   /\b(?:readEvents|readFrames|readFrameEntries|readWindows)\b[^}]*\} from '[^']*recording-folder\.ts'|\bderive\b[^}]*\} from '[^']*\/derive\.ts'/;
