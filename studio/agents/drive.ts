@@ -7,6 +7,7 @@ import { beginAgent } from '../../core/agents/agent.ts';
 import type { AgentCommand, Came, Seen } from '../../core/agents/machine.ts';
 import { answerOfEnd } from '../../core/agents/reading.ts';
 import { askedNow, playedAnswer, userRequest } from '../../core/agents/user.ts';
+import { SETTLED } from '../../core/play/at-rest.ts';
 import { lacking, type PerformStep } from '../../core/play/perform.ts';
 import { oneLine } from '../../core/words.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
@@ -50,9 +51,6 @@ export type Drive = {
 export type RunOutcome = { how: RunEnd; why: string };
 
 const PICTURES_FOLDER = 'agent';
-/** The screen is at rest when nothing changed for this long, looked at so often, ms. */
-const STILL_MS = 300;
-const LOOK_MS = 60;
 
 /** Never throws for what a model, its endpoint or a display did: that is how the run ended. */
 export async function drive(run: Drive): Promise<RunOutcome> {
@@ -193,7 +191,7 @@ async function look(run: Drive, write: (line: AgentLine) => void): Promise<Seen>
   const { display, head, patienceMs, folder, pictures } = run;
   const rect = { x: 0, y: 0, ...head.screen };
   await display.answered(patienceMs);
-  await display.rest(rect, { stillMs: STILL_MS, lookMs: LOOK_MS, atMostMs: patienceMs });
+  await display.rest(rect, { ...SETTLED, atMostMs: patienceMs });
   const titles = await display.titles();
   const earlier = run.replay?.answers() ? await run.replay.screen(() => display.look(rect), run.stop) : null;
   const image = earlier ? null : await display.look(rect);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { InHand } from '../../core/play/in-hand.ts';
 import { gapBefore } from '../../core/play/pieces.ts';
 import type { Shift } from '../../core/play/player.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { InputEvent } from '../../schemas/events.ts';
 import type { Pace } from '../../schemas/play.ts';
-import type { InHand } from './in-hand.ts';
 import { HELD_UP_MS } from './stage/do-act.ts';
 
 /** Sends the recorded events of a step in hand, up to its end or `signal`. */

@@ -1,4 +1,5 @@
 import { CALM_SHARE, isChange } from '../../core/keyframes/choose.ts';
+import type { PlayPicture } from '../../core/play/part.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
@@ -7,7 +8,6 @@ import { hasBytes } from '../files/kept/list.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutFrames } from '../recordings/cut.ts';
 import { KEYFRAMES_FOLDER } from '../recordings/folders.ts';
-import type { PlayPicture } from './protocol.ts';
 
 /** Pictures of a demonstration beside those of its steps. */
 

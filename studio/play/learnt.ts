@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Pixel } from '../../core/annotate/picture.ts';
 import { caretFrames, caretIn, type Pause } from '../../core/play/caret.ts';
 import { CARET_BLOCKS } from '../../core/play/likeness.ts';
+import type { PlayCaret, PlayPicture, Restless } from '../../core/play/part.ts';
 import {
   framesOf,
   idleStretches,
@@ -31,7 +32,6 @@ import type { ClosedRecording } from '../recordings/closed.ts';
 import { derivedKey } from '../recordings/derived.ts';
 import { DERIVED_FOLDER } from '../recordings/folders.ts';
 import { picturesAt } from './beside-steps.ts';
-import type { PlayCaret, PlayPicture, Restless } from './protocol.ts';
 
 /**
  * Reads three things from a demonstration's video: which parts change by themselves, where the caret is, and how targets look

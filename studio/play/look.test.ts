@@ -1,13 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Eyes } from '../../core/play/eyes.ts';
 import { cornerOf } from '../../core/play/likeness.ts';
-import type { Hands } from '../../native/platform/hands.ts';
+import { lookAfter } from '../../core/play/look-after.ts';
+import { lookBefore } from '../../core/play/look-before.ts';
+import type { PlayPart } from '../../core/play/part.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
 import { readRgb } from '../files/picture.ts';
 import { drawTexts } from '../recordings/texts/pictures-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { takeInHand } from './in-hand.ts';
-import { type Eyes, lookAfter, lookBefore } from './look.ts';
-import type { PlayPart } from './protocol.ts';
 
 const folders = temporaryFolders();
 afterEach(() => {
@@ -37,6 +39,22 @@ const partOf = (before: string, after: string): PlayPart => ({
   caret: null,
 });
 
+/** Eyes that see what `look` gives, and find nothing else. */
+const eyesOf = (look: () => RgbImage): Eyes => ({
+  now: () => performance.now(),
+  date: () => Date.now(),
+  wait: async () => undefined,
+  answered: async () => true,
+  look,
+  pointer: () => ({ x: 0, y: 0 }),
+  move: () => undefined,
+  approach: async () => undefined,
+  seeker: { seek: async () => ({ why: 'nobody answers' }) },
+  times: { timesIn: async () => null },
+  since: 0,
+  windows: null,
+});
+
 /** The reason of a step that types, whose screen is not as it was; `titles`: the windows now, the first of them at the place. */
 async function reasonOf(titles: string[], { paper = '#f2f1f0', ink = '#2e3436' } = {}): Promise<string> {
   const folder = folders.make();
@@ -48,16 +66,9 @@ async function reasonOf(titles: string[], { paper = '#f2f1f0', ink = '#2e3436' }
   const live = await readRgb(now);
   const part = partOf(before, after);
   const inHand = await takeInHand(part, null);
-  inHand.awaySince = performance.now() - 10_000;
-  const eyes = {
-    hands: { look: () => live, answered: async () => true } as unknown as Hands, // It looks, and does nothing else.
-    seeker: { seek: async () => ({ why: 'nobody answers' }), close: () => undefined },
-    times: { timesIn: async () => null, close: async () => undefined },
-    since: 0,
-    windows: { titles: () => titles, titleAt: () => titles[0] ?? null },
-  } satisfies Eyes;
-  const options = { pace: 'ready' as const, signal: new AbortController().signal };
-  const sight = await lookBefore(eyes, inHand, { x: 0, y: 0 }, options);
+  inHand.absence = { since: performance.now() - 10_000 };
+  const eyes = { ...eyesOf(() => live), windows: { titles: () => titles, titleAt: () => titles[0] ?? null } };
+  const sight = await lookBefore(eyes, inHand, { x: 0, y: 0 });
   return sight.there ? 'there' : sight.why;
 }
 
@@ -92,9 +103,8 @@ test('PL33: a time is read once, though a caret blinks beside it, and a letter t
     const read: (readonly number[])[] = [];
     const said: boolean[] = [];
     let live = off;
-    const eyes = {
-      hands: { look: () => live } as unknown as Hands, // It looks, and does nothing else.
-      seeker: { seek: async () => ({ why: 'nobody answers' }), close: () => undefined },
+    const eyes: Eyes = {
+      ...eyesOf(() => live),
       times: {
         async timesIn({ blocks }) {
           read.push(blocks);
@@ -105,14 +115,11 @@ test('PL33: a time is read once, though a caret blinks beside it, and a letter t
           );
           return isTime ? { was: '07:08:01', is: '09:10:22' } : null;
         },
-        close: async () => undefined,
       },
-      since: 0,
-      windows: null,
-    } satisfies Eyes;
+    };
     for (let n = 0; n < 40; n++) {
       live = n % 12 < 8 ? off : on;
-      said.push((await lookAfter(eyes, inHand, { x: 0, y: 0 })).same);
+      said.push((await lookAfter(eyes, inHand, { x: 0, y: 0 }, Number.POSITIVE_INFINITY)).same);
       vi.advanceTimersByTime(100);
     }
     return { read, said };
@@ -120,7 +127,7 @@ test('PL33: a time is read once, though a caret blinks beside it, and a letter t
   const { read, said } = await looks('saved');
   expect(read.length).toBe(1);
   expect(said).toContain(true);
-  inHand.otherSince.clear();
+  inHand.others = new Map();
   inHand.times = null;
   expect((await looks('moved')).said).not.toContain(true);
 });

@@ -1,118 +1,120 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { advance, commandOf, newPlayer, type Player, type Shift } from '../../core/play/player.ts';
+import { SETTLED } from '../../core/play/at-rest.ts';
+import type { Eyes } from '../../core/play/eyes.ts';
+import type { InHand } from '../../core/play/in-hand.ts';
+import { lookAfter, towardsNext } from '../../core/play/look-after.ts';
+import { lookBefore, shiftAtStart } from '../../core/play/look-before.ts';
+import { advance, commandOf, newPlayer, tookOf } from '../../core/play/player.ts';
+import { NOWHERE } from '../../core/play/sight.ts';
 import { openTitles } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
-import { act } from './act.ts';
+import { type ActOptions, act, approach } from './act.ts';
 import { openOwnHands } from './display-process.ts';
-import { type InHand, takeInHand } from './in-hand.ts';
-import { doubtOf, followersOf, isFollowed, lookAfter, lookBefore, shiftAtStart } from './look.ts';
+import { takeInHand } from './in-hand.ts';
 import { type FromPlayer, type PlayOrder, WRITTEN_BEFORE_MS } from './protocol.ts';
 import { readTimes } from './read-times.ts';
 import { seekElements } from './seek-element.ts';
 import { screenAtRest } from './stage/at-rest.ts';
 
-/** The screen is at rest when nothing changed for this long, looked at so often, ms. */
-const STILL_MS = 300;
-const LOOK_MS = 60;
-/** Changes that follow a step by themselves are waited for at most so long, ms. */
-const FOLLOW_MS = 1000;
-
-/** Plays the parts with hands and eyes, and reports each step. Throws when the display cannot be used. */
+/** Does what the player wishes (core/play/player.ts) with hands and eyes, and reports each step. Throws when the display cannot be used. */
 export async function perform(
   order: PlayOrder,
   tell: (message: FromPlayer) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const hands = await openOwnHands();
-  const since = Date.now() - WRITTEN_BEFORE_MS;
-  // Reasons say less without them.
-  const windows = await openTitles().catch(() => null);
-  const eyes = { hands, seeker: seekElements(), times: readTimes(), since, windows };
   const { parts, restless, pace, patienceMs } = order;
+  const hands = await openOwnHands();
+  const eyes = await openEyes(hands, { pace, signal });
   const clock = (): number => Number((process.hrtime.bigint() - BigInt(order.startNs)) / 1000n);
   const seen: Required<PlayedStep>['seen'][] = [];
   const played = (): PlayedStep[] => player.played.map((step, n) => ({ ...step, ...(seen[n] && { seen: seen[n] }) }));
-  const steps = parts.map(({ step, at, gapMs, settleMs }) => ({ id: step, aimed: at !== null, gapMs, settleMs }));
+  const steps = parts.map(({ step, at, gapMs, settleMs, laterMs }) => ({
+    id: step,
+    aimed: at !== null,
+    gapMs,
+    settleMs,
+    laterMs,
+  }));
+  const [first] = parts;
   const began = performance.now();
-  let took = 0;
-  /** When the last step was seen to look as in the demonstration, ms; 0: it was not yet. */
-  let lastSeen = 0;
-  let player = newPlayer(steps, { pace, patienceMs }, began);
-  let inHand = null as InHand | null;
+  let inHand = first ? await takeInHand(first, restless) : null;
   let following = null as InHand | null;
-  let lastShift: Shift = { x: 0, y: 0 };
+  let player = newPlayer(steps, { pace, patienceMs }, began, inHand ? shiftAtStart(eyes, inHand) : NOWHERE);
+  let told = -1;
+  let took = 0;
   try {
     for (;;) {
-      const now = performance.now();
-      if (signal.aborted) player = advance(player, { type: 'stop', now, why: 'it was stopped' });
-      const command = commandOf(player, now);
+      if (signal.aborted) player = advance(player, { type: 'stop', now: performance.now(), why: 'it was stopped' });
+      const command = commandOf(player);
       if (command.do === 'end') break;
-      const part = parts[command.at];
+      const { at } = command;
+      const part = parts[at];
       if (!part) break;
-      if (inHand?.part !== part) {
-        inHand = following?.part === part ? following : await takeInHand(part, restless);
-        if (command.at === 0) lastShift = shiftAtStart(eyes, inHand);
-        seen[command.at] = { before: null, after: null };
-        await tell({ type: 'began', at: command.at, of: parts.length, step: part.step });
+      if (inHand?.part !== part) inHand = following?.part === part ? following : await takeInHand(part, restless);
+      if (told < at) {
+        told = at;
+        seen[at] = { before: null, after: null };
+        await tell({ type: 'began', at, of: parts.length, step: part.step });
       }
       const count = player.played.length;
+      if ('notBefore' in command) await sleep(Math.max(0, command.notBefore - performance.now()));
       if (command.do === 'act') {
         inHand.actedAt = Date.now();
         await act(hands, inHand, command.shift, { pace, signal });
-        inHand.laterFrom = performance.now() + Math.min(part.laterMs, patienceMs);
-        inHand.followedBy = performance.now() + Math.min(parts[command.at + 1]?.gapMs ?? 0, FOLLOW_MS);
-        lastShift = command.shift;
         player = advance(player, { type: 'acted', now: performance.now() });
+      } else if (command.do === 'rest') {
+        const { file: _, ...rect } = part.after;
+        await screenAtRest(hands, rect, { ...SETTLED, atMostMs: command.atMostMs });
+        player = advance(player, { type: 'rested', now: performance.now() });
       } else if (command.when === 'before') {
-        await sleep(Math.max(0, command.notBefore - performance.now()));
-        const sight = await lookBefore(eyes, inHand, lastShift, { pace, signal });
-        seen[command.at] = { before: clock(), after: null };
+        const sight = await lookBefore(eyes, inHand, command.shift);
+        seen[at] = { before: clock(), after: null };
         player = advance(player, { type: 'before', now: performance.now(), sight });
       } else {
-        await sleep(Math.max(0, command.notBefore - performance.now()));
-        let sight = await lookAfter(eyes, inHand, lastShift);
-        const next = parts[command.at + 1];
-        if (sight.same && !next && !lastSeen) {
-          // A message may still come, such as that the file could not be written: the last step is judged after it.
-          lastSeen = performance.now();
-          await settle(hands, inHand, patienceMs);
-          sight = await lookAfter(eyes, inHand, lastShift);
-        } else if (sight.same && next) {
-          if (following?.part !== next) {
-            following = await takeInHand(next, restless);
-            inHand.followers = followersOf(inHand, next);
-          }
-          if (pace === 'ready' && performance.now() < inHand.followedBy && !isFollowed(inHand, lastShift)) {
-            await sleep(LOOK_MS);
-            continue;
-          }
-          sight = { ...sight, ...doubtOf(inHand, following, lastShift) };
+        let sight = await lookAfter(eyes, inHand, command.shift, command.laterFrom);
+        const next = parts[at + 1];
+        if (sight.same && next) {
+          following = following?.part === next ? following : await takeInHand(next, restless);
+          sight = { ...sight, ...towardsNext(inHand, following, command.shift) };
         }
-        seen[command.at] = { before: seen[command.at]?.before ?? null, after: clock() };
+        seen[at] = { before: seen[at]?.before ?? null, after: clock() };
         player = advance(player, { type: 'after', now: performance.now(), sight });
       }
       const last = played().at(-1);
       if (player.played.length > count && last) await tell({ type: 'played', step: last });
     }
-    took = Math.round((lastSeen || performance.now()) - began);
+    took = tookOf(player, performance.now());
   } finally {
     hands.releaseAll();
-    eyes.seeker.close();
-    await eyes.times.close();
+    await eyes.close();
   }
-  await tell({ type: 'ended', steps: played(), stopped: stoppedOf(player), took });
+  await tell({ type: 'ended', steps: played(), stopped: player.stopped, took });
   hands.close();
 }
 
-/**
- * Until what the last step set off is over, as long as the demonstration took for it and until the screen is at rest: a program
- * may still be writing its file, at which the checks look next.
- */
-async function settle(hands: Hands, { part, laterFrom }: InHand, patienceMs: number): Promise<void> {
-  await sleep(Math.max(0, laterFrom - performance.now()));
-  const { file: _, ...rect } = part.after;
-  await screenAtRest(hands, rect, { stillMs: STILL_MS, lookMs: LOOK_MS, atMostMs: patienceMs });
-}
+type OpenEyes = Eyes & { close(): Promise<void> };
 
-const stoppedOf = ({ stopped }: Player): { step: string; why: string } | null => stopped;
+/** The eyes of this process's display and of this machine's clock. */
+async function openEyes(hands: Hands, options: ActOptions): Promise<OpenEyes> {
+  const [seeker, times] = [seekElements(), readTimes()];
+  return {
+    now: () => performance.now(),
+    date: () => Date.now(),
+    wait: (ms) => sleep(ms),
+    answered: (atMostMs) => hands.answered(atMostMs),
+    look: ({ x, y, width, height }) => hands.look({ x, y, width, height }),
+    pointer: () => hands.pointer(),
+    move: (x, y) => hands.move(x, y),
+    approach: (inHand, shift) => approach(hands, inHand, shift, options),
+    seeker,
+    times,
+    since: Date.now() - WRITTEN_BEFORE_MS,
+    // Reasons say less without them.
+    windows: await openTitles().catch(() => null),
+    async close() {
+      seeker.close();
+      await times.close();
+    },
+  };
+}

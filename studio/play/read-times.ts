@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ReadWord } from '../../core/annotate/proposals/text.ts';
+import type { TimesReader } from '../../core/play/eyes.ts';
 import { inkLine } from '../../core/play/ink.ts';
 import { cutOut } from '../../core/play/pixels.ts';
 import type { Shift } from '../../core/play/player.ts';
-import { type Moments, type OtherLine, otherLines, timesAt } from '../../core/play/times.ts';
+import { type OtherLine, otherLines, timesAt } from '../../core/play/times.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { hasTextReader } from '../recordings/texts/languages.ts';
@@ -14,23 +15,8 @@ import { startReader, type TextReader } from '../recordings/texts/reader.ts';
 
 /** Reads times in the pictures of a demonstration and of its play (PL33). */
 
-/** The squares that look other between two pictures, and when each of them was written. */
-type Other = {
-  still: RgbImage;
-  live: RgbImage;
-  blocks: readonly number[];
-  shift: Shift;
-  moments: { was: Moments; is: Moments };
-};
-
-export type TimesReader = {
-  /** Whether nothing but times is other there: which they are; null: something else is, or it cannot be read. */
-  timesIn(other: Other): Promise<{ was: string; is: string } | null>;
-  close(): Promise<void>;
-};
-
 /** Nothing is started before the first text is read. */
-export function readTimes(start: typeof startReader = startReader): TimesReader {
+export function readTimes(start: typeof startReader = startReader): TimesReader & { close(): Promise<void> } {
   let reader: TextReader | null = null;
   let folder: string | null = null;
   // It cannot be started here, or has died too often: what is other stays other.

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SETTLED } from '../../core/play/at-rest.ts';
 import { lacking, type PerformStep } from '../../core/play/perform.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
@@ -6,10 +7,6 @@ import type { PerformedStep } from '../../schemas/perform.ts';
 import type { AnyStage } from './stage/stage.ts';
 
 export type ScriptOrder = { steps: PerformStep[]; screen: { width: number; height: number }; patienceMs: number };
-
-/** The screen is at rest when nothing changed for this long, looked at so often, ms. */
-const STILL_MS = 300;
-const LOOK_MS = 60;
 
 /**
  * Performs a script on a stage, and reports each step; gives where it was stopped, and the characters that a
@@ -42,7 +39,7 @@ export async function runScript(
           if (made !== null) temporary.add(made);
         }
       }
-      const times = { stillMs: STILL_MS, lookMs: LOOK_MS, atMostMs: patienceMs };
+      const times = { ...SETTLED, atMostMs: patienceMs };
       // Nothing is done until what it asks for was done: a check sees the stage as the step left it.
       await onStep({ step: n + 1, what, waited: await display.rest({ x: 0, y: 0, ...screen }, times) });
     }

@@ -3,6 +3,7 @@ import { placeAt } from '../../core/annotate/picture.ts';
 import { CALM_SHARE } from '../../core/keyframes/choose.ts';
 import { elementTarget } from '../../core/play/element.ts';
 import type { PlayWindow } from '../../core/play/layers.ts';
+import type { PlayPart, PlayPicture, Restless } from '../../core/play/part.ts';
 import { beforeFirstKey, type Piece, piecesOf } from '../../core/play/pieces.ts';
 import { awayAt, leftAt } from '../../core/play/set-off.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
@@ -17,7 +18,7 @@ import { cutKeyframes } from '../recordings/cut.ts';
 import { lastPicture, picturesAt } from './beside-steps.ts';
 import { learntOf } from './learnt.ts';
 import { whyNotKnown, withMended } from './mended.ts';
-import { type PlayPart, type PlayPicture, type Restless, WRITTEN_BEFORE_MS } from './protocol.ts';
+import { WRITTEN_BEFORE_MS } from './protocol.ts';
 
 /** A demonstration as it is played. */
 export type Script = {

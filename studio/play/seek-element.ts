@@ -1,19 +1,16 @@
-import { calledWords, type ElementTarget, shiftByElement } from '../../core/play/element.ts';
-import type { Shift } from '../../core/play/player.ts';
+import { calledWords, shiftByElement } from '../../core/play/element.ts';
+import type { ElementSeeker } from '../../core/play/eyes.ts';
 import type { NamedFinder } from '../../native/elements/contract.ts';
 import { openElementFinder } from '../../native/index.ts';
 
 /** Asks the programs on this process's display where an element is now. */
-export type ElementSeeker = {
-  /** How far the place `at` of this element has moved, px, when it is there once and nothing is over it. */
-  seek(target: ElementTarget, at: { x: number; y: number }): Promise<{ shift: Shift } | { why: string }>;
-  close(): void;
-};
 
 const SILENT = 'its program tells nothing of its elements';
 
 /** Nobody is asked before the first search. */
-export function seekElements(open: () => Promise<NamedFinder | null> = openElementFinder): ElementSeeker {
+export function seekElements(
+  open: () => Promise<NamedFinder | null> = openElementFinder,
+): ElementSeeker & { close(): void } {
   let finder: NamedFinder | null = null;
   return {
     async seek(target, at) {

@@ -1,8 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PlayPart } from '../../core/play/part.ts';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
-import type { PlayPart } from '../../studio/play/protocol.ts';
 import { type Script, scriptOf } from '../../studio/play/script.ts';
 import { setStage } from '../../studio/play/stage/set-stage.ts';
 import { stageWishes } from '../../studio/play/stage/wishes-for-tests.ts';

@@ -1,5 +1,5 @@
+import type { PlayPart } from '../../core/play/part.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
-import type { PlayPart } from '../../studio/play/protocol.ts';
 import { runPlayer } from '../../studio/play/run-player.ts';
 import type { Script } from '../../studio/play/script.ts';
 import type { VirtualStage } from '../../studio/play/stage/stage.ts';

@@ -1,27 +1,19 @@
-import { CARET_BLOCKS } from '../../../core/play/likeness.ts';
-import { changedBlocks } from '../../../core/play/sight.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beginRest, isRestOver, type RestTimes, restAfter } from '../../../core/play/at-rest.ts';
 import type { Hands } from '../../../native/platform/hands.ts';
 
-/**
- * Waits until nothing but a caret has changed on the screen for `stillMs`, looking every `lookMs`; a screen that is never at rest is taken
- * as it is after `atMostMs`. Gives how long that took, ms.
- */
+/** Waits until the screen is at rest (core/play/at-rest.ts); gives how long that took, ms. */
 export async function screenAtRest(
   hands: Pick<Hands, 'look'>,
   screen: { x?: number; y?: number; width: number; height: number },
-  { stillMs, lookMs, atMostMs }: { stillMs: number; lookMs: number; atMostMs: number },
+  times: RestTimes,
 ): Promise<number> {
-  const began = performance.now();
   const whole = { x: 0, y: 0, ...screen };
-  let first = hands.look(whole);
-  let since = began;
-  while (performance.now() - since < stillMs && performance.now() - began < atMostMs) {
-    await new Promise((done) => setTimeout(done, lookMs));
-    const now = hands.look(whole);
-    // Always against the picture since which it is still: what grows bit by bit is no caret.
-    if (first && now && (changedBlocks(first, now)?.size ?? CARET_BLOCKS + 1) <= CARET_BLOCKS) continue;
-    first = now;
-    since = performance.now();
+  let rest = beginRest(performance.now(), hands.look(whole));
+  while (!isRestOver(rest, performance.now(), times)) {
+    await sleep(times.lookMs);
+    const picture = hands.look(whole);
+    rest = restAfter(rest, performance.now(), picture);
   }
-  return Math.round(performance.now() - began);
+  return Math.round(performance.now() - rest.began);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Act } from '../../../core/evaluate/keys/acts.ts';
+import type { RestTimes } from '../../../core/play/at-rest.ts';
 import { openCaller } from '../../../native/process/calls.ts';
 import { endingOnDisplay } from '../../../native/process/ending.ts';
 import { startProcess } from '../../../native/process/start-process.ts';
@@ -35,8 +36,6 @@ export type StageDisplay = {
   /** Lets go of everything and ends the process. Never throws, and can be called twice. */
   close(): Promise<void>;
 };
-/** Still for `stillMs`, looked at every `lookMs`, waited for at most `atMostMs`. */
-export type RestTimes = { stillMs: number; lookMs: number; atMostMs: number };
 
 /** What its process (display-main.ts) offers. */
 export type StageDisplayCalls = {

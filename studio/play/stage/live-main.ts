@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { SETTLED } from '../../../core/play/at-rest.ts';
 import { changesOf, framed } from '../../../core/play/live-frames.ts';
 import { openHands, openLiveScreen, openStageKeyboard, openTitles } from '../../../native/index.ts';
 import type { LiveScreen } from '../../../native/platform/live-screen.ts';
@@ -21,9 +22,6 @@ const MOST_WAIT_MS = 10_000;
 /** A larger picture is sent as JPEG, which is made sooner, px; when the screen has come to rest it is sent as it is. */
 const MOST_EXACT = 250_000;
 const REST_MS = 250;
-/** The screen is at rest when nothing changed for this long, looked at so often, ms. */
-const STILL_MS = 300;
-const LOOK_AT_REST_MS = 60;
 
 async function open(): Promise<LiveStageCalls> {
   const hands = await openHands();
@@ -79,7 +77,7 @@ async function open(): Promise<LiveStageCalls> {
     settle: ({ atMostMs }) =>
       inTurn(async () => {
         await hands.answered(atMostMs);
-        await screenAtRest(hands, { width, height }, { stillMs: STILL_MS, lookMs: LOOK_AT_REST_MS, atMostMs });
+        await screenAtRest(hands, { width, height }, { ...SETTLED, atMostMs });
       }),
   };
 }

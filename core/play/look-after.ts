@@ -1,0 +1,149 @@
+import type { RgbImage } from '../../schemas/picture.ts';
+import { isSameRect } from '../rect.ts';
+import { plural } from '../words.ts';
+import type { Eyes } from './eyes.ts';
+import type { InHand } from './in-hand.ts';
+import { othersAfter, readAgainFrom } from './lateness.ts';
+import { NO_BLOCKS } from './likeness.ts';
+import { offScreen, placingIn, without } from './look-before.ts';
+import type { PlayPart } from './part.ts';
+import type { Shift, SightAfter } from './player.ts';
+import {
+  afterEffect,
+  blocksAround,
+  changedBlocks,
+  followers,
+  hasFollowed,
+  isAlike,
+  isOtherBlock,
+  spoiledBlocks,
+} from './sight.ts';
+import type { Moments } from './times.ts';
+
+/** Looks at the screen after a step in hand: whether it is as in the demonstration, and what that says of the next step. */
+
+const NO_CARET = 'the caret does not show where it did after the step';
+
+/** The screen after a step. From `laterFrom` on (ms) it may also look as before the next one; what is other in it may be times (PL33). */
+export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterFrom: number): Promise<SightAfter> {
+  let shift = acted;
+  const { part, effect, restless, after, caret, liveBefore } = inHand;
+  const later = eyes.now() >= laterFrom ? inHand.later : null;
+  const now = eyes.look(part.after);
+  if (!now) return offScreen(part.after);
+  inHand.liveAfter = now;
+  const before = liveBefore && liveBefore.width === now.width && liveBefore.height === now.height ? liveBefore : now;
+  const options = { strict: part.at === null, restless };
+  let sight = afterEffect(effect, after, later, { before, now }, shift, options);
+  if (!sight.same) {
+    const placed = inItsWindows(eyes, inHand, later, { before, now }, options);
+    if (placed) [sight, shift] = [placed.sight, placed.shift];
+  }
+  const steady = !sight.same && sight.unlike ? steadyOf(eyes, inHand, sight.unlike) : [];
+  if (steady.length > 0) {
+    const read = await timesAmong(eyes, inHand, {
+      blocks: steady,
+      live: now,
+      shift,
+      stills: later ? [after, later] : [after],
+    });
+    if (read) sight = afterEffect(without(effect, steady), after, later, { before, now }, shift, options);
+    if (read && sight.same)
+      sight = { ...sight, but: `but for the time: “${read.is}”, “${read.was}” in the demonstration` };
+  }
+  // It blinks, so that it is seen at one look and the rest of what the step changes at another.
+  if (caret && isAlike(caret, now, new Set(part.caret?.blocks), shift)) inHand.caretSeen = true;
+  return sight.same && inHand.caretSeen === false ? { same: false, why: NO_CARET } : sight;
+}
+
+function steadyOf(eyes: Eyes, inHand: InHand, blocks: readonly number[]): number[] {
+  const { others, steady } = othersAfter(inHand.others, blocks, eyes.now());
+  inHand.others = others;
+  return steady;
+}
+
+/**
+ * The times that squares say, where nothing else is other in them (PL33). What was read once is not read again while it looks the
+ * same: a caret may blink beside it. As long as a reading took that found nothing it is only looked at, since a slow machine would
+ * look at nothing else.
+ */
+async function timesAmong(
+  eyes: Eyes,
+  inHand: InHand,
+  {
+    blocks,
+    live,
+    shift,
+    stills,
+  }: { blocks: readonly number[]; live: RgbImage; shift: Shift; stills: readonly RgbImage[] },
+): Promise<{ was: string; is: string } | null> {
+  const { times, since } = eyes;
+  const known = inHand.times;
+  const isKnown =
+    known?.blocks.join() === blocks.join() && blocks.every((block) => !isOtherBlock(known.live, live, block, shift));
+  if (known && isKnown) return known;
+  const began = eyes.now();
+  if (began < inHand.readFrom) return null;
+  const is: Moments = { since, from: inHand.actedAt, to: eyes.date() };
+  for (const still of stills) {
+    const read = await times.timesIn({ still, live, blocks, shift, moments: { was: inHand.part.written, is } });
+    if (!read) continue;
+    inHand.times = { ...read, blocks, live };
+    return read;
+  }
+  inHand.readFrom = readAgainFrom(began, eyes.now());
+  return null;
+}
+
+/**
+ * What a step changed where each window has moved by its own way (PL35); null where that is not as after the step, nor as before the
+ * next one, when a dialog may have gone that was there at first.
+ */
+function inItsWindows(
+  eyes: Eyes,
+  inHand: InHand,
+  later: RgbImage | null,
+  live: { before: RgbImage; now: RgbImage },
+  options: { strict: boolean; restless: ReadonlySet<number> },
+): { sight: SightAfter & { same: true }; shift: Shift } | null {
+  const { part, before, after, effect } = inHand;
+  const laterEffect = (): ReadonlySet<number> =>
+    (inHand.laterEffect ??= (later && changedBlocks(before, later)) ?? NO_BLOCKS);
+  for (const { still, was, changes } of [
+    { still: after, was: part.windows.after, changes: () => effect },
+    { still: later, was: part.windows.later, changes: laterEffect },
+  ]) {
+    const placing = still && placingIn(eyes, was, part.after);
+    if (!placing || changes().size === 0) continue;
+    const sight = afterEffect(changes(), still, null, live, placing, options);
+    if (sight.same) return { sight, shift: placing.front };
+  }
+  return null;
+}
+
+/** What the screen after a step says of the next one: whether what followed by itself is there, and whether it was spoilt. */
+export function towardsNext(inHand: InHand, next: InHand, shift: Shift): { followed: boolean; doubt?: string } {
+  const { liveAfter, later } = inHand;
+  inHand.followers ??= followersOf(inHand, next.part);
+  const followed = !liveAfter || !later || hasFollowed(later, liveAfter, inHand.followers, shift);
+  return { followed, ...doubtOf(inHand, next, shift) };
+}
+
+/** The changes that followed a step by themselves in the demonstration, up to the next one (PL27). */
+function followersOf({ part, after, later, restless }: InHand, { at, before }: PlayPart): ReadonlySet<number> {
+  if (part.rests) return NO_BLOCKS;
+  return followers(after, later ?? after, at && { x: at.x - before.x, y: at.y - before.y }, restless);
+}
+
+/** Whether a step changed what the next one acts on, though it did not in the demonstration (PL26). */
+function doubtOf({ liveBefore, liveAfter, part }: InHand, next: InHand, shift: Shift): { doubt?: string } {
+  if (!liveBefore || !liveAfter || !isSameRect(part.before, next.part.before)) return {};
+  const { at } = next.part;
+  const { x, y } = next.part.before;
+  const around = at === null ? next.effect : blocksAround(next.before, { x: at.x - x, y: at.y - y });
+  const area = new Set([...around].filter((block) => !next.restless.has(block)));
+  const spoiled = spoiledBlocks(next.before, area, { before: liveBefore, now: liveAfter }, shift);
+  if (spoiled.length === 0) return {};
+  const parts = `${spoiled.length} of the ${plural(area.size, 'part')}`;
+  return { doubt: `it changed ${parts} that the next step acts on, which it does not in the demonstration` };
+}
