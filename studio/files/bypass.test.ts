@@ -116,7 +116,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const TOUCHES =
   /^(?:copyFile|cp|readFile|open|rm|unlink|rename|link|truncate)(?:Sync)?$|^(?:createReadStream|openAsBlob)$/;
 /** The store and the recorder write folders of their own; commands take what the person typed. */
-const ELSEWHERE = /^(?:capture|cli|files|session\/(?:doctor|recorder))\/|^store\/(?!backups|jobs)/;
+const ELSEWHERE = /^(?:capture|cli|files|session\/(?:doctor|recorder))\/|^store\/(?!(?:backups|jobs)\/)/;
 
 test('files that data names are read, copied, moved and removed by studio/files alone', () => {
   const root = join(import.meta.dirname, '..');
