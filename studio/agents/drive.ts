@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -59,7 +59,7 @@ export async function drive(run: Drive): Promise<RunOutcome> {
     lines.push(line);
     run.log.write(line);
   };
-  mkdirSync(join(run.folder, PICTURES_FOLDER), { recursive: true });
+  await mkdir(join(run.folder, PICTURES_FOLDER), { recursive: true });
   let ended: RunOutcome;
   try {
     ended = await follow(run, lines, write);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { everyDraft } from '../../core/agents/draft/fold.ts';
 import { DRAFT_FOLDER, REJECTED_FILE, type RejectedLine } from '../../schemas/draft.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -27,12 +27,12 @@ export async function rejectDraft(
     };
     // After a line that a kill cut, on a line of its own.
     const torn = hasFile(place, REJECTED_FILE) && readIn(place, REJECTED_FILE).at(-1) !== 10;
-    const file = openSync(placeIn(place, REJECTED_FILE), 'a', 0o600);
+    const file = await open(placeIn(place, REJECTED_FILE), 'a', 0o600);
     try {
-      writeSync(file, `${torn ? '\n' : ''}${JSON.stringify(line)}\n`);
-      fsyncSync(file);
+      await file.write(`${torn ? '\n' : ''}${JSON.stringify(line)}\n`);
+      await file.sync();
     } finally {
-      closeSync(file);
+      await file.close();
     }
   });
 }

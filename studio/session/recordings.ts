@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../capture/recover.ts';
+import { freePath, pathExists } from '../files/folder.ts';
 import { folderIn, refuseStrangers } from '../files/inside.ts';
 import { move } from '../files/move.ts';
 import { readRecording } from '../store/recording-folder.ts';
@@ -14,9 +14,7 @@ export async function trashRecording(workspace: Workspace, id: string): Promise<
   if (isLive(folder)) {
     throw new StudioError('WORKSPACE_BUSY', `${id} is being recorded. Stop the recording first.`, { recording: id });
   }
-  const dir = folderIn(workspace.dir, 'trash');
-  let trash = join(dir, basename(folder));
-  for (let n = 2; existsSync(trash); n++) trash = join(dir, `${basename(folder)}-${n}`);
+  const trash = await freePath(join(folderIn(workspace.dir, 'trash'), basename(folder)));
   await moveKnown(workspace, folder, trash);
   return { trash };
 }
@@ -38,12 +36,12 @@ async function moveKnown(workspace: Workspace, from: string, to: string): Promis
  */
 export async function restoreRecording(workspace: Workspace, id: string): Promise<void> {
   const folder = await folderOfKnown(workspace, id);
-  const trashed = folder === null ? null : findTrashed(folderIn(workspace.dir, 'trash'), folder, id);
+  const trashed = folder === null ? null : await findTrashed(folderIn(workspace.dir, 'trash'), folder, id);
   if (folder === null || trashed === null) {
     throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${id}" in the workspace's trash.`, { id });
   }
   const place = join(workspace.recordingsDir, folder);
-  if (existsSync(place)) {
+  if (await pathExists(place)) {
     throw new StudioError('TARGET_EXISTS', `${place} is there already. Move it away, then restore ${id} again.`, {
       path: place,
     });
@@ -52,11 +50,11 @@ export async function restoreRecording(workspace: Workspace, id: string): Promis
 }
 
 /** The folder in `trash` of this recording: of several, the one that was moved there last. */
-function findTrashed(trash: string, folder: string, id: string): string | null {
+async function findTrashed(trash: string, folder: string, id: string): Promise<string | null> {
   let found: string | null = null;
   for (let n = 1; ; n++) {
     const path = join(trash, n === 1 ? folder : `${folder}-${n}`);
-    if (!existsSync(path)) return found;
+    if (!(await pathExists(path))) return found;
     refuseStrangers(path);
     if (readRecording(path).id === id) found = path;
   }

@@ -1,10 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cp, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { passedOver } from '../../native/log/log.ts';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { fillFolder, freePath, pathExists } from '../files/folder.ts';
 import { breathe } from '../store/breathe.ts';
 import { updateTask } from '../store/task-rows.ts';
 import type { Home } from './home.ts';
@@ -26,7 +27,7 @@ export type Workspaces = {
   forget(id: string): Promise<void>;
   /** Closes it, so that the next use opens it anew. */
   drop(id: string): Promise<void>;
-  suggest(): string;
+  suggest(): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -81,7 +82,7 @@ export function createWorkspaces({ home, sample, onOpen }: WorkspacesOptions): W
     open: openAt,
     async openSample() {
       const to = join(home.data, 'sample');
-      const isNew = copySample(sample, to);
+      const isNew = await copySample(sample, to);
       const info = await openAt(to, { create: true });
       if (isNew) await describeSample(sample, await load(to, { create: false }));
       return info;
@@ -120,23 +121,18 @@ const unknownWorkspace = (id: string): StudioError =>
 const SAMPLE_PARTS = ['studio.sqlite', 'recordings', 'attachments'];
 
 /** Under its name only when it is whole. False when a copy is there: it stays, with what its owner did in it. */
-function copySample(from: string, to: string): boolean {
-  if (existsSync(to)) return false;
-  if (!existsSync(join(from, 'recordings'))) {
+async function copySample(from: string, to: string): Promise<boolean> {
+  if (await pathExists(to)) return false;
+  if (!(await pathExists(join(from, 'recordings')))) {
     throw new StudioError('UNKNOWN_FILE', `The sample is missing from this installation (${from}). Install it again.`, {
       dir: from,
     });
   }
-  const temporary = `${to}.part-${process.pid}`;
-  try {
-    mkdirSync(temporary, { recursive: true });
+  await fillFolder(to, async (folder) => {
     for (const part of SAMPLE_PARTS) {
-      if (existsSync(join(from, part))) cpSync(join(from, part), join(temporary, part), { recursive: true });
+      if (await pathExists(join(from, part))) await cp(join(from, part), join(folder, part), { recursive: true });
     }
-    renameSync(temporary, to);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  });
   return true;
 }
 
@@ -147,16 +143,11 @@ const sampleSchema = z.object({
 /** sample.json holds what a recording's folder does not say about its task. The sample works without it. */
 async function describeSample(from: string, { workspace }: OpenWorkspace): Promise<void> {
   const file = join(from, 'sample.json');
-  if (!existsSync(file)) return;
-  const { task } = sampleSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!(await pathExists(file))) return;
+  const { task } = sampleSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   const { id, platform, sourceUrl, notes } = task;
   await updateTask(workspace.store, id, { platform, sourceUrl, notes });
 }
 
 /** A folder for a new workspace that is not there yet. */
-function suggestDir(): string {
-  const base = join(homedir(), 'trajectory-studio');
-  let dir = base;
-  for (let n = 2; existsSync(dir); n++) dir = `${base}-${n}`;
-  return dir;
-}
+const suggestDir = (): Promise<string> => freePath(join(homedir(), 'trajectory-studio'));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, lstatSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +9,7 @@ import { withoutDeviceName } from '../../schemas/device-names.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { flushFile, flushFolder } from '../files/atomic.ts';
 import { mimeOf } from '../files/first-bytes.ts';
+import { diskRoom, removeForgotten } from '../files/folder.ts';
 import { folderIn, placeIn, removeIn } from '../files/inside.ts';
 import { isPicture, isVideo } from '../files/mime.ts';
 import { makePrivate } from '../files/private.ts';
@@ -77,7 +79,8 @@ export async function attach(workspace: Workspace, wanted: NewAttachment): Promi
   const file = ['attachments', safeName(task), `${id}-${safeName(name)}`].join('/');
   const path = join(workspace.dir, file);
   folderIn(workspace.dir, dirname(file));
-  removeAbandoned(dirname(path));
+  // Files that were half here when the program was killed; they may be of any size.
+  await removeForgotten(dirname(path), /^\.[0-9a-f-]{36}\.(tmp|part)$/, ABANDONED);
   const temporary = join(dirname(path), `.${randomUUID()}${TEMPORARY}`);
   try {
     const bytes = await receive(wanted, temporary);
@@ -85,34 +88,25 @@ export async function attach(workspace: Workspace, wanted: NewAttachment): Promi
     checkRole(role, mime, name);
     await flushFile(temporary);
     makePrivate(temporary);
-    renameSync(temporary, path);
+    await rename(temporary, path);
     flushFolder(dirname(path));
     const created_at = await nextTime(workspace.store, task);
     const row = { id, task_id: task, role, name, file, bytes, mime, created_at };
     try {
       await sqlOf(workspace.store).insertInto('attachments').values(row).execute();
     } catch (error) {
-      rmSync(path, { force: true });
+      await rm(path, { force: true });
       throw error;
     }
     return fromRow(row);
   } finally {
-    rmSync(temporary, { force: true });
+    await rm(temporary, { force: true });
   }
 }
 
 const TEMPORARY = '.tmp';
 /** A file on its way of which nothing came for so long is no longer on its way, ms. */
 const ABANDONED = 3_600_000;
-
-/** Files that were half here when the program was killed; they may be of any size. */
-function removeAbandoned(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!/^\.[0-9a-f-]{36}\.(tmp|part)$/.test(name)) continue;
-    const info = lstatSync(join(folder, name), { throwIfNoEntry: false });
-    if (info && Math.abs(Date.now() - info.mtimeMs) > ABANDONED) rmSync(join(folder, name), { force: true });
-  }
-}
 
 /** The files of all tasks. */
 export function listAllAttachments(store: Store, order: 'age' | 'id') {
@@ -145,8 +139,7 @@ async function nextTime(store: Store, task: string): Promise<string> {
 
 async function receive({ body, signal, mostBytes = MOST_BYTES }: NewAttachment, to: string): Promise<number> {
   let bytes = 0;
-  const { bavail, bsize } = statfsSync(dirname(to));
-  const room = bavail * bsize - KEEP_FREE;
+  const room = (await diskRoom(dirname(to))).free - KEEP_FREE;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, next) {
       bytes += chunk.length;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   COMPOSITION_RUN_VERSION,
@@ -7,6 +7,7 @@ import {
 } from '../../../schemas/composition-run.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
+import { namesInFolder } from '../../files/folder.ts';
 import { fileIn } from '../../files/inside.ts';
 import { readTaskFile } from '../../store/json-file.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -32,10 +33,8 @@ export function keepRun({ dir }: Place, run: CompositionRun): void {
   writeFileAtomic(join(folder, `${run.id}.json`), `${JSON.stringify(run, null, 2)}\n`);
 }
 
-const idsIn = ({ dir }: Place): string[] => {
-  const folder = join(dir, FOLDER);
-  return existsSync(folder) ? readdirSync(folder).flatMap((name) => NAME.exec(name)?.[1] ?? []) : [];
-};
+const idsIn = ({ dir }: Place): string[] =>
+  namesInFolder(join(dir, FOLDER)).flatMap((name) => NAME.exec(name)?.[1] ?? []);
 
 /** All that can be read, the newest first; `unread` says why the others cannot. */
 export function listCompositionRuns(place: Place): { runs: CompositionRun[]; unread: { id: string; why: string }[] } {

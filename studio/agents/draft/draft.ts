@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Drafted,
@@ -70,7 +70,7 @@ export async function askForDrafts(wishes: DraftWishes): Promise<DraftReport> {
     'drafts',
     async () => {
       const earlier = readDraftLogs(folder);
-      mkdirSync(join(folder, DRAFT_FOLDER), { recursive: true });
+      await mkdir(join(folder, DRAFT_FOLDER), { recursive: true });
       const number = (earlier.at(-1)?.number ?? 0) + 1;
       const lines: DraftLine[] = [];
       const log = beginLines<DraftLine>(join(folder, DRAFT_FOLDER, numberedLog(number)), (line) => lines.push(line));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beginJudge, verdictOfAll } from '../../../core/agents/judge/judge.ts';
 import {
@@ -68,7 +68,7 @@ export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
     'judge',
     async () => {
       const earlier = readJudgeLogs(folder);
-      mkdirSync(join(folder, JUDGE_FOLDER), { recursive: true });
+      await mkdir(join(folder, JUDGE_FOLDER), { recursive: true });
       const lines: JudgeLine[] = [];
       const number = (earlier.at(-1)?.number ?? 0) + 1;
       const log = beginLines<JudgeLine>(join(folder, JUDGE_FOLDER, numberedLog(number)), (line) => lines.push(line));

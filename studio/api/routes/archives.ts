@@ -16,7 +16,7 @@ import { api, askedBy, tell } from './base.ts';
 export const archiveRoutes = {
   archives: {
     suggest: api.archives.suggest.handler(async ({ context, input: { ws, version } }) => ({
-      out: suggestArchive((await context.workspaces.get(ws)).workspace, version),
+      out: await suggestArchive((await context.workspaces.get(ws)).workspace, version),
     })),
     make: api.archives.make.handler(async ({ context, input }) => {
       const { ws, out, version, ...choice } = input;

@@ -114,7 +114,7 @@ export const datasetRoutes = {
       const { workspace, background } = await context.workspaces.get(input.ws);
       // A page of exports is being opened: a preview is asked for next.
       background.warm();
-      return { out: suggestOut(workspace) };
+      return { out: await suggestOut(workspace) };
     }),
     preview: api.exports.preview.handler(async ({ context, input: { ws, person, wishes }, signal }) =>
       passedOn(await (await context.workspaces.get(ws)).as(person).dataset.preview(wishes, { signal })),

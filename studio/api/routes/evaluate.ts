@@ -39,7 +39,7 @@ export const evaluateRoutes = {
       }
       const copy = out === null ? null : context.path(out, 'out');
       // Refused here, so that a wrong choice is an answer and not a job that fails.
-      if (copy !== null) refuseTaken(copy);
+      if (copy !== null) await refuseTaken(copy);
       const set = newId();
       const work: Work = async (tools) => {
         const asked = { id: set, wanted: { ...wanted, out: copy } };
@@ -65,8 +65,8 @@ export const evaluateRoutes = {
     }),
     removeQuestions: api.evaluate.removeQuestions.handler(async ({ context, input: { ws, set } }) => {
       const workspace = await workspaceOf(context, ws);
-      removeQuestionSet(workspace, set);
-      removeRunsOf(workspace, set);
+      await removeQuestionSet(workspace, set);
+      await removeRunsOf(workspace, set);
       return OK;
     }),
     runs: api.evaluate.runs.handler(async ({ context, input }) => listRuns(await workspaceOf(context, input.ws))),
@@ -106,7 +106,7 @@ export const evaluateRoutes = {
       return { job, run };
     }),
     removeRun: api.evaluate.removeRun.handler(async ({ context, input: { ws, run } }) => {
-      removeRun(await workspaceOf(context, ws), run);
+      await removeRun(await workspaceOf(context, ws), run);
       return OK;
     }),
     cases: api.evaluate.cases.handler(async ({ context, input: { ws, run, filter, from, count } }) => {

@@ -19,7 +19,7 @@ export const libraryRoutes = {
       await context.workspaces.forget(input.ws);
       return OK;
     }),
-    suggest: api.workspaces.suggest.handler(({ context }) => ({ dir: context.workspaces.suggest() })),
+    suggest: api.workspaces.suggest.handler(async ({ context }) => ({ dir: await context.workspaces.suggest() })),
   },
   software: {
     list: api.software.list.handler(async ({ context, input }) => {

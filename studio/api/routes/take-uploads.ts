@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { log, passedOver } from '../../../native/log/log.ts';
 import type { UploadReceipt } from '../../../schemas/api/uploads.ts';
 import { type ErrorBody, errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
+import { pathExists } from '../../files/folder.ts';
 import { openArchive } from '../../import/archive/read-archive.ts';
 import { refuseBeyondRecording } from '../../import/archive/recorder-brings.ts';
 import { LIMITS } from '../../import/limits.ts';
@@ -103,7 +103,8 @@ export function openTeamUploads(open: OpenWorkspace, home: Home, limits: UploadL
 
   async function areHere(recordings: readonly string[]): Promise<boolean> {
     const here = new Map((await open.workspace.listAll()).map(({ id, folder }) => [id, folder]));
-    return recordings.every((id) => existsSync(here.get(id) ?? join(open.workspace.recordingsDir, id)));
+    const places = recordings.map((id) => here.get(id) ?? join(open.workspace.recordingsDir, id));
+    return (await Promise.all(places.map(pathExists))).every((isHere) => isHere);
   }
 
   async function stateOf(taking: Taking): Promise<Pick<UploadReceipt, 'progress' | 'message' | 'error'>> {

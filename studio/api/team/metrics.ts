@@ -1,7 +1,7 @@
-import { statfsSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ROUTE_RIGHTS } from '../../../core/team/rights.ts';
 import { log } from '../../../native/log/log.ts';
+import { diskRoom } from '../../files/folder.ts';
 import { countForMetrics } from '../../store/counts.ts';
 import type { Store } from '../../store/store.ts';
 import type { Handler } from '../handler.ts';
@@ -64,7 +64,7 @@ export function openMetrics(version: string): Metrics {
       const { user, system } = process.cpuUsage();
       const p99 = delay.count === 0 ? 0 : delay.percentile(99) / 1e9;
       delay.reset();
-      const { free, size } = diskOf(dir);
+      const { free, size } = await diskRoom(dir);
       const histogram = [...times]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .flatMap(([kind, one]) => linesOf(kind, one));
@@ -119,9 +119,4 @@ function routeOf(pathname: string): { kind: string; route: string } {
   const kind = KINDS.has(first) ? first : 'pages';
   const name = `${room}.${call}`;
   return { kind, route: kind === 'rpc' && Object.hasOwn(ROUTE_RIGHTS, name) ? name : '' };
-}
-
-function diskOf(dir: string): { free: number; size: number } {
-  const { bavail, blocks, bsize } = statfsSync(dir);
-  return { free: bavail * bsize, size: blocks * bsize };
 }

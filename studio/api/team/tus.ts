@@ -35,7 +35,7 @@ export async function serveUploads(
     if (id === '') {
       if (request.method !== 'POST') throw notSo(request.method, 'POST');
       const whole = principal.kind === 'member' && principal.rights.has('manage');
-      return begin(request, open, uploads, { owner, whole });
+      return await begin(request, open, uploads, { owner, whole });
     }
     const note = uploads.get(owner, id);
     if (request.method === 'HEAD') return await head(note, uploads);
@@ -91,17 +91,17 @@ function wholeNumber(headers: Headers, name: string): number {
   throw new StudioError('USAGE', `${name} must be a whole number of at least 0, not "${text.slice(0, 40)}".`, {});
 }
 
-function begin(
+async function begin(
   { headers }: Request,
   open: OpenWorkspace,
   uploads: Uploads,
   sender: { owner: string; whole: boolean },
-): Response {
+): Promise<Response> {
   if (headers.has('upload-defer-length'))
     throw new StudioError('USAGE', 'An upload says at once how long it is (Upload-Length).', {});
   const bytes = wholeNumber(headers, 'upload-length');
   try {
-    const note = uploads.begin({ ...sender, bytes, manifest: manifestIn(headers.get('upload-metadata') ?? '') });
+    const note = await uploads.begin({ ...sender, bytes, manifest: manifestIn(headers.get('upload-metadata') ?? '') });
     return answered(201, { location: FILE_ROUTES.uploads(open.id, note.id), ...expires(note, uploads) });
   } catch (error) {
     const tooLarge = error instanceof StudioError && error.details.tooLarge === true;

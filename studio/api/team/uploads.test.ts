@@ -372,11 +372,13 @@ describe('bounds', () => {
     let now = Date.now();
     const uploads = openUploads(dir, limits, () => now);
     const wishes = { owner: 'a', bytes: 900, manifest: '', whole: false };
-    expect(() => uploads.begin({ ...wishes, bytes: 1001 })).toThrow('--upload-limit');
-    const first = uploads.begin(wishes);
-    uploads.begin(wishes);
-    expect(() => uploads.begin(wishes)).toThrow('under way');
-    expect(() => uploads.begin({ ...wishes, owner: 'b' })).toThrow('on their way');
+    await expect(uploads.begin({ ...wishes, bytes: 1001 })).rejects.toThrow('--upload-limit');
+    // Those that come at once count each other.
+    const three = await Promise.allSettled([1, 2, 3].map(() => uploads.begin(wishes)));
+    expect(three.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    const first = three.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))[0]!;
+    await expect(uploads.begin(wishes)).rejects.toThrow('under way');
+    await expect(uploads.begin({ ...wishes, owner: 'b' })).rejects.toThrow('on their way');
     await uploads.append(first, 0, sent('abc'));
     const other = openUploads(dir, limits);
     expect(other.size(other.get('a', first.id))).toBe(3);
@@ -384,10 +386,10 @@ describe('bounds', () => {
     now += 61_000;
     uploads.sweep();
     expect(readdirSync(join(dir, 'uploads'))).toEqual([]);
-    const ended = uploads.begin(wishes);
+    const ended = await uploads.begin(wishes);
     uploads.end(ended, { state: 'refused', code: 'BAD_FILE', message: 'x' });
     expect(readdirSync(join(dir, 'uploads'))).toEqual([`${ended.id}.json`]);
-    expect(uploads.begin({ ...wishes, owner: 'b' }).bytes).toBe(900);
+    expect((await uploads.begin({ ...wishes, owner: 'b' })).bytes).toBe(900);
     utimesSync(join(dir, 'uploads', `${ended.id}.json`), 1, 1);
     uploads.sweep();
     expect(existsSync(join(dir, 'uploads', `${ended.id}.json`))).toBe(false);
@@ -395,7 +397,7 @@ describe('bounds', () => {
 
   test('a sender that falls silent is cut off, and what came is kept', async () => {
     const uploads = openUploads(folders.make(), { ...limits, silenceMs: 50 });
-    const note = uploads.begin({ owner: 'a', bytes: 900, manifest: '', whole: false });
+    const note = await uploads.begin({ owner: 'a', bytes: 900, manifest: '', whole: false });
     async function* silent() {
       yield Buffer.from('abc');
       await new Promise(() => undefined);

@@ -20,10 +20,10 @@ test('a disk that has no room refuses before a byte; one that fills up keeps wha
   const limits = { ...UPLOAD_LIMITS, keepFree: MB };
   const uploads = openUploads(dir, limits);
   const wishes = { owner: 'a', manifest: '', whole: false };
-  expect(() => uploads.begin({ ...wishes, bytes: 9 * MB })).toThrow('no room for 9.4 MB');
-  const note = uploads.begin({ ...wishes, bytes: 6 * MB });
+  await expect(uploads.begin({ ...wishes, bytes: 9 * MB })).rejects.toThrow('no room for 9.4 MB');
+  const note = await uploads.begin({ ...wishes, bytes: 6 * MB });
   // Room that is promised to one is not promised to another.
-  expect(() => uploads.begin({ ...wishes, bytes: 4 * MB })).toThrow('no room');
+  await expect(uploads.begin({ ...wishes, bytes: 4 * MB })).rejects.toThrow('no room');
   async function* bytes(count: number) {
     for (let at = 0; at < count; at += MB) yield Buffer.alloc(MB, at / MB);
   }

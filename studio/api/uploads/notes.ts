@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { log } from '../../../native/log/log.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
+import { namesInFolder } from '../../files/folder.ts';
 import { readIn, statOf } from '../../files/inside.ts';
 import { type UploadNote, uploadNoteSchema } from './note.ts';
 
@@ -36,13 +36,7 @@ export function notesIn(dir: string) {
     save: (note: UploadNote): void => writeFileAtomic(join(folder, `${note.id}.json`), `${JSON.stringify(note)}\n`),
     /** The newest first. */
     all(): UploadNote[] {
-      let names: string[] = [];
-      try {
-        names = readdirSync(folder);
-      } catch {
-        // Nothing was ever sent.
-      }
-      const ids = names.flatMap((name) => NOTE.exec(name)?.[1] ?? []);
+      const ids = namesInFolder(folder).flatMap((name) => NOTE.exec(name)?.[1] ?? []);
       return ids.flatMap((id) => read(id) ?? []).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
     },
   };

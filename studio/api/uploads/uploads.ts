@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { constants, mkdirSync, rmSync, statfsSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { log } from '../../../native/log/log.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
+import { diskRoom } from '../../files/folder.ts';
 import { fileIn, removeIn, statOf } from '../../files/inside.ts';
 import type { UploadEnd, UploadNote } from './note.ts';
 import { notesIn } from './notes.ts';
@@ -45,7 +46,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
 export type Uploads = {
   readonly limits: UploadLimits;
   /** Throws USAGE for a size that is not taken, TOO_MANY_TRIES, DISK_FULL. */
-  begin(wishes: { owner: string; bytes: number; manifest: string; whole: boolean }): UploadNote;
+  begin(wishes: { owner: string; bytes: number; manifest: string; whole: boolean }): Promise<UploadNote>;
   /** Throws UNKNOWN_FILE for one that is not there, or is somebody else's. */
   get(owner: string, id: string): UploadNote;
   /** The newest of a person with this manifest that did not end in a refusal; null without one. */
@@ -105,7 +106,8 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
     }
   }
 
-  function refuseFull(bytes: number): void {
+  /** `room`: what the disk has, bytes. */
+  function refuseFull(bytes: number, room: number): void {
     const open = all().filter(({ end }) => end === null);
     const promised = open.reduce((sum, one) => sum + one.bytes, 0);
     if (promised + bytes > limits.quotaBytes) {
@@ -115,9 +117,8 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
         { bytes },
       );
     }
-    const { bavail, bsize } = statfsSync(dir);
     const owed = open.reduce((sum, one) => sum + TWICE * one.bytes - sizeOf(one.id), 0);
-    const free = bavail * bsize - owed - limits.keepFree;
+    const free = room - owed - limits.keepFree;
     if (TWICE * bytes <= free) return;
     throw new StudioError(
       'DISK_FULL',
@@ -128,7 +129,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
 
   return {
     limits,
-    begin({ owner, bytes, manifest, whole }) {
+    async begin({ owner, bytes, manifest, whole }) {
       if (!Number.isSafeInteger(bytes) || bytes < 1)
         throw new StudioError('USAGE', 'An upload says how many bytes it has, at least 1.', {});
       if (bytes > limits.mostBytes) {
@@ -138,6 +139,9 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
           { bytes, tooLarge: true },
         );
       }
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const { free } = await diskRoom(dir);
+      // Nothing is awaited from here on: two that begin at once must count each other.
       sweep();
       const own = all().filter((one) => one.owner === owner && one.end === null);
       if (own.length >= limits.mostEach) {
@@ -145,8 +149,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
           seconds: 60,
         });
       }
-      refuseFull(bytes);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      refuseFull(bytes, free);
       const createdAt = new Date(now()).toISOString();
       const note: UploadNote = { version: 1, id: randomUUID(), owner, bytes, manifest, whole, createdAt, end: null };
       // The bytes first: a note without them would be an upload that nobody can go on with.
@@ -206,7 +209,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
     },
     async remove(note) {
       await cutOff(note.id);
-      rmSync(join(folder, `${note.id}.json`), { force: true });
+      removeIn(dir, notePath(note.id));
       removeIn(dir, dataPath(note.id));
     },
     sweep,

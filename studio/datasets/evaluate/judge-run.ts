@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { GivenCritic, Run } from '../../../schemas/api/evaluate.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { placeIn } from '../../files/inside.ts';
@@ -60,7 +60,7 @@ export async function judgeRun(workspace: Place, id: string, from: GivenCritic, 
       tools,
     );
   } finally {
-    if (given && from.from === 'file' && from.file.from === 'upload') rmSync(given.source, { force: true });
+    if (given && from.from === 'file' && from.file.from === 'upload') await rm(given.source, { force: true });
   }
 }
 

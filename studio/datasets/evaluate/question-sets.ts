@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { parseShallow } from '../../../core/json-depth.ts';
@@ -9,6 +9,7 @@ import { type QuestionSet, questionSetSchema } from '../../../schemas/api/evalua
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import type { Aid, QuestionLevel } from '../../../schemas/questions.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
+import { discardFolder, fillFolder, namesInFolder, pathExists } from '../../files/folder.ts';
 import { findFolder, folderIn, readIn } from '../../files/inside.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { RecordingsWish } from '../candidates.ts';
@@ -52,7 +53,7 @@ export function readAll<T extends { madeAt: string }>(
 ): T[] {
   const folder = findFolder(dir, parent);
   if (folder === null) return [];
-  const found = readdirSync(folder).flatMap((id) => {
+  const found = namesInFolder(folder).flatMap((id) => {
     try {
       return ID.test(id) ? [schema.parse(parseShallow(readIn(folder, `${id}/${file}`).toString('utf8')))] : [];
     } catch {
@@ -99,7 +100,7 @@ export async function makeQuestionSet(
   tools: SetTools = {},
 ): Promise<QuestionSet> {
   const { levels, aids, everyState, out, frames = QUERY_FRAMES } = wanted;
-  if (out !== null) refuseTaken(out);
+  if (out !== null) await refuseTaken(out);
   const prompts = loadPrompts(null);
   const { tasks, leftOut } = await tasksToAsk(workspace, { all: everyState, recordings: wanted.recordings });
   const name = wanted.name ?? basename(workspace.dir);
@@ -145,17 +146,18 @@ export async function makeQuestionSet(
     if (files.length === 0) throw explained(nothing, left);
     return { dataset, files, leftOut: left };
   });
-  if (out !== null) copySet(workspace, set.id, out);
+  if (out !== null) await copySet(workspace, set.id, out);
   return set;
 }
 
 /** A set whose copy cannot be written is not kept: the person asked for both. */
-function copySet(workspace: Workspace, id: string, out: string): void {
+async function copySet(workspace: Workspace, id: string, out: string): Promise<void> {
   try {
-    cpSync(questionSetFolder(workspace, id), out, { recursive: true, errorOnExist: true });
+    await cp(questionSetFolder(workspace, id), out, { recursive: true, errorOnExist: true });
   } catch (error) {
-    rmSync(out, { recursive: true, force: true });
-    removeQuestionSet(workspace, id);
+    // Where not even its place can be looked at, nothing was written.
+    await rm(out, { recursive: true, force: true }).catch(() => undefined);
+    await removeQuestionSet(workspace, id);
     const why = whyNot(error);
     throw new StudioError(
       'USAGE',
@@ -188,10 +190,8 @@ export async function putSet(
 ): Promise<QuestionSet> {
   const id = given ?? newId();
   const parent = folderIn(workspace.dir, SETS);
-  const temporary = join(parent, `.${id}.partial`);
-  mkdirSync(temporary, { recursive: true });
-  try {
-    const { leftOut, ...filled } = await fill(temporary);
+  return fillFolder(join(parent, id), async (folder) => {
+    const { leftOut, ...filled } = await fill(folder);
     const set: QuestionSet = {
       id,
       ...about,
@@ -200,20 +200,16 @@ export async function putSet(
       leftOut: leftOut.slice(0, MOST_LEFT_OUT),
       leftOutCount: leftOut.length,
     };
-    writeFileAtomic(join(temporary, 'set.json'), `${JSON.stringify(set, null, 2)}\n`);
-    renameSync(temporary, join(parent, id));
+    writeFileAtomic(join(folder, 'set.json'), `${JSON.stringify(set, null, 2)}\n`);
     return set;
-  } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    throw error;
-  }
+  });
 }
 
-export function refuseTaken(out: string): void {
-  if (!existsSync(out)) return;
+export async function refuseTaken(out: string): Promise<void> {
+  if (!(await pathExists(out))) return;
   throw new StudioError('TARGET_EXISTS', `${out} exists already. Give a folder that is not there yet.`, { out });
 }
 
-export function removeQuestionSet(workspace: Pick<Workspace, 'dir'>, id: string): void {
-  rmSync(questionSetFolder(workspace, id), { recursive: true, force: true });
+export async function removeQuestionSet(workspace: Pick<Workspace, 'dir'>, id: string): Promise<void> {
+  await discardFolder(questionSetFolder(workspace, id));
 }

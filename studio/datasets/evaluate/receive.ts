@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../../../schemas/errors.ts';
+import { removeForgotten } from '../../files/folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { incomingDir } from './runs.ts';
 
@@ -19,10 +21,7 @@ const FORGOTTEN_MS = 24 * 3600_000;
 /** Keeps what a page sends until it is scored; gives its name. Throws BAD_FILE when it is empty or too large. */
 export async function receivePredictions(workspace: Place, body: ReadableStream<Uint8Array> | null): Promise<string> {
   const folder = incomingDir(workspace);
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (Math.abs(Date.now() - lstatSync(file).mtimeMs) > FORGOTTEN_MS) rmSync(file, { force: true });
-  }
+  await removeForgotten(folder, /./, FORGOTTEN_MS);
   const upload = randomUUID();
   const file = join(folder, `${upload}.jsonl`);
   let bytes = 0;
@@ -39,7 +38,7 @@ export async function receivePredictions(workspace: Place, body: ReadableStream<
     }
     return upload;
   } catch (error) {
-    rmSync(file, { force: true });
+    await rm(file, { force: true });
     throw error;
   }
 }

@@ -88,7 +88,7 @@ describe('questions from files', () => {
     ]);
     expect(existsSync(join(workspace.dir, 'evaluations', 'questions', set.id, 'Q.images', 'a.png'))).toBe(true);
     expect(listQuestionSets(workspace)).toEqual([set]);
-    removeQuestionSet(workspace, set.id);
+    await removeQuestionSet(workspace, set.id);
     expect(listQuestionSets(workspace)).toEqual([]);
   });
 
@@ -121,9 +121,9 @@ describe('a run', () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([first.id, second.id].sort());
-    removeRun(workspace, first.id);
+    await removeRun(workspace, first.id);
     expect(listRuns(workspace)).toEqual([second]);
-    removeRunsOf(workspace, set.id);
+    await removeRunsOf(workspace, set.id);
     expect(folderOf('runs')).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { aidedName } from '../../../core/evaluate/aids.ts';
@@ -7,6 +7,7 @@ import { type GivenFile, type Run, runSchema } from '../../../schemas/api/evalua
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import type { EvaluateOptions } from '../../../schemas/evaluate.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
+import { discardFolder, fillFolder } from '../../files/folder.ts';
 import { copyGiven as copyGivenFile, fileIn, findFile, folderIn } from '../../files/inside.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Critic, CriticOptions } from './critic.ts';
@@ -83,7 +84,7 @@ export async function scoreRun(workspace: Place, request: ScoreRequest, tools: R
   try {
     return await putRun(workspace, { ...request, source, shown, critic: null }, tools);
   } finally {
-    if (request.predictions.from === 'upload') rmSync(source, { force: true });
+    if (request.predictions.from === 'upload') await rm(source, { force: true });
   }
 }
 
@@ -104,16 +105,14 @@ export async function putRun(workspace: Place, request: RunRequest, tools: RunTo
   const files = [...new Set(request.files)];
   const id = tools.id ?? newId();
   const parent = folderIn(workspace.dir, RUNS);
-  const temporary = join(parent, `.${id}.partial`);
-  mkdirSync(temporary, { recursive: true });
-  try {
-    const predictions = join(temporary, 'predictions.jsonl');
+  const made = await fillFolder(join(parent, id), async (folder) => {
+    const predictions = join(folder, 'predictions.jsonl');
     copyGiven(source, predictions, shown);
     const shared = {
       truth: files.map((file) => fileIn(setFolder, file)),
       predictions: [predictions],
       options: request.options,
-      cases: join(temporary, 'cases.jsonl'),
+      cases: join(folder, 'cases.jsonl'),
       signal: tools.signal,
     };
     const work =
@@ -146,14 +145,11 @@ export async function putRun(workspace: Place, request: RunRequest, tools: RunTo
       predictions: shown,
       evaluation: { ...evaluation, reports: [], caseFile: 'cases.jsonl' },
     };
-    writeFileAtomic(join(temporary, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
-    renameSync(temporary, join(parent, id));
-    if (instead) removeRun(workspace, instead.id);
+    writeFileAtomic(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
     return run;
-  } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    throw error;
-  }
+  });
+  if (instead) await removeRun(workspace, instead.id);
+  return made;
 }
 
 /** A file that a person gave: where it lies, and what it is called. Throws UNKNOWN_FILE. */
@@ -195,11 +191,11 @@ export function renamed(error: unknown, names: readonly (readonly [path: string,
   return new StudioError(error.code, String(change(error.message)), details, { cause: error });
 }
 
-export function removeRun(workspace: Place, id: string): void {
-  rmSync(runFolder(workspace, id), { recursive: true, force: true });
+export async function removeRun(workspace: Place, id: string): Promise<void> {
+  await discardFolder(runFolder(workspace, id));
 }
 
 /** The runs that could not be understood without a set that goes. */
-export function removeRunsOf(workspace: Place, set: string): void {
-  for (const run of listRuns(workspace)) if (run.set === set) removeRun(workspace, run.id);
+export async function removeRunsOf(workspace: Place, set: string): Promise<void> {
+  for (const run of listRuns(workspace)) if (run.set === set) await removeRun(workspace, run.id);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFormat } from '../../../core/export/formats.ts';
 import {
@@ -10,6 +9,7 @@ import {
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { withoutEndSlashes } from '../../files/blobs/blobs.ts';
 import { isS3 } from '../../files/blobs/open.ts';
+import { pathExists } from '../../files/folder.ts';
 import { currentKeyframes, plannedKeyframes } from '../../recordings/stills.ts';
 import { notedExports, noteValidation } from '../../store/exports.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -138,14 +138,16 @@ function filterNote({ kind, filter }: Exclude<ExportWishes['source'], { kind: 'v
 
 /** The newest first. */
 export async function listExports({ store }: Pick<Workspace, 'store'>): Promise<PastExport[]> {
-  return (await notedExports(store)).map((row) => {
+  const noted = await notedExports(store);
+  const areThere = await Promise.all(noted.map(({ folder }) => pathExists(folder)));
+  return noted.map((row, at) => {
     const filters: unknown = JSON.parse(row.filters);
     const version: unknown = typeof filters === 'object' && filters !== null ? Reflect.get(filters, 'version') : null;
     return pastExportSchema.parse({
       id: row.id,
       format: row.format,
       folder: row.folder,
-      exists: existsSync(row.folder),
+      exists: areThere[at],
       version: typeof version === 'string' ? version : null,
       counts: JSON.parse(row.counts),
       createdAt: row.created_at,
@@ -189,9 +191,9 @@ export async function checkExport(
 }
 
 /** A folder for a new export that is not there yet. */
-export function suggestOut({ exportsDir }: Pick<Workspace, 'exportsDir'>): string {
+export async function suggestOut({ exportsDir }: Pick<Workspace, 'exportsDir'>): Promise<string> {
   for (let n = 1; ; n++) {
     const out = join(exportsDir, `export-${n}`);
-    if (!existsSync(out)) return out;
+    if (!(await pathExists(out))) return out;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownContent } from '../../../core/compositions/own.ts';
 import { type Composition, compositionSchema } from '../../../schemas/composition.ts';
@@ -7,8 +7,9 @@ import { COMPOSITION_VERSION } from '../../../schemas/composition-terms.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { COMPOSITION_LIMITS } from '../../../schemas/limits.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
+import { namesInFolder } from '../../files/folder.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
-import { fileIn, hasFile } from '../../files/inside.ts';
+import { fileIn, hasFile, readIn, removeIn } from '../../files/inside.ts';
 import { translate } from '../../store/errors.ts';
 import { readTaskFile } from '../../store/json-file.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -32,8 +33,7 @@ type Listed = { id: string; composition: Composition | null; why: string | null 
 /** All of them by their names; one that cannot be read says why. */
 export function listCompositions({ dir }: Pick<Workspace, 'dir'>): Listed[] {
   const folder = join(dir, FOLDER);
-  if (!existsSync(folder)) return [];
-  const ids = readdirSync(folder).flatMap((name) => /^([a-z0-9][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? []);
+  const ids = namesInFolder(folder).flatMap((name) => /^([a-z0-9][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? []);
   return ids.sort().map((id) => {
     try {
       return { id, composition: compositionOf({ dir }, id), why: null };
@@ -118,7 +118,7 @@ function versionOf({ dir }: Pick<Workspace, 'dir'>, id: string): string {
   const folder = join(dir, FOLDER);
   if (!compositionSchema.shape.id.safeParse(id).success || !hasFile(folder, `${id}.json`)) return '';
   return createHash('sha256')
-    .update(readFileSync(fileIn(folder, `${id}.json`)))
+    .update(readIn(folder, `${id}.json`))
     .digest('hex');
 }
 
@@ -146,8 +146,8 @@ export async function removeComposition(
   return locked(workspace, () => {
     const composition = compositionOf(workspace, id);
     needVersion(workspace, id, version);
-    const file = fileIn(join(workspace.dir, FOLDER), `${id}.json`);
-    translate(file, () => rmSync(file));
+    const folder = join(workspace.dir, FOLDER);
+    translate(join(folder, `${id}.json`), () => removeIn(folder, `${id}.json`));
     return composition;
   });
 }

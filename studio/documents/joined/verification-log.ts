@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ownContent } from '../../../core/compositions/own.ts';
@@ -15,10 +15,11 @@ import {
 } from '../../../schemas/composition-verification.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
+import { namesInFolder } from '../../files/folder.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
 import { hasFile } from '../../files/inside.ts';
 import { readLogLines } from '../../recordings/log-lines.ts';
-import { translate } from '../../store/errors.ts';
+import { storeError, translate } from '../../store/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /** Logs of verification, a file each in the workspace's folder `composition-verification/`. Each is written as a whole or not at all. */
@@ -42,10 +43,8 @@ export function versionOfContent(composition: Composition): string {
 }
 
 /** The ids of compositions that have a log. */
-export function verifiedIds({ dir }: Place): string[] {
-  const folder = join(dir, VERIFICATION_FOLDER);
-  return existsSync(folder) ? readdirSync(folder).flatMap((name) => NAME.exec(name)?.[1] ?? []) : [];
-}
+export const verifiedIds = ({ dir }: Place): string[] =>
+  namesInFolder(join(dir, VERIFICATION_FOLDER)).flatMap((name) => NAME.exec(name)?.[1] ?? []);
 
 /** The events of a composition in their order; none where nobody began. Throws BAD_FILE, FUTURE_VERSION. */
 export function readVerification({ dir }: Place, id: string): VerificationEvent[] {
@@ -102,7 +101,9 @@ export async function addingAll(
   work: (events: readonly VerificationEvent[]) => Promise<readonly VerificationEvent[]> | readonly VerificationEvent[],
 ): Promise<void> {
   const folder = join(dir, VERIFICATION_FOLDER);
-  translate(folder, () => mkdirSync(folder, { recursive: true }));
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw storeError(error, folder);
+  });
   await withFolderLock(folder, id, async () => {
     const events = readVerification({ dir }, id);
     const added = await work(events);

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { passedOver } from '../../../native/log/log.ts';
 import { type ArchiveReport, archiveReportSchema } from '../../../schemas/api/archives.ts';
 import { errorBody, isPassing } from '../../../schemas/errors.ts';
+import { freePath } from '../../files/folder.ts';
 import { keepFinding, readFinding } from '../../store/curation.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
@@ -79,10 +79,7 @@ async function note(
 }
 
 /** A name for an archive that is not there yet: the same as before while one is only half written, so that it goes on. */
-export function suggestArchive({ exportsDir }: Pick<Workspace, 'exportsDir'>, version: string | undefined): string {
-  const name = version ?? 'workspace';
-  for (let n = 1; ; n++) {
-    const out = join(exportsDir, n === 1 ? `${name}.tar` : `${name}-${n}.tar`);
-    if (!existsSync(out)) return out;
-  }
-}
+export const suggestArchive = (
+  { exportsDir }: Pick<Workspace, 'exportsDir'>,
+  version: string | undefined,
+): Promise<string> => freePath(join(exportsDir, version ?? 'workspace'), '.tar');
