@@ -25,14 +25,18 @@ const LONG = [
   'screen/outside.test',
   'recordings/playback.test',
   // Of the second.
-  'windows/windows',
   'studio/accessible',
-  'e2e/play-killed',
-  'e2e/nothing-lost',
+  'windows/windows',
   'e2e/exact-actions',
-  'e2e/play.e2e',
   'e2e/play-restless',
+  'e2e/nothing-lost',
   'e2e/perform-hands',
+  'e2e/play.e2e',
+  'studio/record.e2e',
+  'windows/play',
+  'e2e/npm-ci',
+  'e2e/play-killed',
+  'e2e/compositions.e2e',
   'e2e/secrets',
   'e2e/passwords',
   'studio/stage-page',
@@ -42,10 +46,14 @@ const LONG = [
   'desktop/host',
   'e2e/lifecycle',
   'e2e/npm-package',
-  'studio/record.e2e',
+  'e2e/compositions-broken',
+  'studio/team-proxy',
   'studio/review.e2e',
   'studio/dataset.e2e',
   'studio/compare.e2e',
+  // Short ones, which as the smallest files of all would come last, one after another.
+  'windows/displays',
+  'windows/elements',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -74,6 +82,12 @@ const HOME = { TRAJECTORY_STUDIO_HOME: homeFolder(memory ?? os.tmpdir()) };
 
 /** One more than there are cores: about half of the time a file waits for hands, pages, programs or the disk. */
 const BESIDE_WORKERS = Math.min(CORES, 3) + 1;
+
+/**
+ * In the second tier one more: its longest files (windows under Wine, plays, hands that take their time) use a quarter to two
+ * fifths of a core each, so that of two cores one was half idle.
+ */
+const SECOND_WORKERS = BESIDE_WORKERS + 1;
 
 /** Each has its own display, studio and browser, and waits for what it sees, however long that takes. */
 const BESIDE = {
@@ -121,7 +135,7 @@ export default defineConfig({
       },
       {
         ...LAWS,
-        test: { name: 'later', ...FILES.later, sequence: { groupOrder: 3 }, ...UNIT, maxWorkers: BESIDE_WORKERS },
+        test: { name: 'later', ...FILES.later, sequence: { groupOrder: 3 }, ...UNIT, maxWorkers: SECOND_WORKERS },
       },
       // Beside the unit tests, with as many workers as they have: their three files wait more than they compute.
       {
@@ -144,7 +158,7 @@ export default defineConfig({
         test: {
           name: 'windows',
           ...FILES.windows,
-          maxWorkers: BESIDE_WORKERS,
+          maxWorkers: SECOND_WORKERS,
           env: HOME,
           // Wine is slow to start, and the first time a prefix is made.
           testTimeout: 600_000,
@@ -158,6 +172,7 @@ export default defineConfig({
           ...FILES.e2e,
           sequence: { groupOrder: 3 },
           ...BESIDE,
+          maxWorkers: SECOND_WORKERS,
         },
       },
     ],
