@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconCheck,
@@ -16,8 +17,11 @@ export function LiveActions(props: {
   state: LiveRunState;
   busy: boolean;
   onCommand: (what: RunCommand) => void;
+  /** What the person answers, where an answer is asked for. */
+  answer: string;
+  onAnswer: (text: string) => void;
 }): ReactNode {
-  const { state, busy, onCommand } = props;
+  const { state, busy, onCommand, answer, onAnswer } = props;
   const { phase, hand, agent } = state;
   if (phase === 'over' || phase === 'checking') return null;
   const stop = (
@@ -35,6 +39,18 @@ export function LiveActions(props: {
   if (agent === 'human') {
     return (
       <>
+        {state.answers && (
+          <TextInput
+            aria-label={tr('Your answer to the task')}
+            placeholder={tr('Your answer to the task')}
+            value={answer}
+            maxLength={20_000}
+            onChange={(event) => onAnswer(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && !busy) onCommand('done');
+            }}
+          />
+        )}
         {stop}
         <CommandButton
           variant="default"

@@ -57,11 +57,12 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
   const stage = useRef<HTMLTextAreaElement>(null);
   const sent = useRef<() => Promise<void>>(async () => undefined);
   const [problem, setProblem] = useState<unknown>(null);
+  const [answer, setAnswer] = useState('');
   const command = useMutation({
     mutationFn: async (what: RunCommand) => {
       // The last key is the person's before the run is over, or the agent's again; a stop waits for nothing.
       if (what !== 'stop') await sent.current();
-      return client.runs.command({ ws, run, what });
+      return client.runs.command({ ws, run, what, ...(what === 'done' && state.answers && { answer }) });
     },
     onMutate: () => setProblem(null),
   });
@@ -69,6 +70,11 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
   const mine = phase === 'acting' && hand === 'person';
   const able = { acts: mine, takes: phase === 'acting' && hand === 'agent' && !isHuman };
   const isOn = phase === 'setting' || phase === 'acting';
+  const { next } = state;
+  // Somebody who does a composition is led from task to task.
+  useEffect(() => {
+    if (next !== null) go(paths.liveRun(ws, next), { replace: true });
+  }, [next, ws, go]);
   // Whoever gets the mouse and the keyboard wants to use them.
   useEffect(() => {
     if (mine) stage.current?.focus({ preventScroll: true });
@@ -94,7 +100,15 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
         windowTitle={tr('{task} · Run', { task: state.task })}
         above={<Back ws={ws} />}
         about={<Clamp>{`${agentWords(agent, state.model)} · ${state.goal || tr('No goal yet')}`}</Clamp>}
-        actions={<LiveActions state={state} busy={command.isPending} onCommand={(what) => command.mutate(what)} />}
+        actions={
+          <LiveActions
+            state={state}
+            busy={command.isPending}
+            onCommand={(what) => command.mutate(what)}
+            answer={answer}
+            onAnswer={setAnswer}
+          />
+        }
       />
       {command.error && <ErrorPanel error={command.error} compact />}
       {problem !== null && <ErrorPanel error={problem} compact />}

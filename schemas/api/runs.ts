@@ -43,6 +43,10 @@ const liveRunSchema = z.object({
   /** Of its own recording; null: it has none yet. */
   recording: z.string().nullable(),
   limits: z.object({ rounds: z.int().nullable(), timeMs: z.int().nullable(), budget: z.number().nullable() }),
+  /** Whoever does it is to give an answer at its end. */
+  answers: z.boolean(),
+  /** The run of the next task on the same stage, of somebody who does a composition; null: there is none yet, or no more. */
+  next: z.string().nullable(),
   rounds: z.int(),
   steps: z.int(),
   cost: z.number().nullable(),
@@ -206,7 +210,13 @@ export const runsContract = {
         path: '/workspaces/{ws}/agent-runs/live/{run}/command',
         summary: 'Take a run over, end it',
       })
-      .input(ofRun.extend({ what: runCommandSchema }))
+      .input(
+        ofRun.extend({
+          what: runCommandSchema,
+          /** With `done`: what the person answers, where an answer is asked for. */
+          answer: z.string().max(20_000).optional(),
+        }),
+      )
       .output(done),
   },
 };

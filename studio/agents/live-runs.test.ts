@@ -61,7 +61,7 @@ test('how a person’s run ends is what they say, and its outcome is told to who
     for await (const state of run.watch(control.signal)) states.push(state);
   })();
   const checks = [{ id: 'saved', score: 1, why: 'it is there', screen: false, able: true }];
-  const work = run.personEnded.then(async (how) => {
+  const work = run.personEnded.then(async ({ how }) => {
     await run.checking();
     // What is read of a report.
     return { how, why: '', passed: true, score: 1, checks, steps: 3, cost: null } as unknown as AgentReport;

@@ -24,12 +24,18 @@ export type LiveRuns = {
 
 export type LiveAbout = Pick<LiveRunState, 'task' | 'goal' | 'agent' | 'model' | 'limits'> & {
   ws: string;
+  /** An answer is asked for at its end. Absent: none. */
+  answers?: boolean;
   /** For lists of what goes on: it is there, or at another stage of its work. */
   changed?: () => void;
 };
 
 /** How a person's own run ended. */
-type PersonEnd = 'done' | 'gave-up' | 'stopped';
+export type PersonEnd = {
+  how: 'done' | 'gave-up' | 'stopped';
+  /** What they answered; null: nothing. */
+  answer: string | null;
+};
 
 export type LiveRun = {
   readonly id: string;
@@ -42,7 +48,7 @@ export type LiveRun = {
   /** Throws CONFLICT where the person has not the mouse and the keyboard. */
   act(client: string, n: number, acts: readonly StageAct[]): Promise<void>;
   /** Throws CONFLICT where it does not fit. */
-  command(what: RunCommand): void;
+  command(what: RunCommand, answer?: string): void;
 
   // For who does the run.
   readonly stop: AbortSignal;
@@ -50,6 +56,8 @@ export type LiveRun = {
   /** How the person says that their run is over. */
   readonly personEnded: Promise<PersonEnd>;
   staged(env: NodeJS.ProcessEnv, recording: string): void;
+  /** Whoever looks at it is led to the run of the next task. */
+  goesOnIn(next: string): void;
   saw(line: AgentLine): void;
   progress(text: string): void;
   /** Nobody acts any more. */
@@ -103,7 +111,7 @@ export function createLiveRuns(openStage: (env: NodeJS.ProcessEnv) => LiveStage 
 }
 
 function liveRun(
-  { ws: _, changed, ...about }: LiveAbout,
+  { ws: _, changed, answers = false, ...about }: LiveAbout,
   openStage: (env: NodeJS.ProcessEnv) => LiveStage,
   onWork: (work: Promise<unknown>) => void,
 ): LiveRun {
@@ -121,6 +129,8 @@ function liveRun(
   let state: LiveRunState = {
     ...about,
     id,
+    answers,
+    next: null,
     phase: 'setting',
     hand: isHuman ? 'person' : 'agent',
     note: '',
@@ -175,17 +185,17 @@ function liveRun(
       clients.set(client, n);
       await stage.act(acts);
     },
-    command(what) {
+    command(what, answer) {
       const fits =
         what === 'stop' || (isHuman ? ['done', 'give-up'] : ['take-over', 'give-back', 'end']).includes(what);
       if (!fits)
         throw wrong(`“${what}” is nothing that can be done with ${isHuman ? 'a person’s own' : 'a model’s'} run.`);
       if (state.phase === 'over' || state.phase === 'checking') throw wrong('The run is over.');
       if (what === 'stop') {
-        ended.resolve('stopped');
+        ended.resolve({ how: 'stopped', answer: null });
         control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
-      } else if (what === 'done') ended.resolve('done');
-      else if (what === 'give-up') ended.resolve('gave-up');
+      } else if (what === 'done') ended.resolve({ how: 'done', answer: answers ? answer?.trim() || null : null });
+      else if (what === 'give-up') ended.resolve({ how: 'gave-up', answer: null });
       else if (state.phase !== 'acting') throw wrong('The run has not begun yet.');
       else if (what === 'take-over') hand.take();
       else if (what === 'give-back') void stage?.release().then(hand.giveBack, hand.giveBack);
@@ -199,6 +209,7 @@ function liveRun(
       stage = openStage(env);
       set({ phase: 'acting', recording, note: '' });
     },
+    goesOnIn: (next) => set({ next }),
     saw(line) {
       if (line.type === 'answered') {
         state = { ...state, rounds: state.rounds + 1 };

@@ -3,12 +3,12 @@ import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { AGENT_SCHEMA, type AgentReport, type HumanHead } from '../../schemas/agents.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { runEpisode } from '../play/episode.ts';
+import { type EpisodeStage, runEpisode } from '../play/episode.ts';
 import { AGENT_FILE } from '../recordings/agent-report.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import type { LiveRun } from './live-runs.ts';
+import type { LiveRun, PersonEnd } from './live-runs.ts';
 import { LAYOUT, recipeHash, SCREEN } from './run.ts';
 
 /**
@@ -32,10 +32,33 @@ export type PersonWishes = {
 const FPS = 30;
 
 /** Null: the task has no checks. Throws what setting the stage up and recording throw. */
-export async function runPerson(wishes: PersonWishes): Promise<AgentReport | null> {
-  const { workspace, task, recipe, person, withoutCage, live } = wishes;
-  const { goal, software } = await taskById(workspace.store, task);
+export async function runPerson({ recipe, withoutCage, ...wishes }: PersonWishes): Promise<AgentReport | null> {
   const screen = recipe.screen ?? SCREEN;
+  const { goal } = await taskById(wishes.workspace.store, wishes.task);
+  const stage = { kind: 'virtual' as const, recipe, ...screen, layout: LAYOUT, elements: true, withoutCage };
+  return (await personDoes({ ...wishes, stage, goal, screen, recipe })).report;
+}
+
+type Doing = Omit<PersonWishes, 'withoutCage'> & {
+  stage: EpisodeStage;
+  /** What they are told to do. */
+  goal: string;
+  /** Of the stage, px. */
+  screen: { width: number; height: number };
+};
+
+export type PersonDeed = PersonEnd & {
+  recording: string;
+  steps: number;
+  tookMs: number;
+  /** Null: the task has no checks. */
+  report: AgentReport | null;
+};
+
+/** A person does a task on a stage, until they say that it is over. Throws what setting the stage up and recording throw. */
+export async function personDoes(wishes: Doing): Promise<PersonDeed> {
+  const { workspace, task, recipe, person, live, stage, goal, screen } = wishes;
+  const { software } = await taskById(workspace.store, task);
   const at = new Date().toISOString();
   // Stopped before the stage is there nothing is kept; afterwards the recording is closed, and the checks are looked at.
   const setUp = new AbortController();
@@ -52,7 +75,7 @@ export async function runPerson(wishes: PersonWishes): Promise<AgentReport | nul
         ...wishes,
         progress: live.progress,
         signal: setUp.signal,
-        stage: { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: true, withoutCage },
+        stage,
         record: { target: { kind: 'display', display: null }, fps: FPS, person, elements: 'by-default' },
         playback: 'now',
       },
@@ -61,14 +84,17 @@ export async function runPerson(wishes: PersonWishes): Promise<AgentReport | nul
           isActing = true;
           const began = performance.now();
           live.staged(env, id);
-          const how = await live.personEnded;
+          const end = await live.personEnded;
           tookMs = Math.round(performance.now() - began);
           await live.checking();
-          return how;
+          return end;
         },
+        answer: (end) => end.answer,
       },
     );
-    if (!checked) return null;
+    const steps = openFolder(folder).actions.length;
+    const deed = { ...done, recording, steps, tookMs };
+    if (!checked) return { ...deed, report: null };
     const limits: HumanHead['limits'] = { rounds: MOST_ROUNDS, timeMs: null, budget: null };
     const given = { task, software, goal, plan: { high: null, mid: null }, screen, recipe: recipeHash(recipe), limits };
     const report: AgentReport = {
@@ -77,11 +103,11 @@ export async function runPerson(wishes: PersonWishes): Promise<AgentReport | nul
       recording,
       at,
       head: { agent: 'human', model: person ?? '', resumes: null, ...given },
-      how: done,
+      how: done.how,
       why: '',
-      answer: null,
+      answer: done.answer,
       rounds: 0,
-      steps: openFolder(folder).actions.length,
+      steps,
       unclear: 0,
       refused: 0,
       tookMs,
@@ -90,7 +116,7 @@ export async function runPerson(wishes: PersonWishes): Promise<AgentReport | nul
       ...checked,
     };
     writeFileAtomic(join(folder, AGENT_FILE), `${JSON.stringify(report, null, 2)}\n`);
-    return report;
+    return { ...deed, report };
   } finally {
     live.stop.removeEventListener('abort', onStop);
   }

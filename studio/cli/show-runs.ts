@@ -13,11 +13,18 @@ const SENT_MS = 500;
 
 /** Shows runs of this process in a page: a studio of its own, which ends with the command. */
 type ShownRuns = {
-  /** Tells the page's address, opens it, and does `work` as a run that can be looked at there. */
-  follow<R extends AgentReport | null>(about: Shown, work: (live: LiveRun) => Promise<R>): Promise<R>;
+  /**
+   * Tells the page's address, opens it, and does `work` as a run that can be looked at there. `after`: a page that shows that run
+   * leads to this one by itself, and no other is opened.
+   */
+  follow<R extends AgentReport | null>(
+    about: Shown,
+    work: (live: LiveRun) => Promise<R>,
+    after?: LiveRun | null,
+  ): Promise<R>;
   close(): Promise<void>;
 };
-type Shown = Pick<LiveAbout, 'task' | 'goal' | 'agent' | 'model' | 'limits'>;
+type Shown = Omit<LiveAbout, 'ws' | 'changed'>;
 
 /** Throws what making the pages and listening throw. */
 export async function showRuns(
@@ -33,18 +40,21 @@ export async function showRuns(
     const listening = await listen({ studio, pages, port: 0, name: newPagesName() });
     let closeBrowser = (): void => undefined;
     return {
-      async follow({ task, goal, agent, model, limits }, work) {
+      async follow({ task, goal, agent, model, limits, answers = false }, work, after = null) {
         const { changes } = await studio.workspaces.get(ws);
         const changed = (): void => changes.publish({ what: 'runs' });
-        const live = studio.runs.begin({ ws, task, goal, agent, model, limits, changed });
+        const live = studio.runs.begin({ ws, task, goal, agent, model, limits, answers, changed });
         const at = (kind: 'once' | 'printed'): string => {
           const url = new URL(listening.login(kind));
           url.pathname = `/w/${encodeURIComponent(ws)}/runs/${live.id}`;
           return url.href;
         };
         context.progress(`The page, which signs a browser in for ten minutes: ${at('printed')}`);
-        closeBrowser();
-        if (browser) closeBrowser = openBrowser(home, at('once'));
+        after?.goesOnIn(live.id);
+        if (!after) {
+          closeBrowser();
+          if (browser) closeBrowser = openBrowser(home, at('once'));
+        }
         const report = await live.follow(work(live));
         // The page stays behind when this process ends: it is to have heard the outcome.
         if (live.isWatched()) await sleep(SENT_MS);

@@ -38,9 +38,15 @@ export type MemberActor = {
   /** The screen and the keyboard that it needs, where no recipe names them. */
   size: { width: number; height: number };
   layout: { layout: string; variant: string };
+  /** Programs tell of their elements, also where no check asks for them: what is recorded is a demonstration. */
+  elements?: true;
   /** Throws what ends the whole run: its stage or its disk is gone, it was stopped. */
   act(order: MemberOrder): Promise<MemberDeed>;
 };
+
+/** Whether an output of it is what is answered. */
+export const asksAnswer = ({ outputs }: Pick<Member, 'outputs'>): boolean =>
+  outputs.some(({ from }) => from === 'answer');
 
 /** Why checks failed, in words. */
 export const whyFailed = (checks: readonly { id: string; score: number; why: string }[]): string =>

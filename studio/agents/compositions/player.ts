@@ -3,7 +3,7 @@ import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import type { Composition, Member } from '../../../schemas/composition.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Pace } from '../../../schemas/play.ts';
-import { checksOfTask } from '../../play/checks/checks-file.ts';
+import { checksOfTask, wantsAnswer } from '../../play/checks/checks-file.ts';
 import { mendedTexts } from '../../play/mended.ts';
 import { play } from '../../play/play.ts';
 import { scriptOf } from '../../play/script.ts';
@@ -11,7 +11,7 @@ import { readRecording } from '../../store/recording-folder.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import { answerOf } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { type MemberActor, whyFailed } from './actor.ts';
+import { asksAnswer, type MemberActor, whyFailed } from './actor.ts';
 
 /** The player as an actor: each task's demonstration is performed again, and the answer that the task has is given. */
 
@@ -44,7 +44,7 @@ export async function openPlayer(
     async act({ member, task, stage, timeMs, progress, signal: stop }) {
       const demonstration = demonstrations.get(member.id);
       if (!demonstration) throw new RangeError(`no demonstration of ${member.id}`);
-      const answers = member.outputs.some(({ from }) => from === 'answer') || (await wantsAnswer(workspace, task));
+      const answers = asksAnswer(member) || (await wantsAnswer(workspace, task));
       const answer = answers ? (await answerOf(workspace.store, task)) || null : null;
       const deadline = AbortSignal.timeout(timeMs);
       const report = await play({
@@ -80,9 +80,6 @@ export async function openPlayer(
     },
   };
 }
-
-const wantsAnswer = async (workspace: Workspace, task: string): Promise<boolean> =>
-  (await checksOfTask(workspace, task))?.checks.some(({ kind }) => kind === 'answer' || kind === 'infeasible') ?? false;
 
 /** The one that the member names; else the newest that is proven; else the newest. */
 function demonstrationOf(all: readonly RecordingEntry[], { id, task, recording }: Member): RecordingEntry {

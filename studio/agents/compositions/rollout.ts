@@ -195,7 +195,8 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
   const last = run.results.findLast(({ clock }) => clock !== undefined)?.clock;
   const left = run.order.slice(run.results.length);
   const clock = last ? timeOfText(last.to) : clockBegins(run.composition, left);
-  const common = { clock, size: actor.size, layout: actor.layout, copy, withoutCage, signal };
+  const { size, layout, elements = false } = actor;
+  const common = { clock, size, layout, elements, copy, withoutCage, signal };
   progress(`setting the stage for ${plural(run.order.length - run.results.length, 'task')} …`);
   const stage = await setCommonStage(workspace, plan.stages, common, progress);
   const keep = (more: Partial<CompositionRun>): void => {
@@ -232,7 +233,10 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
     }
     keep({ ended: { how: 'done', why: '' } });
   } catch (error) {
-    const ended = { how: signal.aborted ? ('stopped' as const) : ('broke' as const), why: whyEnded(error, signal) };
+    const isStopped = signal.aborted || (error instanceof StudioError && error.code === 'CANCELLED');
+    const ended = isStopped
+      ? { how: 'stopped' as const, why: 'it was stopped' }
+      : { how: 'broke' as const, why: errorBody(error).message };
     run = { ...run, ended };
     try {
       keepRun(workspace, run);
@@ -246,9 +250,6 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
   progress(runWords(run));
   return run;
 }
-
-const whyEnded = (error: unknown, signal: AbortSignal): string =>
-  signal.aborted ? 'it was stopped' : errorBody(error).message;
 
 const noCopy = ({ id, resumes }: CompositionRun): StudioError =>
   new StudioError(

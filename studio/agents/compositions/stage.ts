@@ -118,6 +118,8 @@ export type CommonStage = {
   copy: string | null;
   /** The time that its programs see, ms since 1970; null: the machine's. */
   clock: number | null;
+  /** Programs tell of their elements, also where no check asks for them. */
+  elements: boolean;
   withoutCage: boolean;
   signal: AbortSignal;
 };
@@ -126,7 +128,7 @@ export type CommonStage = {
 export async function setCommonStage(
   workspace: Workspace,
   stages: readonly MemberStage[],
-  { size, layout, copy, clock, withoutCage, signal }: CommonStage,
+  { size, layout, copy, clock, elements: asked, withoutCage, signal }: CommonStage,
   tell: (text: string) => void,
 ): Promise<SetStage> {
   const { recipe, fileOf, notes } = commonRecipe(stages);
@@ -139,7 +141,7 @@ export async function setCommonStage(
     task: stages[0]?.task ?? null,
     workspace: workspace.dir,
     later: stages.map((one) => one.recipe),
-    elements: stages.some(({ elements }) => elements),
+    elements: asked || stages.some(({ elements }) => elements),
     withoutCage,
     signal,
     ...(clock !== null && { clock }),

@@ -13,6 +13,7 @@ import { askedInPage } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
 import { needChecks, refuseOtherStage, runAgent, runOfCall, runToGoOn } from '../../agents/run.ts';
 import { agentRuns, groupsOf, runRow, runsForTables } from '../../agents/runs.ts';
+import { wantsAnswer } from '../../play/checks/checks-file.ts';
 import { needAgreed } from '../../play/consent.ts';
 import { recipeOfTask } from '../../play/recipe.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
@@ -91,6 +92,7 @@ export const runRoutes = {
         agent: 'human',
         model: person ?? '',
         limits: { rounds: null, timeMs: null, budget: null },
+        answers: await wantsAnswer(workspace, task.id),
       });
       const { version } = context;
       const wishes = { workspace, ffmpeg, version, task: task.id, recipe, person, withoutCage: false, live };
@@ -137,9 +139,9 @@ export const runRoutes = {
       await context.runs.get(open.id, run).act(client, n, acts);
       return OK;
     }),
-    command: api.runs.command.handler(async ({ context, input: { ws, run, what } }) => {
+    command: api.runs.command.handler(async ({ context, input: { ws, run, what, answer } }) => {
       const open = await context.workspaces.get(ws);
-      context.runs.get(open.id, run).command(what);
+      context.runs.get(open.id, run).command(what, answer);
       return OK;
     }),
   },

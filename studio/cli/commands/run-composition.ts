@@ -7,12 +7,14 @@ import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
 import type { ProtocolName } from '../../../schemas/protocols.ts';
 import type { MemberActor } from '../../agents/compositions/actor.ts';
 import { openAgent } from '../../agents/compositions/agent.ts';
+import { openHuman } from '../../agents/compositions/human.ts';
 import { openPlayer } from '../../agents/compositions/player.ts';
 import { planRollout, type RolloutWishes, rollOut, sameAs } from '../../agents/compositions/rollout.ts';
 import { findRun, listCompositionRuns } from '../../agents/compositions/runs.ts';
 import { compositionOf } from '../../documents/joined/composition-files.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { CliContext } from '../context.ts';
+import { showRuns } from '../show-runs.ts';
 import { textTable } from '../table.ts';
 import { askFirst, needRecipe, onStage, type StageOptions } from './on-stage.ts';
 
@@ -33,6 +35,10 @@ export type CompositionOptions = StageOptions & {
   resume?: string;
   time?: number;
   attempts: number;
+  /** Who does it in the page; null: nobody, but the player or a model. */
+  human: string | null;
+  browser: boolean;
+  build: boolean;
 };
 
 /** A model as the command line names it; null: the player. Says what goes to whom, and asks. */
@@ -42,6 +48,8 @@ type ModelOf = (
 ) => Promise<({ head: AgentHead } & Pick<Parameters<typeof openAgent>[1], 'model' | 'userModel'>) | null>;
 
 const TASK_MS = 10 * 60_000;
+/** A person takes the time that they need. */
+const HUMAN_MS = 24 * 3_600_000;
 
 export async function runComposition(
   options: CompositionOptions,
@@ -67,34 +75,46 @@ export async function runComposition(
     for (const task of new Set(plan.stages.map((one) => one.task))) await askFirst(workspace, task, options, context);
     const { version, progress } = context;
     const given = await modelOf(plan.order.length, what.ask);
-    const actor: MemberActor = given
-      ? openAgent(workspace, { ...given, ...on, version })
-      : await openPlayer(workspace, composition, plan.order, { ...on, version, pace: 'ready' });
-    if (goOn) needSameActor(goOn.run, actor);
-    const runs: CompositionRun[] = [];
-    for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
-      if (options.attempts > 1) progress(`attempt ${n + 1} of ${options.attempts}`);
-      const { level, context: told, ask, seed } = what;
-      const wishes: RolloutWishes = {
-        workspace,
-        composition,
-        actor,
-        level,
-        context: told,
-        ask,
-        seed,
-        timeMs: options.time ?? TASK_MS,
-        withoutCage: on.withoutCage,
-        goOn,
-        progress,
-        signal: on.signal,
-      };
-      const run = await rollOut(wishes, plan);
-      runs.push(run);
-      if (run.ended?.how !== 'done') break;
+    const runAll = async (actor: MemberActor): Promise<CompositionRun[]> => {
+      const runs: CompositionRun[] = [];
+      for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
+        if (options.attempts > 1) progress(`attempt ${n + 1} of ${options.attempts}`);
+        const { level, context: told, ask, seed } = what;
+        const wishes: RolloutWishes = {
+          workspace,
+          composition,
+          actor,
+          level,
+          context: told,
+          ask,
+          seed,
+          timeMs: options.time ?? (options.human === null ? TASK_MS : HUMAN_MS),
+          withoutCage: on.withoutCage,
+          goOn,
+          progress,
+          signal: on.signal,
+        };
+        const run = await rollOut(wishes, plan);
+        runs.push(run);
+        if (run.ended?.how !== 'done') break;
+      }
+      return runs;
+    };
+    const shown = options.human === null ? null : await showRuns(workspace.dir, options, context);
+    try {
+      const actor: MemberActor =
+        shown && options.human !== null
+          ? openHuman(workspace, { ...on, version, person: options.human, show: shown.follow })
+          : given
+            ? openAgent(workspace, { ...given, ...on, version })
+            : await openPlayer(workspace, composition, plan.order, { ...on, version, pace: 'ready' });
+      if (goOn) needSameActor(goOn.run, actor);
+      const runs = await runAll(actor);
+      if (runs.length < options.attempts || runs.some((run) => !isWhole(run))) context.setStatus(1);
+      context.result(options.attempts === 1 ? runs[0] : { runs }, runs.map(textOf).join('\n\n'));
+    } finally {
+      await shown?.close();
     }
-    if (runs.length < options.attempts || runs.some((run) => !isWhole(run))) context.setStatus(1);
-    context.result(options.attempts === 1 ? runs[0] : { runs }, runs.map(textOf).join('\n\n'));
   });
 }
 

@@ -174,34 +174,33 @@ export function register(program: Command, context: CliContext): void {
     ['run --task GIMP_1 --agent human --workspace W', 'do it yourself in the page, on the same stage'],
     ['run --resume 2026 --workspace W', 'go on with a run that was broken off'],
     ['run --composition monday --workspace W', 'all its tasks on one stage, by their demonstrations'],
+    ['run --composition monday --agent human --person Ada --workspace W', 'do all of it yourself in the page'],
     ['run --composition monday --from 3 --workspace W', 'its newest run again from its third task'],
   ]);
 }
 
-/** A composition, by the player or by a model. */
+/** A composition, by the player, by a person or by a model. */
 async function runAll(options: Options & { composition: string }, context: CliContext): Promise<void> {
   const { agent } = options;
-  if (
-    options.task !== undefined ||
-    options.watch === true ||
-    options.inject !== 'none' ||
-    agent === 'human' ||
-    agent === 'video-guided'
-  )
+  if (options.task !== undefined || options.watch === true || options.inject !== 'none' || agent === 'video-guided')
     throw new StudioError(
       'USAGE',
-      '--task, --watch, --inject and the agents human and video-guided are of one task, not of a composition.',
+      '--task, --watch, --inject and the agent video-guided are of one task, not of a composition.',
       {},
     );
-  if (options.ask !== undefined && agent === 'player')
+  if (options.ask !== undefined && (agent === 'player' || agent === 'human'))
     throw new StudioError(
       'USAGE',
-      '--ask is of a model: the player asks nothing. Give --agent, or leave --ask out.',
+      `--ask is of a model: ${agent === 'player' ? 'the player asks nothing' : 'nobody answers a person'}. Give --agent, or leave --ask out.`,
       {},
     );
+  if (agent === 'human' && !options.person)
+    throw new StudioError('USAGE', '--person is missing: their name is who did it in the tables.', {
+      option: '--person',
+    });
   const { runComposition } = await import('./run-composition.ts');
   const modelOf: Parameters<typeof runComposition>[1] = async (tasks, ask) => {
-    if (agent === 'player') return null;
+    if (agent === 'player' || agent === 'human') return null;
     const head = await headFor(options, agent);
     const key = keyOf(options.keyEnv, head.endpoint, context.progress);
     const userModel = ask?.played && userModelOf(ask.played, options, context);
@@ -214,7 +213,8 @@ async function runAll(options: Options & { composition: string }, context: CliCo
     const model = { ...modelOptions(head, key, options), onRetry };
     return { head, model, ...(userModel && { userModel: { ...userModel, onRetry } }) };
   };
-  return runComposition(options, modelOf, context);
+  const { person } = options;
+  return runComposition({ ...options, human: agent === 'human' && person ? person : null }, modelOf, context);
 }
 
 type Played = NonNullable<NonNullable<CompositionRun['ask']>['played']>;

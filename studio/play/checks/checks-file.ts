@@ -14,3 +14,7 @@ export async function checksOfTask(workspace: Workspace, task: string): Promise<
   const file = await newestOfRole(workspace, task, 'checks');
   return file === null ? null : readChecks(file);
 }
+
+/** Whether a check of the task judges what is answered at the end. */
+export const wantsAnswer = async (workspace: Workspace, task: string): Promise<boolean> =>
+  (await checksOfTask(workspace, task))?.checks.some(({ kind }) => kind === 'answer' || kind === 'infeasible') ?? false;
