@@ -7,15 +7,17 @@ import { taskKindSchema } from './task.ts';
 
 /**
  * A workspace, some of its recordings, or a frozen version of its data set, as one .tar: one folder that holds archive.json
- * (first), library.json, then recordings/<id>/…, attachments/…, compositions/<id>.json with composition-verification/<id>.jsonl, and
- * versions/<name>/….
+ * (first), library.json, then recordings/<id>/…, attachments/…, compositions/<id>.json with composition-verification/<id>.jsonl,
+ * composition-runs/<id>.json, and versions/<name>/….
  */
 export const ARCHIVE_SCHEMA = 'trajectory-studio/archive';
-export const ARCHIVE_VERSION = 3;
+export const ARCHIVE_VERSION = 4;
+/** One with compositions, and without runs of them, is written as this. */
+export const VERSION_WITHOUT_RUNS = 3;
 /** One without compositions is written as this, which older programs read. */
 export const VERSION_WITHOUT_COMPOSITIONS = 2;
-/** Versions that are read. 2 added histories, people and frozen versions, 3 compositions; every older archive is one of a newer version. */
-const ARCHIVE_VERSIONS_READ = [1, VERSION_WITHOUT_COMPOSITIONS, ARCHIVE_VERSION] as const;
+/** Versions that are read. 2 added histories, people and frozen versions, 3 compositions, 4 runs of them; every older archive is one of a newer version. */
+const ARCHIVE_VERSIONS_READ = [1, VERSION_WITHOUT_COMPOSITIONS, VERSION_WITHOUT_RUNS, ARCHIVE_VERSION] as const;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -99,3 +99,20 @@ test('a run that fails says why, and a studio that closes stops those that go on
   await runs.close();
   expect(isOver).toBe(true);
 });
+
+test('a person’s answer is taken where one is asked for, and a page is led to the next run', async () => {
+  const { runs, run } = begin('human');
+  run.command('done', 'B7');
+  expect(await run.personEnded).toEqual({ how: 'done', answer: null });
+  const asked = { ws: 'w', task: 'T_2', goal: 'Say it', agent: 'human', model: 'Ada', limits, answers: true };
+  const [full, empty] = [runs.begin(asked), runs.begin(asked)];
+  full.command('done', ' B7\n');
+  empty.command('done', ' ');
+  expect([await full.personEnded, await empty.personEnded]).toEqual([
+    { how: 'done', answer: 'B7' },
+    { how: 'done', answer: null },
+  ]);
+  expect([full.state().answers, full.state().next]).toEqual([true, null]);
+  full.goesOnIn(empty.id);
+  expect(full.state().next).toBe(empty.id);
+});

@@ -7,12 +7,12 @@ import { compositionRunSchema } from '../../../schemas/composition-run.ts';
 import { recipeSchema } from '../../../schemas/play.ts';
 import { runHere } from '../../cli/run-for-tests.ts';
 import { keepComposition } from '../../documents/joined/composition-files.ts';
+import { findRun, keepRun, listCompositionRuns } from '../../documents/joined/run-files.ts';
 import { attach } from '../../store/attachments.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { addSoftware } from '../../store/software.ts';
 import { ensureTask } from '../../store/tasks.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
-import { findRun, keepRun, listCompositionRuns } from './runs.ts';
 import { commonRecipe, type MemberStage } from './stage.ts';
 
 /** What a run of a composition refuses before a stage is set, its file, and the one recipe of all tasks. */
@@ -70,6 +70,8 @@ test('what cannot be run is said with what to do, before a stage is set, and no 
   expect(await said('--resume', 'abc')).toMatch(/No run of a composition is called “abc”/);
   expect(await said('--task', 'NOTE_1')).toMatch(/are of one task, not of a composition/);
   expect(await said('--ask', '3')).toMatch(/the player asks nothing/);
+  expect(await said('--agent', 'human')).toMatch(/--person is missing: their name is who did it in the tables/);
+  expect(await said('--agent', 'human', '--person', 'Ada', '--ask', '3')).toMatch(/nobody answers a person/);
   expect(await said('--agent', 'direct')).toMatch(/did not write|--endpoint is missing/);
   const asking = ['--agent', 'direct', '--ask', '2'];
   expect(await said(...asking, '--user', 'model')).toMatch(/--user model needs --user-endpoint and --user-model/);

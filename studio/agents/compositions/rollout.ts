@@ -18,6 +18,7 @@ import {
 } from '../../../schemas/composition-run.ts';
 import { errorBody, StudioError, whyNot } from '../../../schemas/errors.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
+import { keepRun } from '../../documents/joined/run-files.ts';
 import { hashInside } from '../../files/hash.ts';
 import { checksOfTask } from '../../play/checks/checks-file.ts';
 import { lookFor } from '../../play/checks/evaluate.ts';
@@ -32,7 +33,6 @@ import type { Workspace } from '../../store/workspace.ts';
 import type { MemberActor, MemberDeed } from './actor.ts';
 import { type Day, needChanges, openDay } from './day.ts';
 import { firstMatch } from './first-match.ts';
-import { keepRun } from './runs.ts';
 import { commonRecipe, type MemberStage, type RecipeFor, setCommonStage, stagesOfMembers } from './stage.ts';
 
 /**

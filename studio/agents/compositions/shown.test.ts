@@ -4,9 +4,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { compositionSchema } from '../../../schemas/composition.ts';
 import { compositionRunSchema } from '../../../schemas/composition-run.ts';
 import { keepComposition } from '../../documents/joined/composition-files.ts';
+import { keepRun } from '../../documents/joined/run-files.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
-import { keepRun } from './runs.ts';
 import { compositionOpened, compositionsListed, runOpened } from './shown.ts';
 
 /** What the page of compositions is given. */

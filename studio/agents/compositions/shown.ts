@@ -16,9 +16,9 @@ import type { BrokenLaw, Composition, Member } from '../../../schemas/compositio
 import type { CompositionRun, MemberResult } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { compositionOf, listCompositions } from '../../documents/joined/composition-files.ts';
+import { findRun, listCompositionRuns } from '../../documents/joined/run-files.ts';
 import { brokenIn } from '../../play/compositions.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { findRun, listCompositionRuns } from './runs.ts';
 import { keptCompositions, standingIn, verifiedIn } from './verification.ts';
 
 /** Compositions and their runs as a page shows them. */

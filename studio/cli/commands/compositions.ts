@@ -14,7 +14,6 @@ import {
 import { plural } from '../../../core/words.ts';
 import type { BrokenLaw, Composition } from '../../../schemas/composition.ts';
 import { VERIFICATION_STATES, type VerificationState } from '../../../schemas/composition-terms.ts';
-import { findRun, listCompositionRuns } from '../../agents/compositions/runs.ts';
 import { standingIn, verifiedIn } from '../../agents/compositions/verification.ts';
 import {
   compositionOf,
@@ -22,6 +21,7 @@ import {
   listCompositions,
   readCompositionFile,
 } from '../../documents/joined/composition-files.ts';
+import { findRun, listCompositionRuns } from '../../documents/joined/run-files.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
 import { brokenIn, composeTasks, exportedComposition, importComposition } from '../../play/compositions.ts';
 import { type CliContext, examples } from '../context.ts';

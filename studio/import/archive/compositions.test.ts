@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -9,10 +9,13 @@ import {
   verificationStanding,
 } from '../../../core/compositions/verification.ts';
 import { type Composition, compositionSchema } from '../../../schemas/composition.ts';
+import { type CompositionRun, compositionRunSchema } from '../../../schemas/composition-run.ts';
 import type { VerificationStage } from '../../../schemas/composition-terms.ts';
 import type { VerificationAct } from '../../../schemas/composition-verification.ts';
 import { addRecording } from '../../datasets/workspace-for-tests.ts';
+import { readTravellingRuns } from '../../documents/joined/carried-runs.ts';
 import { compositionOf, keepComposition, listCompositions } from '../../documents/joined/composition-files.ts';
+import { keepRun, listCompositionRuns } from '../../documents/joined/run-files.ts';
 import { addingTo, readVerification, versionOfContent } from '../../documents/joined/verification-log.ts';
 import { addPerson, listPeople } from '../../store/people.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
@@ -196,7 +199,7 @@ test('one that cannot be read is left out with why; an archive that says another
     writeFileSync(file, bytes);
     return file;
   };
-  await expect(take(here, changed('archive","version":3', 'archive","version":4'))).rejects.toMatchObject({
+  await expect(take(here, changed('archive","version":3', 'archive","version":5'))).rejects.toMatchObject({
     code: 'FUTURE_VERSION',
   });
   // As programs before would answer to it, and to one that claims to be theirs.
@@ -207,4 +210,94 @@ test('one that cannot be read is left out with why; an archive that says another
     /"composition-verification\/novels\.jsonl" is of no composition in it|is not among the files/,
   );
   expect(listCompositions(here.workspace)).toEqual([]);
+});
+
+/** The author's task was done, and is in a recording; the other failed, and was recorded only if `second` says so. */
+function ran(both: Both, id: string, second: string | null = 'year-1'): CompositionRun {
+  const result = (member: string, recording: string | null) => {
+    const told = { level: 'base', instruction: 'Do it', questions: 0, cost: null, answer: null, values: [] };
+    const came = recording ? { outcome: 'passed', why: '' } : { outcome: 'collapsed', why: 'it ended' };
+    return {
+      member,
+      recording,
+      score: 0,
+      steps: 2,
+      tookMs: 900,
+      copy: recording && `copy-${member}`,
+      ...came,
+      ...told,
+    };
+  };
+  const run = compositionRunSchema.parse({
+    schema: 'trajectory-studio/composition-run',
+    version: 1,
+    id,
+    at: '2026-11-28T10:00:00.000Z',
+    composition: NOVELS,
+    actor: { kind: 'player' },
+    level: 'base',
+    context: 'none',
+    order: ['author', 'born'],
+    kept: [],
+    resumes: null,
+    results: [result('author', 'thor-0'), result('born', second)],
+    begun: null,
+    ended: { how: 'done', why: '' },
+  });
+  keepRun(both.workspace, run);
+  return run;
+}
+const runsIn = ({ workspace }: Both) => listCompositionRuns(workspace).runs;
+const idsOf = (both: Both): string[] =>
+  runsIn(both)
+    .map(({ id }) => id)
+    .sort();
+
+test('runs of compositions go along, without the copies of homes, which stay where they were made; again it changes nothing', async () => {
+  const there = await filled();
+  keepComposition(there.workspace, NOVELS);
+  const run = ran(there, 'abcdef012345');
+  const out = await archiveOf(there);
+  expect(versionIn(out)).toBe(4);
+  const here = workspaces.open();
+  expect(said(await take(here, out))).toEqual([]);
+  const bare = { ...run, results: run.results.map((result) => ({ ...result, copy: null })) };
+  expect(runsIn(here)).toEqual([bare]);
+  expect(said(await take(here, out))).toEqual([]);
+  // Where it was made it stays as it is, with its copies.
+  expect(said(await take(there, out))).toEqual([]);
+  expect(runsIn(there)).toEqual([run]);
+  const third = workspaces.open();
+  await take(third, out);
+  expect(readFileSync(await archiveOf(third))).toEqual(readFileSync(out));
+  keepRun(third.workspace, { ...bare, ended: null });
+  expect(said(await take(third, out))).toEqual([
+    'the run abcdef012345 of “novels” stays as it is here; the archive has another one',
+  ]);
+  // Of some recordings: the runs that are wholly in them.
+  ran(there, 'bbbbbbbbbbbb', null);
+  const other = await filled();
+  await addRecording(there.workspace, { id: 'more-2', task: 'GIMP_2', goal: 'Find the year' });
+  await there.workspace.syncIndex();
+  await take(other, await archiveOf(there, { recordings: ['thor-0', 'more-2'] }));
+  expect(idsOf(other)).toEqual(['bbbbbbbbbbbb']);
+});
+
+test('where an id stands for another task, a run follows; one that cannot be read is left out, or refused, with why', async () => {
+  const there = await filled();
+  keepComposition(there.workspace, NOVELS);
+  ran(there, 'abcdef012345');
+  const out = await archiveOf(there);
+  const here = await filled(['Draw a tree', 'Draw a hill']);
+  await take(here, out);
+  expect(runsIn(here)[0]?.composition.members.map(({ task }) => task)).toEqual(['GIMP_3', 'GIMP_4']);
+  const folder = join(there.workspace.dir, 'composition-runs');
+  renameSync(join(folder, 'abcdef012345.json'), join(folder, 'cccccccccccc.json'));
+  expect(() => readTravellingRuns(there.workspace.dir, ['cccccccccccc'])).toThrow(
+    /its run of a composition cccccccccccc says that it is abcdef012345\. Nothing was kept/,
+  );
+  writeFileSync(join(folder, 'cccccccccccc.json'), '{');
+  expect((await write(there, join(folders.make(), 'e.tar'))).leftOut).toEqual([
+    expect.stringMatching(/the run cccccccccccc of a composition: .* cannot be read/),
+  ]);
 });

@@ -20,6 +20,7 @@ import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
 import { takePeople } from '../../documents/arrival.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { readTravelling, takeTravelling } from '../../documents/joined/carried-compositions.ts';
+import { readTravellingRuns, takeTravellingRuns } from '../../documents/joined/carried-runs.ts';
 import { flushFolder, flushTree } from '../../files/atomic.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
 import { move } from '../../files/move.ts';
@@ -36,7 +37,7 @@ import { takeWaiting } from '../waiting.ts';
 import { comingVersion, landVersion, readArrivedVersion, skipper } from './arriving-version.ts';
 import { takeLibrary } from './library.ts';
 import { type Newer, type OnFork, takeNewer } from './newer.ts';
-import { type ArchiveFile, compositionsIn, type OpenArchive, openArchive, wrongHash } from './read-archive.ts';
+import { type ArchiveFile, compositionsIn, type OpenArchive, openArchive, runsIn, wrongHash } from './read-archive.ts';
 
 export type ArchiveImportOptions = {
   documents: Documents;
@@ -126,6 +127,7 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
     const library = readBoundedJson(join(staging, 'library.json'), archiveLibrarySchema, limits);
     checkLibrary(library, archive);
     const travelling = readTravelling(staging, compositionsIn(archive.files));
+    const runs = readTravellingRuns(staging, runsIn(archive.files));
     const fresh = archive.manifest.recordings.filter((id) => !known.has(id));
     const warnings = [...owed.warnings, ...(await checkAll(fresh, staging, limits, signal, report))];
     const version = coming
@@ -133,7 +135,7 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
       : null;
     append(warnings, version?.warnings ?? []);
     signal.throwIfAborted();
-    const landed = await land(workspace, options.documents, { staging, library, fresh, travelling });
+    const landed = await land(workspace, options.documents, { staging, library, fresh, travelling, runs });
     append(warnings, landed.warnings);
     const onFork = options.onFork ?? 'ours';
     const wishes = { staging, library, known: [...known.keys()], onFork, limits, signal };
@@ -300,6 +302,7 @@ type Landing = {
   library: ArchiveLibrary;
   fresh: readonly string[];
   travelling: ReturnType<typeof readTravelling>;
+  runs: ReturnType<typeof readTravellingRuns>;
 };
 
 /**
@@ -309,7 +312,7 @@ type Landing = {
 async function land(
   workspace: Workspace,
   documents: Documents,
-  { staging, library, fresh, travelling }: Landing,
+  { staging, library, fresh, travelling, runs }: Landing,
 ): Promise<{ warnings: string[]; setUp: string[] }> {
   const came = new Map(fresh.map((id) => [id, readRecording(join(staging, 'recordings', id))]));
   const joined = travelling.flatMap(({ composition }) => composition.members.flatMap(({ task }) => task ?? []));
@@ -342,6 +345,7 @@ async function land(
   if (travelling.length > 0) {
     append(warnings, await takeTravelling(workspace, travelling, { tasks: renamed, people: takePeople }));
   }
+  append(warnings, takeTravellingRuns(workspace, runs, renamed));
   return { warnings, setUp };
 }
 

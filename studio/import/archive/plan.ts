@@ -9,6 +9,7 @@ import {
   type ArchiveManifest,
   archiveLibrarySchema,
   VERSION_WITHOUT_COMPOSITIONS,
+  VERSION_WITHOUT_RUNS,
 } from '../../../schemas/archive.ts';
 import { hasTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
 import { withoutDeviceName } from '../../../schemas/device-names.ts';
@@ -23,6 +24,7 @@ import {
   VERSIONS_FOLDER,
 } from '../../datasets/versions.ts';
 import { compositionsFor, travellingFiles, verifiersOf } from '../../documents/joined/carried-compositions.ts';
+import { travellingRuns } from '../../documents/joined/carried-runs.ts';
 import { fileIn, statOf } from '../../files/inside.ts';
 import { safeParts } from '../../files/names.ts';
 import { isOfVoice } from '../../recordings/voice.ts';
@@ -47,6 +49,8 @@ type ArchivePlan = {
   contents: Content[];
   recordings: string[];
   compositions: number;
+  /** Of the compositions. */
+  runs: number;
   /** The frozen version that it is of, as it is called in the archive; null for recordings as they are. */
   version: OpenVersion | null;
   /** Files that are left out, each with the reason. */
@@ -137,6 +141,8 @@ export async function planArchive(
   // A frozen version is what was frozen, and a bare recording is itself; compositions are as they are now.
   const { travelling, leftOut: odd } =
     version || bare ? { travelling: [], leftOut: [] } : compositionsFor(workspace, only);
+  const runs = travellingRuns(workspace, travelling, ids === null ? null : new Set(entries.map(({ id }) => id)));
+  append(leftOut, runs.leftOut);
   append(leftOut, odd);
   const wishes = { only, version, verifiers: verifiersOf(travelling) };
   const whole = await libraryOf(workspace, wishes, entries, leftOut);
@@ -148,10 +154,12 @@ export async function planArchive(
       ...contents,
       ...attachments,
       ...travelling.flatMap(travellingFiles).map(({ path, text }) => textAt(path, text)),
+      ...runs.files.map(({ path, text }) => textAt(path, text)),
       ...(version && called ? versionFiles(workspace, version, called) : []),
     ],
     recordings: entries.map(({ id }) => id),
     compositions: travelling.length,
+    runs: runs.files.length,
     version: version && called ? { ...version, info: { ...version.info, name: called } } : null,
     leftOut,
   };
@@ -315,7 +323,7 @@ async function peopleOf(
 
 /** The manifest: reads every file once for its hash. */
 export async function manifestOf(
-  { contents, recordings, compositions, version: frozen }: ArchivePlan,
+  { contents, recordings, compositions, runs, version: frozen }: ArchivePlan,
   version: string,
   signal: AbortSignal,
   read: (bytes: number) => void,
@@ -331,7 +339,7 @@ export async function manifestOf(
   }
   return {
     schema: ARCHIVE_SCHEMA,
-    version: compositions > 0 ? ARCHIVE_VERSION : VERSION_WITHOUT_COMPOSITIONS,
+    version: compositions === 0 ? VERSION_WITHOUT_COMPOSITIONS : runs === 0 ? VERSION_WITHOUT_RUNS : ARCHIVE_VERSION,
     tool: { name: 'trajectory-studio', version },
     recordings,
     ...(frozen && { dataset: { name: frozen.info.name, hash: frozen.info.hash } }),

@@ -7,11 +7,13 @@ import {
   ARCHIVE_VERSION,
   type ArchiveManifest,
   archiveManifestSchema,
+  VERSION_WITHOUT_RUNS,
 } from '../../../schemas/archive.ts';
 import { COMPOSITION_ID } from '../../../schemas/composition-terms.ts';
 import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER } from '../../datasets/versions.ts';
 import { compositionPath, verificationPath } from '../../documents/joined/carried-compositions.ts';
+import { runPath } from '../../documents/joined/run-files.ts';
 import { safeParts } from '../../files/names.ts';
 import { padding, readTarHeader, TAR_BLOCK, type TarEntry } from '../../files/tar.ts';
 import { type ImportLimits, LIMITS } from '../limits.ts';
@@ -131,7 +133,8 @@ export function checkListed(
     const isOurs =
       file.path === 'library.json' ||
       (place === 'attachments' && parts.length === 3) ||
-      (version === ARCHIVE_VERSION && compositionAt(file.path) !== null) ||
+      (version >= VERSION_WITHOUT_RUNS && compositionAt(file.path) !== null) ||
+      (version === ARCHIVE_VERSION && runAt(file.path) !== null) ||
       (place === VERSIONS_FOLDER && parts.length === 3 && id === dataset?.name && VERSION_FILES.includes(parts[2]!)) ||
       (place === 'recordings' && parts.length > 2 && ids.has(id) && !isLeftOut(parts.slice(2)));
     if (!isOurs || parts.some((part) => part.startsWith('.')))
@@ -174,6 +177,16 @@ function compositionAt(path: string): string | null {
   const isOne = COMPOSITION_ID.test(id) && (path === compositionPath(id) || path === verificationPath(id));
   return isOne ? id : null;
 }
+
+/** The run of a composition that a file is; null: none. */
+function runAt(path: string): string | null {
+  const id = /[/]([0-9a-f]{12})[.]json$/.exec(path)?.[1] ?? '';
+  return path === runPath(id) ? id : null;
+}
+
+/** The ids of the runs of compositions in an archive. */
+export const runsIn = (files: ReadonlyMap<string, ArchiveFile>): string[] =>
+  [...files.keys()].flatMap((path) => runAt(path) ?? []);
 
 /** The ids of the compositions in an archive. */
 export const compositionsIn = (files: ReadonlyMap<string, ArchiveFile>): string[] => [

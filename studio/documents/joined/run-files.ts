@@ -15,6 +15,8 @@ import type { Workspace } from '../../store/workspace.ts';
 /** Runs of compositions as a workspace keeps them, a file each in `composition-runs/`, whole after each task. */
 
 const FOLDER = 'composition-runs';
+/** In an archive as in a workspace. */
+export const runPath = (id: string): string => `${FOLDER}/${id}.json`;
 const FILE = {
   schema: compositionRunSchema,
   version: COMPOSITION_RUN_VERSION,
@@ -50,8 +52,11 @@ export function listCompositionRuns(place: Place): { runs: CompositionRun[]; unr
   return { runs: runs.sort((a, b) => (a.at < b.at ? 1 : -1)), unread };
 }
 
-const readRun = ({ dir }: Place, id: string): CompositionRun =>
+/** Throws BAD_FILE, FUTURE_VERSION. */
+export const readRun = ({ dir }: Place, id: string): CompositionRun =>
   readTaskFile(fileIn(join(dir, FOLDER), `${id}.json`), FILE);
+
+export const hasRun = (place: Place, id: string): boolean => idsIn(place).includes(id);
 
 /** A run by its id or the beginning of it. Throws USAGE when it is none or not one alone, BAD_FILE, FUTURE_VERSION. */
 export function findRun(place: Place, id: string): CompositionRun {
