@@ -28,6 +28,7 @@ const READS = new RegExp(
 /** Files that are read by what is in the table, through its entries: what they cost is judged there. */
 const THROUGH: Readonly<Record<string, string>> = {
   'studio/documents/joined/carried-compositions.ts': 'by composition-files and verification-log',
+  'studio/documents/joined/carried-runs.ts': 'by run-files',
   'core/evaluate/reading/tool-acts.ts': 'answers of a model, through scoreCase',
   'core/export/osworld/original.ts': 'a run that readOsworldRun has taken',
   'studio/datasets/export/osworld.ts': 'a run that readOsworldRun has taken, by parseShallow',
@@ -69,6 +70,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/play/osworld-tasks.ts': 'tasks, through readOsworldTask',
   'studio/store/osworld-task-file.ts': 'tasks of 2 MB, through their schema',
   'studio/documents/joined/composition-files.ts': 'a composition of 32 MB, through its schema, of at most 500 members',
+  'studio/documents/joined/run-files.ts': 'a run of 64 MB, through its schema, of a composition of at most 500 members',
   'studio/documents/joined/verification-log.ts':
     'lines of 16 MB at most, each through its schema: of as many acts as people did',
   'studio/api/team/json-body.ts': 'a question of 10 kB, through its schema',
