@@ -6,15 +6,40 @@ import { checkHeader, databaseVersion } from './database.ts';
 import { BUSY_MS, damaged, translate } from './errors.ts';
 import { recorderPid } from './lock.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { elsewhereOf } from './place.ts';
 import { refusePrograms } from './schema-check.ts';
-import { DATABASE_FILE } from './workspace-file.ts';
+import { DATABASE_FILE, isElsewhere } from './workspace-file.ts';
+
+type Copied = { version: number; isRecording: boolean };
+
+/**
+ * Writes the database of the workspace in `dir`, wherever it is, as it is at one moment into a new file of SQLite, while other
+ * programs go on writing. Throws as copyFile and copyFromPostgres.
+ */
+export async function copyDatabase(dir: string, to: string): Promise<Copied> {
+  if (!isElsewhere(dir)) return copyFile(dir, to);
+  const { id, address } = elsewhereOf(dir);
+  const { openServer } = await import('./postgres/server.ts');
+  const { copyFromPostgres } = await import('./postgres/rows.ts');
+  const server = await openServer(address);
+  try {
+    const version = await copyFromPostgres(server, id, to);
+    checkCopy(to);
+    return { version, isRecording: false };
+  } catch (error) {
+    rmSync(to, { force: true });
+    throw error;
+  } finally {
+    await server.close();
+  }
+}
 
 /**
  * Writes the database of the workspace in `dir` as it is at one moment into a new file, while other programs go on writing. Nothing
  * in the workspace is changed, also not the version of its database. Gives that version, and whether a recording runs.
  * Throws WORKSPACE_DAMAGED, FUTURE_VERSION, DISK_FULL, DISK_FAILED.
  */
-export function copyDatabase(dir: string, to: string): { version: number; isRecording: boolean } {
+function copyFile(dir: string, to: string): Copied {
   const file = join(dir, DATABASE_FILE);
   checkHeader(file);
   return translate(file, () => {

@@ -41,7 +41,7 @@ export async function openPlace(path: string, options: OpenOptions): Promise<Wor
   if (existsSync(join(dir, DATABASE_FILE))) {
     throw new StudioError(
       'USAGE',
-      `${dir} has a database of its own, and ${DATABASE_VARIABLE} or --database names another. Leave the address out; or bring what is in it to a new folder for that address as an archive: \`npm run studio -- archive export\`, then \`archive import\`.`,
+      `${dir} has a database of its own, and ${DATABASE_VARIABLE} or --database names another. Leave the address out; or bring the workspace to a new folder for that address: \`npm run studio -- backup PLACE\`, then \`restore PLACE --database postgres://…\`.`,
       { dir },
     );
   }
@@ -49,7 +49,8 @@ export async function openPlace(path: string, options: OpenOptions): Promise<Wor
   return makeElsewhere(dir, address);
 }
 
-async function openElsewhere(dir: string, address: string | undefined): Promise<Workspace> {
+/** What a folder whose database is in PostgreSQL says of it, and the address that was given. Throws USAGE without one. */
+export function elsewhereOf(dir: string, address = process.env[DATABASE_VARIABLE]): { id: string; address: string } {
   const { id, where } = readVersioned(dir, ELSEWHERE_FILE, ELSEWHERE);
   if (!address) {
     throw new StudioError(
@@ -58,9 +59,26 @@ async function openElsewhere(dir: string, address: string | undefined): Promise<
       { dir, database: where },
     );
   }
+  return { id, address };
+}
+
+async function openElsewhere(dir: string, given: string | undefined): Promise<Workspace> {
+  const { id, address } = elsewhereOf(dir, given);
   return withServer(dir, address, async (store, at) => {
     if ((await idOf(store)) !== id) throw otherDatabase(dir, at);
   });
+}
+
+/** The id by which a folder knows its database elsewhere; null for one without. */
+export const elsewhereId = (dir: string): string | null =>
+  isElsewhere(dir) ? readVersioned(dir, ELSEWHERE_FILE, ELSEWHERE).id : null;
+
+/** Writes into a folder where its database is. */
+export function writeElsewhere(dir: string, id: string, where: string): void {
+  const file = { schema: 'trajectory-studio/database', version: 1, id, where } satisfies z.infer<
+    typeof elsewhereSchema
+  >;
+  writeFileAtomic(join(dir, ELSEWHERE_FILE), `${JSON.stringify(file, null, 2)}\n`);
 }
 
 /** A new workspace: the database first, then the file that leads to it. */
@@ -82,10 +100,7 @@ async function markElsewhere(dir: string, store: Store, where: string): Promise<
     await writeMeta(trx, KEY, { id });
   });
   mkdirSync(dir, { recursive: true });
-  const file = { schema: 'trajectory-studio/database', version: 1, id, where } satisfies z.infer<
-    typeof elsewhereSchema
-  >;
-  writeFileAtomic(join(dir, ELSEWHERE_FILE), `${JSON.stringify(file, null, 2)}\n`);
+  writeElsewhere(dir, id, where);
 }
 
 async function withServer(

@@ -3,7 +3,7 @@
  * seconds, each following ten recordings. How long a gesture took, whether one was lost, whether everybody has the same documents
  * in the end; and how long the list of a library with 10,000 recordings takes. On SQLite and on Debian's PostgreSQL.
  *
- *     node test/bench/team.bench.ts [--people 50] [--seconds 60] [--recordings 10000] [--engine sqlite|postgres] [--json]
+ *     node test/bench/team.bench.ts [--people 50] [--seconds 60] [--recordings 10000] [--engine sqlite|postgres] [--profile DIR] [--json]
  */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -41,6 +41,8 @@ type Measured = { engine: string; crowd: Crowd; library: Library };
 const people = Number(flag('people') ?? 50);
 const seconds = Number(flag('seconds') ?? 60);
 const recordings = Number(flag('recordings') ?? 10_000);
+/** A folder for a profile of each server's processor time, or null. */
+const profiles = flag('profile');
 const engines = flag('engine') === null ? ['sqlite', 'postgres'] : [flag('engine') ?? ''];
 
 /** Goals of the team's server, ms. */
@@ -95,7 +97,8 @@ async function serve(name: string, from: string, database: string | null): Promi
     '--no-build',
     '--json',
   ];
-  const server = await start(process.execPath, [CLI, ...words], { env });
+  const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', path.resolve(profiles, name)];
+  const server = await start(process.execPath, [...profiling, CLI, ...words], { env });
   // A database that knows nothing yet reads all recordings first.
   await until(
     'the server to listen',

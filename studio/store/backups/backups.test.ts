@@ -20,7 +20,6 @@ import { addPerson, listPeople } from '../people.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../recording-for-tests.ts';
 import { smallDisk } from '../small-disk-for-tests.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
-import { ELSEWHERE_FILE } from '../workspace-file.ts';
 import { checkBackups, clearBackups, listBackups } from './kept.ts';
 import { type MadeBackup, makeBackup } from './make.ts';
 import { openBackups, whileWorking } from './place.ts';
@@ -274,12 +273,6 @@ test('a place, a list or a version that is none of ours is refused with its reas
   expect(await code(make(workspace.dir, join(workspace.dir, 'backups')))).toBe('USAGE');
   expect(await code(make(folders.make(), place))).toBe('NOT_A_WORKSPACE');
   expect(await code(make(workspace.dir, workspace.recordingsDir.replace(/recordings$/, '')))).toBe('USAGE');
-  const elsewhere = folders.make();
-  writeFileSync(join(elsewhere, ELSEWHERE_FILE), '{}');
-  expect(await refusal(make(elsewhere, place))).toMatchObject({
-    code: 'USAGE',
-    message: expect.stringContaining('pg_dump'),
-  });
   const taken = folders.make();
   writeFileSync(join(taken, 'holiday.jpg'), 'x');
   expect(await code(make(workspace.dir, taken))).toBe('TARGET_EXISTS');

@@ -16,7 +16,7 @@ import { wholeBytes } from '../../files/kept/bytes.ts';
 import { KEPT_LIST, keptList } from '../../files/kept/list.ts';
 import { copyDatabase } from '../copy-database.ts';
 import { readRecording } from '../recording-folder.ts';
-import { DATABASE_FILE, isElsewhere, isWorkspace } from '../workspace-file.ts';
+import { DATABASE_FILE, ELSEWHERE_FILE, isWorkspace } from '../workspace-file.ts';
 import {
   backupIds,
   eachKey,
@@ -60,10 +60,6 @@ export async function makeBackup(dir: string, address: string, options: BackupOp
   if (!isWorkspace(root)) {
     const message = `${root} is no workspace: it has no ${DATABASE_FILE}. Check the path.`;
     throw new StudioError('NOT_A_WORKSPACE', message, { dir: root });
-  }
-  if (isElsewhere(root)) {
-    const message = `The database of ${root} is in PostgreSQL, which this command does not copy. Back it up with pg_dump, then copy the folder with all its files.`;
-    throw new StudioError('USAGE', message, { dir: root });
   }
   const inside = isS3(address) ? null : relative(root, resolve(address));
   if (inside !== null && !inside.startsWith('..') && !isAbsolute(inside)) {
@@ -162,7 +158,7 @@ async function keepDatabase(root: string, keep: Keep): Promise<{ database: Backu
   const folder = await mkdtemp(join(tmpdir(), 'studio-backup-'));
   try {
     const copy = join(folder, DATABASE_FILE);
-    const { version, isRecording } = copyDatabase(root, copy);
+    const { version, isRecording } = await copyDatabase(root, copy);
     const { size } = await lstat(copy);
     const kept = await keep({ name: DATABASE_FILE, bytes: size, pieces: () => createReadStream(copy) });
     return { database: { ...kept, schema: version }, isRecording };
@@ -212,8 +208,8 @@ function whyNotKept(error: unknown): string | null {
   return code === 'EACCES' || code === 'EPERM' ? 'this user may not read it' : null;
 }
 
-/** The database with all beside it, which is copied in another way. */
-const isOfDatabase = (path: string): boolean => path.startsWith(DATABASE_FILE);
+/** The database with all beside it, or the note that it is in PostgreSQL: it is copied in another way. */
+const isOfDatabase = (path: string): boolean => path.startsWith(DATABASE_FILE) || path === ELSEWHERE_FILE;
 /** Made again from the raw files when they are asked for. */
 const isDerived = (parts: readonly string[]): boolean => parts[0] === 'recordings' && parts[2] === 'derived';
 const isLock = (name: string): boolean => name.startsWith('.') && name.endsWith('.lock');

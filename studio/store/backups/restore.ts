@@ -1,5 +1,14 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { open, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Backup } from '../../../schemas/backup.ts';
@@ -10,12 +19,16 @@ import { withFolderLock } from '../../files/folder-lock.ts';
 import { hashOfPieces } from '../../files/hash.ts';
 import { partsInside } from '../../files/names.ts';
 import { checkCopy } from '../copy-database.ts';
+import { openDatabase } from '../database.ts';
+import { elsewhereId, writeElsewhere } from '../place.ts';
 import { DATABASE_FILE } from '../workspace-file.ts';
 import { backupIds, fileKey, openBackups, readBackup } from './place.ts';
 
 type RestoreOptions = {
   /** Which backup; null: the newest. */
   id: string | null;
+  /** An empty database of PostgreSQL (`postgres://…`) that is to hold the workspace's; without one it stays in the folder. */
+  database?: string | null;
   signal: AbortSignal;
   report(share: number, message: string): void;
 };
@@ -26,6 +39,8 @@ export type Restored = Pick<Backup, 'id' | 'at'> & {
   bytes: number;
   /** Bytes that an earlier, interrupted call had brought. */
   kept: number;
+  /** Where its database is, without user and password; null: in the folder. */
+  database: string | null;
 };
 
 type Wanted = { path: string; sha256: string; bytes: number; changed: number | null };
@@ -33,7 +48,8 @@ type Wanted = { path: string; sha256: string; bytes: number; changed: number | n
 /**
  * Makes a workspace of a backup. Every file is compared with its hash; the folder gets its name when all are there and on the
  * disk. Interrupted, it goes on where it stopped when it is called again. Throws TARGET_EXISTS, UNKNOWN_FILE, FUTURE_VERSION,
- * BAD_FILE (with the file that is missing or damaged), DISK_FULL, CANCELLED.
+ * BAD_FILE (with the file that is missing or damaged), DISK_FULL, CANCELLED; TARGET_EXISTS also for a database that is not empty, and
+ * what openServer throws.
  */
 export async function restoreBackup(address: string, dir: string, options: RestoreOptions): Promise<Restored> {
   const target = resolve(dir);
@@ -66,27 +82,79 @@ async function bring(
   blobs: Blobs,
   backup: Backup,
   target: string,
-  { signal, report }: RestoreOptions,
+  { database: address = null, signal, report }: RestoreOptions,
 ): Promise<Restored> {
   refuseOccupied(target);
   const folder = join(dirname(target), `.${basename(target)}.restoring-${backup.id}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { database } = backup;
-  // Last: without it no program takes the folder for a workspace.
-  const wanted: Wanted[] = [...backup.files, { path: DATABASE_FILE, ...database, changed: null }];
-  const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
-  let [done, kept] = [0, 0];
-  for (const file of wanted) {
-    signal.throwIfAborted();
-    if (await bringFile(blobs, folder, file, signal)) kept += file.bytes;
-    done += file.bytes;
-    report(bytes === 0 ? 1 : done / bytes, 'bringing files');
+  // Before a terabyte is brought for a database that cannot take it.
+  const elsewhere = address === null ? null : await openEmpty(folder, address);
+  try {
+    // Last: without it no program takes the folder for a workspace.
+    const last: Wanted = { path: DATABASE_FILE, ...database, changed: null };
+    const wanted: Wanted[] = elsewhere?.isFilled ? backup.files : [...backup.files, last];
+    const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
+    let [done, kept] = [0, 0];
+    for (const file of wanted) {
+      signal.throwIfAborted();
+      if (await bringFile(blobs, folder, file, signal)) kept += file.bytes;
+      done += file.bytes;
+      report(bytes === 0 ? 1 : done / bytes, 'bringing files');
+    }
+    if (!elsewhere?.isFilled) checkCopy(join(folder, DATABASE_FILE));
+    if (elsewhere && !elsewhere.isFilled) {
+      report(1, 'filling the database');
+      await elsewhere.fill();
+    }
+    if (elsewhere) removeDatabaseFiles(folder);
+    await flushTree(folder);
+    // Somebody may have put something there meanwhile.
+    refuseOccupied(target);
+    if (existsSync(target)) rmdirSync(target);
+    renameSync(folder, target);
+    const files = backup.files.length + 1;
+    return { id: backup.id, at: backup.at, dir: target, files, bytes, kept, database: elsewhere?.where ?? null };
+  } finally {
+    await elsewhere?.close();
   }
-  checkCopy(join(folder, DATABASE_FILE));
-  await flushTree(folder);
-  if (existsSync(target)) rmdirSync(target);
-  renameSync(folder, target);
-  return { id: backup.id, at: backup.at, dir: target, files: wanted.length, bytes, kept };
+}
+
+/**
+ * The database of PostgreSQL that is to hold the restored one: empty, or filled for this very folder by a call that was interrupted
+ * after it. Throws TARGET_EXISTS.
+ */
+async function openEmpty(folder: string, address: string) {
+  const { openServer } = await import('../postgres/server.ts');
+  const { copyToPostgres, holdsCopy } = await import('../postgres/rows.ts');
+  const server = await openServer(address);
+  try {
+    const isFilled = await holdsCopy(server, elsewhereId(folder));
+    return {
+      where: server.where,
+      isFilled,
+      /** Its note is in the folder first: whoever finds the database filled knows for which folder. */
+      async fill(): Promise<void> {
+        const file = join(folder, DATABASE_FILE);
+        // Of an older version: both sides get their tables by the newest migrations.
+        openDatabase(file).close();
+        const id = randomUUID();
+        writeElsewhere(folder, id, server.where);
+        await copyToPostgres(file, server, id);
+      },
+      close: () => server.close(),
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** What brought the rows is no part of the workspace any more, nor is what a migration left beside it. */
+function removeDatabaseFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(DATABASE_FILE)) rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** True where it was there already, as it should be. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -8,37 +8,22 @@ import { addPerson } from '../people.ts';
 import { temporaryFolders } from '../recording-for-tests.ts';
 import { getTask } from '../task-rows.ts';
 import { openWorkspace as openStore } from '../workspace.ts';
+import { goldenVersions, writeGolden } from './golden-for-tests.ts';
 import { MIGRATIONS } from './index.ts';
-
-/**
- * `version-<n>.sql`: a database as version n left it; what several versions have alike is in `also-<first>-to-<last>.sql`.
- * Never edited: what people have on their disks is not either.
- */
 
 const folders = temporaryFolders();
 afterEach(folders.clean);
 
-const FILES = readdirSync(import.meta.dirname);
-const GOLDEN = FILES.filter((name) => /^version-\d+\.sql$/.test(name));
+const GOLDEN = goldenVersions.map((version) => `version-${version}.sql`);
 const FIRST_GOLDEN = 3;
-
-/** The files of a golden database, in the order in which they are run. */
-function filesOf(golden: string): string[] {
-  const version = Number(/\d+/.exec(golden)?.[0]);
-  const also = FILES.filter((name) => {
-    const [, first, last] = /^also-(\d+)-to-(\d+)\.sql$/.exec(name) ?? [];
-    return Number(first) <= version && version <= Number(last);
-  });
-  return [golden, ...also];
-}
 
 /** A workspace with this database, and the folders of the recordings that it knows. */
 function workspaceOf(golden: string): string {
   const dir = join(folders.make(), 'studio');
   mkdirSync(join(dir, 'recordings'), { recursive: true });
-  const sqlite = new Sqlite(join(dir, 'studio.sqlite'));
-  sqlite.pragma('foreign_keys = off');
-  for (const name of filesOf(golden)) sqlite.exec(readFileSync(join(import.meta.dirname, name), 'utf8'));
+  const file = join(dir, 'studio.sqlite');
+  writeGolden(Number(/\d+/.exec(golden)?.[0]), file);
+  const sqlite = new Sqlite(file);
   expect(sqlite.pragma('foreign_key_check')).toEqual([]);
   const ids = sqlite.prepare('select id from recordings').pluck().all().map(String);
   sqlite.close();

@@ -85,6 +85,23 @@ export async function prepareSchema(engine: PostgresEngine, migrations: readonly
   }
 }
 
+/** The version of a database, which is not changed; 0 for an empty one. Throws NOT_A_WORKSPACE, and what postgresError says. */
+export async function schemaVersion(engine: PostgresEngine): Promise<number> {
+  let connection: PostgresConnection | null = null;
+  let broken = true;
+  try {
+    connection = await engine.connect();
+    const held = connection;
+    const version = await versionOf(engine.where, (sql, ...parameters) => held.query(sql, parameters));
+    broken = false;
+    return version;
+  } catch (error) {
+    throw postgresError(error, engine.where);
+  } finally {
+    connection?.release(broken);
+  }
+}
+
 type Ask = (sql: string, ...parameters: unknown[]) => Promise<PostgresAnswer>;
 
 async function refuseUnsuitable(where: string, ask: Ask): Promise<void> {
@@ -117,7 +134,7 @@ async function migrate(where: string, ask: Ask, migrations: readonly Migration[]
     String(newest),
   );
   for (const table of COUNTED) {
-    await ask(`alter table ${table} add column if not exists rowid bigint generated always as identity`);
+    await ask(`alter table if exists ${table} add column if not exists rowid bigint generated always as identity`);
   }
   await ask(`create table if not exists ${TURN_TABLE} (nothing bigint)`);
   await tellChanges(ask);
