@@ -216,6 +216,7 @@ const ROWS: readonly string[] = [
   'studio/store/facts.ts',
   'studio/store/review-events.ts',
   'studio/store/transactions.ts',
+  'studio/store/postgres/rows.ts',
   'studio/store/postgres/work.ts',
 ];
 
