@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { newerVersion } from '../files/versioned.ts';
-import { checkHeader, databaseVersion } from './database.ts';
+import { checkHeader, databaseVersion, openDatabase } from './database.ts';
 import { BUSY_MS, damaged, translate } from './errors.ts';
 import { recorderPid } from './lock.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { elsewhereOf } from './place.ts';
+import { elsewhereId, elsewhereOf, writeElsewhere } from './place.ts';
 import { refusePrograms } from './schema-check.ts';
 import { DATABASE_FILE, isElsewhere } from './workspace-file.ts';
 
@@ -75,4 +76,34 @@ export function checkCopy(file: string): number {
       sqlite.close();
     }
   });
+}
+
+/**
+ * The database of PostgreSQL that is to hold the restored one: empty, or filled for this very folder by a call that was interrupted
+ * after it. Throws TARGET_EXISTS.
+ */
+export async function openEmpty(folder: string, address: string) {
+  const { openServer } = await import('./postgres/server.ts');
+  const { copyToPostgres, holdsCopy } = await import('./postgres/rows.ts');
+  const server = await openServer(address);
+  try {
+    const isFilled = await holdsCopy(server, elsewhereId(folder));
+    return {
+      where: server.where,
+      isFilled,
+      /** Its note is in the folder first: whoever finds the database filled knows for which folder. */
+      async fill(): Promise<void> {
+        const file = join(folder, DATABASE_FILE);
+        // Of an older version: both sides get their tables by the newest migrations.
+        openDatabase(file).close();
+        const id = randomUUID();
+        writeElsewhere(folder, id, server.where);
+        await copyToPostgres(file, server, id);
+      },
+      close: () => server.close(),
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
 }

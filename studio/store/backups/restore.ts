@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   createReadStream,
   existsSync,
@@ -18,9 +18,7 @@ import type { Blobs } from '../../files/blobs/blobs.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
 import { hashOfPieces } from '../../files/hash.ts';
 import { partsInside } from '../../files/names.ts';
-import { checkCopy } from '../copy-database.ts';
-import { openDatabase } from '../database.ts';
-import { elsewhereId, writeElsewhere } from '../place.ts';
+import { checkCopy, openEmpty } from '../copy-database.ts';
 import { DATABASE_FILE } from '../workspace-file.ts';
 import { backupIds, fileKey, openBackups, readBackup } from './place.ts';
 
@@ -117,36 +115,6 @@ async function bring(
     return { id: backup.id, at: backup.at, dir: target, files, bytes, kept, database: elsewhere?.where ?? null };
   } finally {
     await elsewhere?.close();
-  }
-}
-
-/**
- * The database of PostgreSQL that is to hold the restored one: empty, or filled for this very folder by a call that was interrupted
- * after it. Throws TARGET_EXISTS.
- */
-async function openEmpty(folder: string, address: string) {
-  const { openServer } = await import('../postgres/server.ts');
-  const { copyToPostgres, holdsCopy } = await import('../postgres/rows.ts');
-  const server = await openServer(address);
-  try {
-    const isFilled = await holdsCopy(server, elsewhereId(folder));
-    return {
-      where: server.where,
-      isFilled,
-      /** Its note is in the folder first: whoever finds the database filled knows for which folder. */
-      async fill(): Promise<void> {
-        const file = join(folder, DATABASE_FILE);
-        // Of an older version: both sides get their tables by the newest migrations.
-        openDatabase(file).close();
-        const id = randomUUID();
-        writeElsewhere(folder, id, server.where);
-        await copyToPostgres(file, server, id);
-      },
-      close: () => server.close(),
-    };
-  } catch (error) {
-    await server.close();
-    throw error;
   }
 }
 
