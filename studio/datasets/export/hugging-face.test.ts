@@ -7,19 +7,10 @@ import { FORMATS } from '../../../core/export/formats.ts';
 import { click, drag, makeTask, makeTasks } from './example-for-tests.ts';
 import { sourceOf } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
+import { PYTHON, pythonHas } from './python-for-tests.ts';
 import { exportFormats } from './run.ts';
 
-/** Hugging Face's own reader, where Python has it (`pip install datasets`); elsewhere the validator's rules stand for it. */
-
-const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
-const hasReader = (): boolean => {
-  try {
-    execFileSync(PYTHON, ['-c', 'import datasets'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** Hugging Face's own reader, where Python has it (`pip install datasets`, or scripts/trainers.mjs); elsewhere the validator's rules stand for it. */
 
 const SCRIPT = `
 import json, os, sys
@@ -39,7 +30,7 @@ print(json.dumps(found))
 const root = await mkdtemp(path.join(tmpdir(), 'hugging-face-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test.skipIf(!hasReader())(
+test.skipIf(!pythonHas('datasets'))(
   'load_dataset(folder) gives the rows of every format with one line',
   async () => {
     const stills = path.join(root, 'stills');

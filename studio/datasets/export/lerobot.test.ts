@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,10 +13,14 @@ import { click, drag, makeTask, makeTasks, scroll } from './example-for-tests.ts
 import { exportTasks } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
 import { parquetRows } from './parquet-for-tests.ts';
+import { PYTHON, pythonHas } from './python-for-tests.ts';
 import { hashFile, listTargetFiles } from './target.ts';
 import { validateExport } from './validate.ts';
 
-/** LeRobotDataset 3.0, read by DuckDB, by ffmpeg, and where Python has them by pandas, pyarrow and datasets. */
+/**
+ * LeRobotDataset 3.0, read by DuckDB, by ffmpeg, where Python has them by pandas, pyarrow and datasets, and by LeRobot itself where
+ * `node scripts/trainers.mjs FOLDER --lerobot` has fetched it and TRAINERS names FOLDER.
+ */
 
 const OPTIONS = { toolVersion: '0.1.0', filters: {} };
 const SCREEN = 'observation.images.screen';
@@ -220,12 +225,9 @@ rows, episodes = of('data', features), of('meta/episodes')
 print(json.dumps({'rows': len(rows), 'episodes': len(episodes), 'tasks': [tasks.iloc[i].name for i in range(len(tasks))],
     'action': rows[0]['action'], 'stats': episodes[0]['stats/' + '${SCREEN}' + '/mean'], 'said': rows[2]['language_events'][0]['role']}))
 `;
-const hasReader = (): boolean =>
-  spawnSync('python3', ['-c', 'import datasets, pandas'], { stdio: 'ignore' }).status === 0;
-
-test.skipIf(!hasReader())('read as LeRobot reads it, by pandas and datasets', () => {
+test.skipIf(!pythonHas('datasets', 'pandas'))('read as LeRobot reads it, by pandas and datasets', () => {
   const env = { ...process.env, HF_HUB_OFFLINE: '1', HF_HOME: path.join(root, 'home') };
-  const found = execFileSync('python3', ['-c', READER, out, path.join(root, 'cache')], {
+  const found = execFileSync(PYTHON, ['-c', READER, out, path.join(root, 'cache')], {
     env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -235,3 +237,49 @@ test.skipIf(!hasReader())('read as LeRobot reads it, by pandas and datasets', ()
   expect(action).toHaveLength(6);
   expect(stats).toHaveLength(3);
 });
+
+const { TRAINERS } = process.env;
+const hasLerobot = TRAINERS !== undefined && existsSync(path.join(TRAINERS, 'lerobot'));
+
+test.skipIf(!hasLerobot)(
+  'LeRobot’s own LeRobotDataset gives every frame: words, calls, windows of actions, every pixel (TRAINERS)',
+  async () => {
+    const exact = path.join(root, 'for-lerobot');
+    await exportTasks(tasks, exact, requestOf('lerobot', { options: { video: 'exact' } }), OPTIONS);
+    const script = path.resolve(import.meta.dirname, '../../../test/support/trainers_lerobot.py');
+    const env = { ...process.env, HF_HUB_OFFLINE: '1', HF_HOME: path.join(root, 'lerobot-home') };
+    const { stdout, stderr } = spawnSync(PYTHON, [script, path.resolve(TRAINERS!), exact], { env, encoding: 'utf8' });
+    const found = JSON.parse(stdout.split('\n').at(-2) ?? 'null');
+    expect(found, stderr.slice(-2000)).not.toBeNull();
+    const { frames, ...rest } = found;
+    expect(rest).toMatchObject({ episodes: 2, rows: 10, tools: ['computer'], means: 3 });
+    expect(rest.stats).toContain(SCREEN);
+    const rows = await parquetRows(`${exact}/data/chunk-000/file-000.parquet`);
+    const stills = await Promise.all(
+      [
+        ...(await picturesOf(path.join(exact, FILM), 'frames-0')),
+        ...(await picturesOf(path.join(exact, FILM.replace('000.mp4', '001.mp4')), 'frames-1')),
+      ].map(async (file) =>
+        createHash('sha256')
+          .update(await sharp(file).removeAlpha().raw().toBuffer())
+          .digest('hex'),
+      ),
+    );
+    expect(frames).toEqual(
+      rows.map((row, at) => ({
+        task: `Goal of ${row.task_id}`,
+        task_id: row.task_id,
+        kind: row['action.kind'],
+        place: row.action.slice(0, 2).map((value: number) => Number(value.toFixed(4))),
+        padded: [row.frame_index === 0, false, row['next.done']],
+        size: [40, 64, 3],
+        picture: stills[at],
+        calls: row.language_events.flatMap((event: { tool_calls: unknown[] | null }) =>
+          (event.tool_calls ?? []).map(() => 'computer'),
+        ),
+        styles: row.language_persistent.map(({ style }: { style: string }) => style),
+      })),
+    );
+  },
+  240_000,
+);
