@@ -112,6 +112,16 @@ test('what was meant for another item than the one in hand now is not accepted',
   expect(decided).toEqual([]);
 });
 
+test('what was meant for the item that one has moved on to is accepted, and what came before it is not', async () => {
+  const { reviewing, store, decided, granted } = await page();
+  reviewing.accept();
+  reviewing.accept();
+  store.setState({ at: 2, stop: null });
+  reviewing.accept();
+  await granted();
+  expect(decided).toEqual([steps[2]!.id]);
+});
+
 test('a recording that somebody else took up meanwhile is told, and nothing is accepted', async () => {
   const { reviewing, decided, said, asked, refused } = await page();
   reviewing.accept();

@@ -10,18 +10,18 @@ type Dependencies = { store: WorkStore; sync: ReviewSync; say: Actions['say'] };
 /** Takes a recording up for review, with the first decision on it at the latest. */
 export function makeClaiming({ store, sync, say }: Dependencies) {
   const { getState: get, setState: set } = store;
-  /** While the recording is being taken up: what was in hand then, and what was asked for meanwhile. */
-  let claiming: { item: string; waiting: (() => void)[] } | null = null;
+  /** While the recording is being taken up: what was asked for meanwhile, and the item that was in hand then. */
+  let claiming: { waiting: { item: string; act: () => void }[] } | null = null;
   const inHand = (): string => JSON.stringify(itemInHand(get()));
 
   /**
    * True when the person may decide; takes the recording up for review first when that is all that is missing. What is asked
-   * for (`act`) while it is being taken up is done after it, in the same order.
+   * for (`act`) while it is being taken up is done after it, in the same order, as far as it meant the item that is in hand then.
    */
   function mayDecide(act: () => void): boolean {
     const { review, person } = get();
     if (claiming) {
-      claiming.waiting.push(act);
+      claiming.waiting.push({ item: inHand(), act });
       return false;
     }
     if (!review) {
@@ -40,7 +40,7 @@ export function makeClaiming({ store, sync, say }: Dependencies) {
 
   async function claim(): Promise<void> {
     if (claiming) return;
-    const mine = { item: inHand(), waiting: [] as (() => void)[] };
+    const mine: NonNullable<typeof claiming> = { waiting: [] };
     claiming = mine;
     try {
       await sync.ask({ type: 'claim' });
@@ -52,8 +52,9 @@ export function makeClaiming({ store, sync, say }: Dependencies) {
     } finally {
       claiming = null;
     }
-    // Who has moved on meanwhile meant another item.
-    if (mine.item === inHand()) for (const act of mine.waiting) act();
+    // Before they moved on, a person meant another item.
+    const now = inHand();
+    for (const { item, act } of mine.waiting) if (item === now) act();
   }
 
   return { mayDecide, claim };

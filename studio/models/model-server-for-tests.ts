@@ -7,8 +7,15 @@ import type { ProtocolName } from '../../schemas/protocols.ts';
 
 /** An act in words of our own, px of the screen; the server writes it as its protocol does. */
 export type ScriptedAct =
-  | { do: 'click'; x: number; y: number; button?: 'left' | 'right'; count?: number }
-  | { do: 'drag'; path: readonly (readonly [number, number])[] }
+  | {
+      do: 'click';
+      x: number;
+      y: number;
+      button?: 'left' | 'middle' | 'right';
+      count?: number;
+      held?: readonly string[];
+    }
+  | { do: 'drag'; path: readonly (readonly [number, number])[]; held?: readonly string[] }
   | { do: 'type'; text: string }
   | { do: 'keys'; keys: readonly string[] }
   | { do: 'scroll'; x: number; y: number; dy: number };
@@ -150,12 +157,14 @@ function bodyOf(
         role: 'assistant',
         content: [
           ...(text === '' ? [] : [{ type: 'text', text }]),
-          ...acts.map((act, n) => ({ type: 'tool_use', id: `toolu_${n}`, ...inAnthropic(act) })),
+          ...acts.flatMap(inAnthropic).map((act, n) => ({ type: 'tool_use', id: `toolu_${n}`, ...act })),
         ],
         ...(usage === null ? {} : { usage: { input_tokens: input, output_tokens: output } }),
       };
     case 'gemini': {
-      const calls = acts.map((act) => ({ functionCall: inGemini(act, size), thoughtSignature: 'c2ln' }));
+      const calls = acts
+        .flatMap((act) => inGemini(act, size))
+        .map((call) => ({ functionCall: call, thoughtSignature: 'c2ln' }));
       const counted = { promptTokenCount: input, candidatesTokenCount: output };
       return {
         candidates: [{ content: { role: 'model', parts: [...(text === '' ? [] : [{ text }]), ...calls] } }],
@@ -167,7 +176,16 @@ function bodyOf(
 
 const python = (value: unknown): string => JSON.stringify(value);
 
+const heldOf = (act: ScriptedAct): readonly string[] => ('held' in act && act.held) || [];
+
 function inPython(act: ScriptedAct): string {
+  const held = heldOf(act);
+  const down = held.map((key) => `pyautogui.keyDown(${python(key)})`);
+  const up = held.toReversed().map((key) => `pyautogui.keyUp(${python(key)})`);
+  return [...down, pythonOf(act), ...up].join('\n');
+}
+
+function pythonOf(act: ScriptedAct): string {
   switch (act.do) {
     case 'click':
       return `pyautogui.click(${act.x}, ${act.y}, clicks=${act.count ?? 1}, button=${python(act.button ?? 'left')})`;
@@ -187,13 +205,16 @@ function inPython(act: ScriptedAct): string {
 }
 
 function inOpenAi(act: ScriptedAct): unknown {
+  const held = heldOf(act);
+  const keys = held.length > 0 && { keys: held };
   switch (act.do) {
-    case 'click':
-      return act.count === 2
-        ? { type: 'double_click', x: act.x, y: act.y }
-        : { type: 'click', x: act.x, y: act.y, button: act.button ?? 'left' };
+    case 'click': {
+      const { x, y } = act;
+      const button = act.button === 'middle' ? 'wheel' : (act.button ?? 'left');
+      return act.count === 2 ? { type: 'double_click', x, y, ...keys } : { type: 'click', x, y, button, ...keys };
+    }
     case 'drag':
-      return { type: 'drag', path: act.path.map(([x, y]) => ({ x, y })) };
+      return { type: 'drag', path: act.path.map(([x, y]) => ({ x, y })), ...keys };
     case 'type':
       return { type: 'type', text: act.text };
     case 'keys':
@@ -203,27 +224,50 @@ function inOpenAi(act: ScriptedAct): unknown {
   }
 }
 
-function inAnthropic(act: ScriptedAct): { name: string; input: object } {
+function inAnthropic(act: ScriptedAct): { name: string; input: object }[] {
+  const held = heldOf(act);
+  const text = held.length > 0 && { text: held.join('+') };
   switch (act.do) {
     case 'click': {
-      const name = act.count === 2 ? 'double_click' : act.button === 'right' ? 'right_click' : 'left_click';
-      return { name, input: { coordinate: [act.x, act.y] } };
+      const many = ['left_click', 'double_click', 'triple_click'][(act.count ?? 1) - 1] ?? 'left_click';
+      const name = act.button === undefined || act.button === 'left' ? many : `${act.button}_click`;
+      return [{ name, input: { coordinate: [act.x, act.y], ...text } }];
     }
-    case 'drag':
-      return { name: 'left_click_drag', input: { start_coordinate: act.path[0], coordinate: act.path.at(-1) } };
+    case 'drag': {
+      const [from, ...rest] = act.path;
+      const to = rest.at(-1);
+      if (rest.length === 1)
+        return [{ name: 'left_click_drag', input: { start_coordinate: from, coordinate: to, ...text } }];
+      // A way of several pieces has no word of its own.
+      return [
+        { name: 'mouse_move', input: { coordinate: from } },
+        { name: 'left_mouse_down', input: {} },
+        ...rest.map((coordinate) => ({ name: 'mouse_move', input: { coordinate } })),
+        { name: 'left_mouse_up', input: {} },
+      ];
+    }
     case 'type':
-      return { name: 'type', input: { text: act.text } };
+      return [{ name: 'type', input: { text: act.text } }];
     case 'keys':
-      return { name: 'key', input: { text: act.keys.join('+') } };
+      return [{ name: 'key', input: { text: act.keys.join('+') } }];
     case 'scroll': {
       const direction = act.dy > 0 ? 'down' : 'up';
       const input = { coordinate: [act.x, act.y], scroll_direction: direction, scroll_amount: Math.abs(act.dy) };
-      return { name: 'scroll', input };
+      return [{ name: 'scroll', input }];
     }
   }
 }
 
-function inGemini(act: ScriptedAct, { width, height }: { width: number; height: number }): object {
+type GeminiCall = { name: string; args: object };
+
+function inGemini(act: ScriptedAct, size: { width: number; height: number }): GeminiCall[] {
+  const held = heldOf(act);
+  const down = held.map((key) => ({ name: 'key_down', args: { key } }));
+  const up = held.toReversed().map((key) => ({ name: 'key_up', args: { key } }));
+  return [...down, ...geminiOf(act, size), ...up];
+}
+
+function geminiOf(act: ScriptedAct, { width, height }: { width: number; height: number }): GeminiCall[] {
   const place = (x: number, y: number): [number, number] => [
     Math.round((x / width) * 1000),
     Math.round((y / height) * 1000),
@@ -231,23 +275,28 @@ function inGemini(act: ScriptedAct, { width, height }: { width: number; height: 
   switch (act.do) {
     case 'click': {
       const [x, y] = place(act.x, act.y);
-      const name = act.count === 2 ? 'double_click' : 'click';
-      return { name, args: { x, y, button: act.button ?? 'left' } };
+      const name = ['click', 'double_click', 'triple_click'][(act.count ?? 1) - 1] ?? 'click';
+      return [{ name, args: { x, y, button: act.button ?? 'left' } }];
     }
     case 'drag': {
-      const [from, to] = [act.path[0] ?? [0, 0], act.path.at(-1) ?? [0, 0]];
-      const [start_x, start_y] = place(from[0], from[1]);
-      const [end_x, end_y] = place(to[0], to[1]);
-      return { name: 'drag_and_drop', args: { start_x, start_y, end_x, end_y } };
+      const [from = [0, 0], ...rest] = act.path.map(([x, y]) => place(x, y));
+      const [end_x, end_y] = rest.at(-1) ?? from;
+      if (rest.length === 1)
+        return [{ name: 'drag_and_drop', args: { start_x: from[0], start_y: from[1], end_x, end_y } }];
+      return [
+        { name: 'mouse_down', args: { x: from[0], y: from[1] } },
+        ...rest.map(([x, y]) => ({ name: 'move', args: { x, y } })),
+        { name: 'mouse_up', args: { x: end_x, y: end_y } },
+      ];
     }
     case 'type':
-      return { name: 'type', args: { text: act.text, press_enter: false } };
+      return [{ name: 'type', args: { text: act.text, press_enter: false } }];
     case 'keys':
-      return { name: 'hotkey', args: { keys: act.keys.join('+') } };
+      return [{ name: 'hotkey', args: { keys: act.keys.join('+') } }];
     case 'scroll': {
       const [x, y] = place(act.x, act.y);
       const direction = act.dy > 0 ? 'down' : 'up';
-      return { name: 'scroll', args: { x, y, direction, magnitude: Math.abs(act.dy) * 100 } };
+      return [{ name: 'scroll', args: { x, y, direction, magnitude: Math.abs(act.dy) * 100 } }];
     }
   }
 }

@@ -5,27 +5,19 @@ import { studioMust } from './cli.ts';
 /** The steps of a demonstration as a model says them that knows it. */
 export async function scriptedActs(recording: string, workspace: string): Promise<ScriptedAct[][]> {
   const { json } = await studioMust(['actions', recording, '--json', '--workspace', workspace]);
-  return reduceResultSchema.parse(json).actions.map((action) => [scripted(action)]);
+  return reduceResultSchema.parse(json).actions.map(scripted);
 }
 
-function scripted({ kind, start, end, text, keys, count, button, scroll }: Action): ScriptedAct {
+function scripted({ kind, start, end, path, text, keys, count, button, modifiers, scroll }: Action): ScriptedAct[] {
+  const held = modifiers.length > 0 && { held: modifiers };
+  const at = { x: start.x!, y: start.y! }; // What is done with the pointer has a place.
   if (kind === 'click')
-    return {
-      do: 'click',
-      x: start.x!,
-      y: start.y!,
-      count: count ?? 1,
-      ...(button === 'right' && { button }),
-    };
-  if (kind === 'scroll') return { do: 'scroll', x: start.x!, y: start.y!, dy: scroll?.dy ?? 0 };
-  if (kind === 'drag')
-    return {
-      do: 'drag',
-      path: [
-        [start.x!, start.y!],
-        [end.x!, end.y!],
-      ],
-    };
-  if (kind === 'type') return { do: 'type', text: text ?? '' };
-  return { do: 'keys', keys: keys ?? [] };
+    return [{ do: 'click', ...at, count, ...((button === 'right' || button === 'middle') && { button }), ...held }];
+  if (kind === 'scroll') return [{ do: 'scroll', ...at, dy: scroll?.dy ?? 0 }];
+  if (kind === 'drag') {
+    const between = (path ?? []).slice(1, -1).map(([x, y]) => [x, y] as const);
+    return [{ do: 'drag', path: [[at.x, at.y], ...between, [end.x!, end.y!]], ...held }];
+  }
+  if (kind === 'type') return [{ do: 'type', text: text ?? '' }];
+  return Array.from({ length: count }, () => ({ do: 'keys', keys: keys ?? [] }));
 }
