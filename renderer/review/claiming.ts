@@ -11,7 +11,7 @@ type Dependencies = { store: WorkStore; sync: ReviewSync; say: Actions['say'] };
 export function makeClaiming({ store, sync, say }: Dependencies) {
   const { getState: get, setState: set } = store;
   /** While the recording is being taken up: what was asked for meanwhile, and the item that was in hand then. */
-  let claiming: { waiting: { item: string; act: () => void }[] } | null = null;
+  let claiming: { item: string; act: () => void }[] | null = null;
   const inHand = (): string => JSON.stringify(itemInHand(get()));
 
   /**
@@ -21,7 +21,7 @@ export function makeClaiming({ store, sync, say }: Dependencies) {
   function mayDecide(act: () => void): boolean {
     const { review, person } = get();
     if (claiming) {
-      claiming.waiting.push({ item: inHand(), act });
+      claiming.push({ item: inHand(), act });
       return false;
     }
     if (!review) {
@@ -40,21 +40,21 @@ export function makeClaiming({ store, sync, say }: Dependencies) {
 
   async function claim(): Promise<void> {
     if (claiming) return;
-    const mine: NonNullable<typeof claiming> = { waiting: [] };
-    claiming = mine;
+    const waiting: { item: string; act: () => void }[] = [];
+    claiming = waiting;
     try {
       await sync.ask({ type: 'claim' });
       // Opened before it was submitted: from here on nobody but the reviewer changes it.
       if (get().handedIn === null) set({ handedIn: get().sync.pending.server });
     } catch (error) {
-      mine.waiting.length = 0;
+      waiting.length = 0;
       say(error instanceof Error ? error.message : String(error));
     } finally {
       claiming = null;
     }
     // Before they moved on, a person meant another item.
     const now = inHand();
-    for (const { item, act } of mine.waiting) if (item === now) act();
+    for (const { item, act } of waiting) if (item === now) act();
   }
 
   return { mayDecide, claim };

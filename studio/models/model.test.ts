@@ -111,12 +111,16 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     ]);
   });
 
-  test('an answer that is cut at any byte is never taken for a whole one', async () => {
-    const cuts = [0, 1, 7, 33, 64, 10_000];
-    await start((_, n) => ({ kind: 'cut', after: cuts[n] ?? 0, text: 'half' }));
-    const asking = openModel(options(protocol, { tries: cuts.length, backoffMs: 1 }), png).ask(question);
+  test('an answer whose connection is lost is never taken for a whole one, at whichever byte', async () => {
+    const { url, asked: sent } = await start(() => ({ kind: 'answer', text: 'half' }));
+    await openModel(options(protocol), png).ask(question);
+    const [{ path, body }] = sent as [ModelAsked]; // It was asked once.
+    const whole = await fetch(new URL(path, url), { method: 'POST', body: JSON.stringify(body) });
+    const { length } = new Uint8Array(await whole.arrayBuffer());
+    await start((_, n) => ({ kind: 'cut', after: n, text: 'half' }));
+    const asking = openModel(options(protocol, { tries: length, backoffMs: 0 }), png).ask(question);
     await expect(asking).rejects.toMatchObject({ code: 'ENDPOINT_FAILED' });
-    expect(server!.asked).toHaveLength(cuts.length);
+    expect(server!.asked).toHaveLength(length);
   });
 
   test('a redirect, silence, an answer without end and a refused key are errors without the key in them', async () => {

@@ -1,0 +1,127 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { draftAnswer } from '../../core/agents/draft/draft-for-tests.ts';
+import { judgeAnswer } from '../../core/agents/judge/judge-for-tests.ts';
+import { truthful } from '../../studio/agents/truthful-model-for-tests.ts';
+import {
+  type ModelAsked,
+  type ModelServer,
+  type ScriptedAct,
+  type ScriptedAnswer,
+  startModelServer,
+} from '../../studio/models/model-server-for-tests.ts';
+import { CLI, newWorkspace, studio, studioMust } from '../support/cli.ts';
+import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../support/played-note.ts';
+import { start } from '../support/process.ts';
+import { scriptedActs } from '../support/scripted-acts.ts';
+import { until } from '../support/until.ts';
+
+/** docs/agents.md followed from its first command to its last, each as it stands there, with a scripted model at the endpoint. */
+
+const PAGE = path.join(import.meta.dirname, '..', '..', 'docs', 'agents.md');
+const LINE = /^ {4}npm run studio -- (.+)$/gm;
+const commands = [...fs.readFileSync(PAGE, 'utf8').matchAll(LINE)].map(([, words = '']) => words);
+
+const workspace = newWorkspace();
+let server: ModelServer;
+let steps: ScriptedAct[][] = [];
+let demonstration = '';
+/** The newest run. */
+let run = '';
+
+/** As many attempts as the page has would take too long here. */
+const FEWER: Readonly<Record<string, string>> = { '4': '2', '16': '3' };
+
+/** One that knows the way; of the runs of the agent `direct` every second one claims success at once. */
+let runs = 0;
+let truth = truthful({ steps: [] });
+function answer(asked: ModelAsked): ScriptedAnswer {
+  const { texts, body } = asked;
+  const [system = ''] = texts;
+  const said = (text: string): ScriptedAnswer => ({ kind: 'answer', text });
+  if (/^You (?:write|read) the first version/.test(system))
+    return said(draftAnswer(texts, (field, step) => `${field} ${step}`));
+  if (texts.join().includes('"code"')) return said(judgeAnswer(texts, 'succeeded'));
+  // Its talk that begins is another run.
+  const isDirect = system.startsWith('You use a computer to reach a goal.');
+  if (isDirect && Array.isArray(body.messages) && body.messages.length === 2)
+    truth = truthful({ steps: runs++ % 2 === 0 ? steps : [] });
+  return truth(asked);
+}
+
+beforeAll(async () => {
+  await makeNoteTask(workspace.path, ['recipe', 'checks']);
+  const stage = await newNoteStage(workspace.path);
+  demonstration = await demonstrateNote(workspace.path, stage);
+  await studioMust(['stage', 'end', stage.stage]);
+  steps = await scriptedActs(demonstration, workspace.path);
+  server = await startModelServer(answer);
+}, 300_000);
+afterAll(async () => {
+  await server.close();
+  workspace.remove();
+});
+
+/** The words of a command of the page, with what a reader puts in the place of its examples. */
+const wordsOf = (line: string): string[] =>
+  line.split(/\s+/).map((word, at, all) => {
+    if (word === 'W') return workspace.path;
+    if (word === 'GIMP_1') return NOTE_TASK;
+    if (word === 'ID') return demonstration;
+    if (word === 'RUN') return run;
+    if (word.startsWith('http://127.0.0.1:8000')) return server.url;
+    if (all[at - 1] === '--out') return path.join(workspace.path, '..', `out-${word}`);
+    return all[at - 1] === '--attempts' ? (FEWER[word] ?? word) : word;
+  });
+
+it('has the commands', () => {
+  console.log(commands.join('\n'));
+  expect(commands.length).toBeGreaterThan(15);
+});
+
+/** A person's own run: its page is opened, and they stop the command. */
+async function stopped(words: readonly string[]): Promise<void> {
+  const command = await start(process.execPath, [CLI, ...words, '--yes']);
+  await until('the address of its page', () => /http:\/\/\S+/.test(command.stdout() + command.stderr()), {
+    timeoutMs: 60_000,
+  });
+  process.kill(command.pid, 'SIGINT');
+  const { status } = await command.exited;
+  console.log(status, command.stdout(), command.stderr());
+}
+
+it.each(commands)(
+  '%s',
+  async (line) => {
+    const words = wordsOf(line);
+    truth = truthful({ steps });
+    if (line.includes('--resume')) {
+      const cut = [
+        'run',
+        '--task',
+        NOTE_TASK,
+        '--endpoint',
+        server.url,
+        '--model',
+        'my-model',
+        '--rounds',
+        '3',
+        '--yes',
+        '--json',
+      ];
+      const { json } = await studio([...cut, '--workspace', workspace.path]);
+      const { recording } = json as { recording: string };
+      words[words.indexOf(run)] = recording;
+      truth = truthful({ steps: steps.slice(3) });
+    }
+    if (line.includes('--agent human')) return stopped(words);
+    const asks = /^(?:run|judge|draft) /.test(line) ? ['--yes'] : [];
+    const said = await studio([...words, ...asks]);
+    console.log(`${line}\n-> ${said.status}\n${said.stdout}\n--\n${said.stderr}`);
+    const { json } = await studioMust(['runs', '--json', '--workspace', workspace.path]);
+    run = (json as { runs: { recording: string }[] }).runs[0]?.recording ?? '';
+    expect(said.status).toBe(0);
+  },
+  300_000,
+);
