@@ -2,7 +2,7 @@ import type { Act } from '../evaluate/keys/acts.ts';
 import type { Spot } from '../evaluate/keys/mouse.ts';
 import { type CoordinateScale, scaledPlace } from '../evaluate/reading/scale.ts';
 import type { AnswerAct, PlaceNumbers } from '../evaluate/reading/tool-acts.ts';
-import { type PerformStep, wordsOfAct } from './perform.ts';
+import { type PerformStep, wordsOfAct, wordsOfText } from './perform.ts';
 
 /** An answer's calls as steps of a script (M34, PL15): places in px of the screen, held keys down around what they are held for. */
 
@@ -63,7 +63,7 @@ export function stepsOfAnswer(acts: readonly AnswerAct[], scale: CoordinateScale
       case 'key':
         return { what: `key ${act.key} ${act.down ? 'down' : 'up'}`, acts: keys([act.key], act.down) };
       case 'type':
-        return { what: 'keys', acts: [...act.text].flatMap((key) => taps([key])) };
+        return { what: wordsOfText(act.text), acts: [...act.text].flatMap((key) => taps([key])) };
       case 'wait':
         return { what: `wait ${act.ms} ms`, acts: [{ do: 'wait', ms: act.ms }] };
     }

@@ -36,6 +36,19 @@ test.each([
   expect(performLineSchema.safeParse(fields).success).toBe(false);
 });
 
+test.each([
+  ["pyautogui.write('Hi there')", 'type "Hi there"'],
+  ["pyautogui.write('a\\nb')", 'type "a\\nb"'],
+  ["pyautogui.hotkey('ctrl', 'shift', 't')", 'keys ctrl+shift+t'],
+  ["pyautogui.press(['down', 'down', 'x'])", 'keys down, keys down, type "x"'],
+  ["pyautogui.keyDown('shift'); pyautogui.press('left'); pyautogui.keyUp('shift')", 'keys shift+left'],
+  ["pyautogui.keyDown('alt')", 'keys alt'],
+  ["pyautogui.keyUp('alt')", 'keys let go'],
+  [`pyautogui.write('${'x'.repeat(200)}')`, `type "${'x'.repeat(80)}…"`],
+])('what keys do is said in words: %s', (code, words) => {
+  expect(program(`import pyautogui\n${code}`).steps.map(({ what }) => what)).toEqual([words]);
+});
+
 test('PL15 a program is done in its order, keys that follow each other in one step', () => {
   const { steps, ignored } = program(
     `import pyautogui, time

@@ -63,7 +63,8 @@ const keys = (names: readonly string[], down: boolean): Act[] => names.map((key)
 export function stepsOfProgram(acts: readonly Act[]): { steps: PerformStep[]; ignored: string[] } {
   const steps: PerformStep[] = [];
   const ignored = new Set<string>();
-  let open: PerformStep | null = null;
+  const ofKeys: { what: string; acts: KeyAct[] }[] = [];
+  let open: (typeof ofKeys)[number] | null = null;
   for (const act of acts) {
     if (act.do !== 'key') {
       open = null;
@@ -71,13 +72,48 @@ export function stepsOfProgram(acts: readonly Act[]): { steps: PerformStep[]; ig
     } else if (!isLibraryKey(act.key)) ignored.add(act.key);
     else {
       if (!open) {
-        open = { what: 'keys', acts: [] };
+        open = { what: '', acts: [] };
+        ofKeys.push(open);
         steps.push(open);
       }
       open.acts.push(act);
     }
   }
+  for (const one of ofKeys) one.what = wordsOfKeys(one.acts);
   return { steps, ignored: [...ignored] };
+}
+
+type KeyAct = Act & { do: 'key' };
+
+/** So many characters of what is typed are said in words. */
+const MOST_SAID = 80;
+export const wordsOfText = (text: string): string =>
+  `type ${JSON.stringify(text.length > MOST_SAID ? `${text.slice(0, MOST_SAID)}…` : text)}`;
+
+/** Keys in a row: single characters that are pressed alone are a text, everything else are chords. */
+function wordsOfKeys(acts: readonly KeyAct[]): string {
+  const said: string[] = [];
+  const held: string[] = [];
+  let text = '';
+  const end = (): void => {
+    if (text !== '') said.push(wordsOfText(text));
+    text = '';
+  };
+  for (const [at, { key, down }] of acts.entries()) {
+    const next = acts[at + 1];
+    const isTap = down && next?.key === key && !next.down;
+    if (!down) {
+      const place = held.lastIndexOf(key);
+      if (place >= 0) held.splice(place, 1);
+    } else if (isTap && held.length === 0 && [...key].length === 1) text += key;
+    else if (isTap || next === undefined || !next.down) {
+      end();
+      said.push(`keys ${[...held, key].join('+')}`);
+      if (!isTap) held.push(key);
+    } else held.push(key);
+  }
+  end();
+  return said.length > 0 ? said.join(', ') : 'keys let go';
 }
 
 export function wordsOfAct(act: Act): string {

@@ -98,7 +98,7 @@ function ArenaOf({ ws, person }: { ws: string; person: string }): ReactNode {
     <>
       <ArenaHeader
         ws={ws}
-        about={tr('{done, number} ranked by you, {left, number} left', { done, left })}
+        about={next.data ? tr('{done, number} ranked by you, {left, number} left', { done, left }) : ''}
         actions={
           <>
             <CommandButton

@@ -144,6 +144,16 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
     anthropic: tr('Anthropic’s Messages'),
     gemini: tr('Gemini’s generateContent'),
   };
+  // Where the key has no field of its own, both prices stay beside each other.
+  const money = (
+    <NumberInput
+      label={tr('Most money')}
+      description={tr('Empty: no limit. It needs both prices.')}
+      min={0}
+      value={given.budget ?? ''}
+      onChange={(value) => set({ budget: numberOf(value) > 0 ? numberOf(value) : null })}
+    />
+  );
   return (
     <div className={classes.fields}>
       <TextInput
@@ -162,15 +172,8 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
       />
       {children}
       <KeyFields given={given} onChange={set} />
-      {given.keyFrom === 'none' && <span />}
       {limits}
-      <NumberInput
-        label={tr('Most money')}
-        description={tr('Empty: no limit. It needs both prices.')}
-        min={0}
-        value={given.budget ?? ''}
-        onChange={(value) => set({ budget: numberOf(value) > 0 ? numberOf(value) : null })}
-      />
+      {given.keyFrom !== 'none' && money}
       <NumberInput
         label={tr('Price of a million tokens asked')}
         min={0}
@@ -183,6 +186,7 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
         value={given.prices.output}
         onChange={(value) => set({ prices: { ...given.prices, output: numberOf(value) } })}
       />
+      {given.keyFrom === 'none' && money}
     </div>
   );
 }

@@ -9,13 +9,11 @@ import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
 import { readRgb, smallJpeg } from '../files/picture.ts';
-import { picturesAt } from '../play/beside-steps.ts';
 import { filesOfOutcome } from '../play/checks/outcome.ts';
-import { openFolder } from '../recordings/closed.ts';
-import { readKeyframeIndex, stillsIn } from '../recordings/stills.ts';
 import { newestBallots, readBallots } from '../store/ballots.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { endPicture } from './end-picture.ts';
 import { agentRuns, type RunRow } from './runs.ts';
 
 /** The arena: what came of runs is ranked by people who do not see whose it is. */
@@ -141,13 +139,7 @@ async function shown(
 }
 
 async function endOf(folder: string, ffmpeg: FfmpegInfo): Promise<Pick<ArenaOutcome, 'picture' | 'files'>> {
-  const closed = openFolder(folder);
-  const last = closed.frames.length - 1;
-  const seen = last < 0 ? undefined : (await picturesAt(closed, [last], ffmpeg)).get(last);
-  // Where the video is gone the newest still is what is left.
-  const stills = seen ? [] : ((await readKeyframeIndex(folder))?.keyframes ?? []);
-  const kept = stills.toSorted((a, b) => b.t - a.t)[0];
-  const file = seen?.file ?? (kept && stillsIn(folder).pathOf(kept.file));
+  const file = await endPicture(folder, ffmpeg);
   const jpeg = file ? await smallJpeg(await readRgb(file), SHOWN) : null;
   return { picture: jpeg ? `data:image/jpeg;base64,${jpeg.toString('base64')}` : null, files: filesOfOutcome(folder) };
 }

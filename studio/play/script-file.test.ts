@@ -27,7 +27,7 @@ test('an answer with a program in it', () => {
     'a.md',
     'So:\n```python\nimport pyautogui\npyautogui.press("a")\npyautogui.press("nokey")\n```',
   );
-  expect(steps.map(({ what }) => what)).toEqual(['keys']);
+  expect(steps.map(({ what }) => what)).toEqual(['type "a"']);
   expect(ignored).toEqual(['nokey']);
 });
 
@@ -102,6 +102,6 @@ test('calls of tools, in px of the screen (M34, PL15)', () => {
   expect(script('xdotool mousemove 5 6 click 1; xdotool type "a b"').steps.map(({ what }) => what)).toEqual([
     'move 5, 6',
     'click where the pointer is',
-    'keys',
+    'type "a b"',
   ]);
 });

@@ -125,6 +125,13 @@ test('the judges see neither the checks nor their result, and a run’s own clai
   expect(all).not.toMatch(/passed|score/);
 });
 
+test('of a run that did nothing the judges see the screen at its end', async () => {
+  writeFileSync(join(await folderOf(), 'events.jsonl'), '');
+  const report = await judged(says('failed'), { models: ['m-1'], prompts: 1 });
+  expect(report).toMatchObject({ how: 'judged', verdict: 'failed' });
+  expect(server!.asked.flatMap(({ pictures }) => pictures)).toHaveLength(1);
+});
+
 test('what was answered before is not asked or paid for again, unless it is wanted', async () => {
   const prices = { input: 1000, output: 1000 };
   const first = await judged(says('succeeded'), { prices });

@@ -9,8 +9,9 @@ import { openFolder } from '../../recordings/closed.ts';
 import { currentKeyframes, picturesOf } from '../../recordings/stills.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { endPicture } from '../end-picture.ts';
 
-/** A recording as judges are shown it: its steps in words, the screens before them and at the end, never what its checks say. */
+/** A recording as judges are shown it: its steps in words, the screens before them and at the end (of one without steps that alone), never what its checks say. */
 
 type ShownSubject = { subject: JudgedSubject; pictures: ReadonlyMap<string, Buffer> };
 /** `chosen` of its pictures are shown. They are read by `show` alone: those of many recordings would fill the memory. */
@@ -36,7 +37,10 @@ export async function subjectOf(
   const files = actions.map(({ beforeImage }) => beforeImage?.path ?? null);
   const end = actions.at(-1)?.afterImage?.path ?? null;
   // Steps without a change between them share a picture.
-  const all = [...files, end].flatMap((file, at, list) => (file !== null && file !== list[at - 1] ? [file] : []));
+  const ofSteps = [...files, end].flatMap((file, at, list) => (file !== null && file !== list[at - 1] ? [file] : []));
+  // Who claimed success at once did nothing, and left the screen as it was. What somebody removed is shown to nobody.
+  const only = closed.actions.length === 0 ? await endPicture(folder) : null;
+  const all = only === null ? ofSteps : [only];
   if (all.length === 0)
     throw new StudioError('USAGE', `${id} has no pictures of its steps, so there is nothing to judge by.`, {
       recording: id,

@@ -256,7 +256,7 @@ export function refusalOf(
   const word = task.proof ?? 'untried';
   if (proof && !proof.includes(word)) return `its proof is "${word}"`;
   if (task.subtasks.length > 0) return null;
-  return steps ? `it has no step of ${steps === 'person' ? 'a person' : 'an agent'}` : 'it has no subtasks';
+  return steps ? `it has no step of ${steps === 'person' ? 'a person' : 'an agent'}` : 'it has no steps';
 }
 
 /** So many recordings that cannot be read are named in an error; the details hold them all. */
@@ -278,7 +278,7 @@ function nothing(
   if (tasks === 0) {
     return new StudioError(
       'NOTHING_TO_EXPORT',
-      'There is no task to export. Record one first, or widen the filter.',
+      'There is no such task or run to export. Record one first, or widen the filter.',
       details,
     );
   }

@@ -96,7 +96,10 @@ test('runs are chosen by help, outcome, model; one that a later run goes on with
   expect(await recordings({ help: 'alone', outcome: 'succeeded' })).toEqual(['alone', 'later']);
   expect(await recordings({ outcome: 'silent-wrong' })).toEqual(['wrong']);
   expect(await recordings({ models: ['m-2'] })).toEqual(['wrong']);
-  await expect(exported({ agents: ['minimal'] })).rejects.toMatchObject({ code: 'NOTHING_TO_EXPORT' });
+  await expect(exported({ agents: ['minimal'] })).rejects.toMatchObject({
+    code: 'NOTHING_TO_EXPORT',
+    message: expect.stringContaining('no such task or run'),
+  });
 });
 
 test('only a person’s steps: those of the agent are left out and told, and a run without any is', async () => {

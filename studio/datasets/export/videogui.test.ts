@@ -268,7 +268,7 @@ describe('what cannot go out is said', () => {
   test('a task without subtasks is left out, whatever its state', async () => {
     const empty: ExportTask = { ...tasks[1]!, subtasks: [] };
     const { leftOut } = await exportVideogui([tasks[0]!, empty], freshOut(), { ...OPTIONS, filters: { all: true } });
-    expect(leftOut).toEqual([{ item: 'AE_2', from: '*', reason: 'it has no subtasks' }]);
+    expect(leftOut).toEqual([{ item: 'AE_2', from: '*', reason: 'it has no steps' }]);
     const alone = exportVideogui([empty], freshOut(), { ...OPTIONS, filters: { all: true } });
     await expect(alone).rejects.toMatchObject({ code: 'NOTHING_TO_EXPORT' });
   });
