@@ -55,6 +55,27 @@ describe('what is not clear is said and not guessed', () => {
   });
 });
 
+test('a unit that was named is that of places in code, too', () => {
+  const acts = (code: string, coordinates: ReadOptions['coordinates']) => {
+    const wanted = wantedOf(text(code), { ...options, coordinates });
+    return wanted.kind === 'acts' ? wanted.steps.flatMap((step) => step.acts) : wanted;
+  };
+  const click = (x: number, y: number) => ({ do: 'click', at: [x, y], button: 'left', count: 1 });
+  expect(acts('pyautogui.click(500, 500)', '0-1000')).toEqual([click(500, 350)]);
+  expect(acts('pyautogui.click(0.5, 0.5)', '0-1')).toEqual([click(500, 350)]);
+  expect(acts('pyautogui.click(1000, 1000)', '0-1000')).toEqual([click(999, 699)]);
+  expect(acts('pyautogui.click(500, 500)', 'pixels')).toEqual([click(500, 500)]);
+  expect(acts('pyautogui.moveTo(100, 100)\npyautogui.dragTo(200, 500)', '0-1000')).toEqual([
+    { do: 'move', at: [100, 70] },
+    { do: 'drag', from: [100, 70], to: [200, 350], button: 'left' },
+  ]);
+  expect(acts('pyautogui.click(1200, 10)', '0-1000')).toMatchObject({
+    kind: 'unclear',
+    why: expect.stringMatching(/not on the screen/),
+  });
+  expect(acts('pyautogui.click(0.5, 0.5)', null)).toMatchObject({ kind: 'unclear' });
+});
+
 test('words of Responses beside a call are no call', () => {
   const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I click.' }] };
   const call = { type: 'computer_call', call_id: '1', actions: [{ type: 'click', x: 5, y: 6, button: 'left' }] };

@@ -9,7 +9,7 @@ import { answerPart } from '../evaluate/reading/answer-part.ts';
 import { placesOfActs, readActs } from '../evaluate/reading/tool-acts.ts';
 import { callsOfText, callsOfValue } from '../evaluate/reading/tool-calls.ts';
 import { type PerformStep, stepsOfProgram } from '../play/perform.ts';
-import { stepsOfAnswer } from '../play/perform-answer.ts';
+import { actsOnScreen, stepsOfAnswer } from '../play/perform-answer.ts';
 import { forbiddenCall, forbiddenKeys } from './forbidden.ts';
 
 /**
@@ -67,20 +67,26 @@ const nothingIn = (text: string): string =>
 
 type Acts = { kind: 'acts'; steps: PerformStep[] };
 
-function programOf(text: string, { screen }: ReadOptions): Acts | AgentNote {
+function programOf(text: string, { screen, coordinates }: ReadOptions): Acts | AgentNote {
+  // Some models write their own unit in code, too, though they are told pixels (Qwen3-VL, OpenCUA).
+  const scale = coordinates ?? 'pixels';
   try {
-    const size = [screen.width, screen.height] as const;
+    const [width, height] = [screen.width, screen.height];
+    const whole = { pixels: [width, height], '0-1': [1, 1], '0-100': [100, 100], '0-1000': [1000, 1000] } as const;
+    const size = whole[scale];
     const { acts, error } = traceProgram(codeInAnswer(text), {
       mouseCalls: 'ignored',
       screen: size,
       pictures: 'refused',
     });
     if (error !== null) return unclear(`the program would end with ${error}`);
-    if (inShares(text)) return unclear('its places are parts of the screen or pixels: write whole pixels');
-    const { steps, ignored } = stepsOfProgram(acts);
+    if (scale !== '0-1' && inShares(text))
+      return unclear('its places are parts of the screen or pixels: write whole pixels');
+    const { steps, ignored } = stepsOfProgram(scale === 'pixels' ? acts : actsOnScreen(acts, scale, screen));
     if (ignored.length > 0) return unclear(`PyAutoGUI has no key called ${ignored.join(', ')}`);
     return { kind: 'acts', steps };
   } catch (error) {
+    if (error instanceof RangeError) return unclear(error.message);
     if (!(error instanceof CodeError)) throw error;
     return error.kind === 'refused'
       ? refused(`${error.message}: only the keyboard and the mouse are used`)

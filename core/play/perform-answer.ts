@@ -11,17 +11,34 @@ type Screen = { width: number; height: number };
 const keys = (names: readonly string[], down: boolean): Act[] => names.map((key) => ({ do: 'key', key, down }));
 const taps = (names: readonly string[]): Act[] => [...keys(names, true), ...keys(names.toReversed(), false)];
 
-/** Throws a RangeError with the place that is not on the screen. */
-export function stepsOfAnswer(acts: readonly AnswerAct[], scale: CoordinateScale, screen: Screen): PerformStep[] {
-  const spot = (at: PlaceNumbers): Spot => {
+/** A place in px of the screen; of a box its middle. Throws a RangeError with one that is not on it. */
+function spotOn(screen: Screen, scale: CoordinateScale): (at: PlaceNumbers) => Spot {
+  // The far edge of a scale of shares is the last pixel.
+  const edge = (value: number, side: number): number => (scale !== 'pixels' && value === side ? side - 1 : value);
+  return (at) => {
     const [a, b, c = a, d = b] = scaledPlace({ numbers: at, scale }, scale, screen);
-    // The far edge of a scale of shares is the last pixel.
-    const edge = (value: number, side: number): number => (scale === 'pixels' || value < side ? value : side - 1);
     const [x, y] = [edge(Math.round((a + c) / 2), screen.width), edge(Math.round((b + d) / 2), screen.height)];
     if (x < 0 || y < 0 || x >= screen.width || y >= screen.height)
       throw new RangeError(`${at.join(', ')} is not on the screen of ${screen.width} x ${screen.height} px`);
     return [x, y];
   };
+}
+
+/** A program's acts, whose places count this, with places in px of the screen. Throws as `stepsOfAnswer`. */
+export function actsOnScreen(acts: readonly Act[], scale: CoordinateScale, screen: Screen): Act[] {
+  const spot = spotOn(screen, scale);
+  return acts.map((act): Act => {
+    if (act.do === 'key' || act.do === 'wait') return act;
+    if (act.do === 'move') return { ...act, at: spot(act.at) };
+    if (act.do !== 'drag') return { ...act, at: act.at && spot(act.at) };
+    const path = act.path && { path: act.path.map(spot) };
+    return { ...act, from: act.from && spot(act.from), to: spot(act.to), ...path };
+  });
+}
+
+/** Throws a RangeError with the place that is not on the screen. */
+export function stepsOfAnswer(acts: readonly AnswerAct[], scale: CoordinateScale, screen: Screen): PerformStep[] {
+  const spot = spotOn(screen, scale);
   const around = (held: readonly string[], ...inside: Act[]): Act[] => [
     ...keys(held, true),
     ...inside,

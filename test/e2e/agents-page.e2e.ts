@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { draftAnswer } from '../../core/agents/draft/draft-for-tests.ts';
 import { judgeAnswer } from '../../core/agents/judge/judge-for-tests.ts';
@@ -33,16 +34,27 @@ let run = '';
 /** As many attempts as the page has would take too long here. */
 const FEWER: Readonly<Record<string, string>> = { '4': '2', '16': '3' };
 
+/** Clicks on what is red, in pixels. */
+async function redSquare({ pictures }: ModelAsked): Promise<ScriptedAnswer> {
+  const image = sharp(Buffer.from(pictures.at(-1) ?? '', 'base64'))
+    .removeAlpha()
+    .raw();
+  const { data, info } = await image.toBuffer({ resolveWithObject: true });
+  const first = data.findIndex((value, at) => at % 3 === 0 && value > 180 && (data[at + 1] ?? 255) < 80) / 3;
+  return { kind: 'answer', acts: [{ do: 'click', x: first % info.width, y: Math.floor(first / info.width) }] };
+}
+
 /** One that knows the way; of the runs of the agent `direct` every second one claims success at once. */
 let runs = 0;
 let truth = truthful({ steps: [] });
-function answer(asked: ModelAsked): ScriptedAnswer {
+async function answer(asked: ModelAsked): Promise<ScriptedAnswer> {
   const { texts, body } = asked;
   const [system = ''] = texts;
   const said = (text: string): ScriptedAnswer => ({ kind: 'answer', text });
   if (/^You (?:write|read) the first version/.test(system))
     return said(draftAnswer(texts, (field, step) => `${field} ${step}`));
   if (texts.join().includes('"code"')) return said(judgeAnswer(texts, 'succeeded'));
+  if (texts.join().includes('red square')) return redSquare(asked);
   // Its talk that begins is another run.
   const isDirect = system.startsWith('You use a computer to reach a goal.');
   if (isDirect && Array.isArray(body.messages) && body.messages.length === 2)

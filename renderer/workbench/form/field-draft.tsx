@@ -45,24 +45,26 @@ function OpenDraft({ draft, isFirst }: { draft: DraftShown; isFirst: boolean }):
         <span className={classes.model} title={tr('Drafted by {by}. It is in no export until you take it.', { by })}>
           {tr('Draft of {model}', { model })}
         </span>
-        <KeyButton
-          command={isFirst ? 'annotate.takeDraft' : ''}
-          main
-          writes
-          label={tr('Take')}
-          title={tr('Take the draft: {text}', { text: text.slice(0, 200) })}
-          icon={<IconCheck size={13} aria-hidden />}
-          onClick={() => actions.takeModelDraft(id)}
-        />
-        <KeyButton
-          command={isFirst ? 'annotate.refuseDraft' : ''}
-          main
-          writes
-          label={tr('Refuse')}
-          title={tr('Refuse the draft: {text}', { text: text.slice(0, 200) })}
-          icon={<IconX size={13} aria-hidden />}
-          onClick={() => actions.refuseModelDraft(id)}
-        />
+        <span className={classes.answers}>
+          <KeyButton
+            command={isFirst ? 'annotate.takeDraft' : ''}
+            main
+            writes
+            label={tr('Take')}
+            title={tr('Take the draft: {text}', { text: text.slice(0, 200) })}
+            icon={<IconCheck size={13} aria-hidden />}
+            onClick={() => actions.takeModelDraft(id)}
+          />
+          <KeyButton
+            command={isFirst ? 'annotate.refuseDraft' : ''}
+            main
+            writes
+            label={tr('Refuse')}
+            title={tr('Refuse the draft: {text}', { text: text.slice(0, 200) })}
+            icon={<IconX size={13} aria-hidden />}
+            onClick={() => actions.refuseModelDraft(id)}
+          />
+        </span>
       </div>
     </section>
   );

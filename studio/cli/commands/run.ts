@@ -8,11 +8,13 @@ import { INJECTED, PROTOCOLS, type ProtocolName } from '../../../schemas/protoco
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { type AgentFilm, filmOf } from '../../agents/film.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
+import { knownScale } from '../../agents/measured-scale.ts';
 import { modelHead, refuseInject, refuseUnpriced } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
 import { type Inject, injectedPlan } from '../../agents/plan.ts';
 import { needChecks, recipeHash, refuseOtherStage, runAgent, runToGoOn, SCREEN } from '../../agents/run.ts';
 import { modelUrl } from '../../models/model.ts';
+import { spending } from '../../models/spending.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -44,7 +46,7 @@ type Options = StageOptions & {
   protocol: ProtocolName;
   model?: string;
   tool?: string;
-  coordinates?: CoordinateScale;
+  coordinates?: CoordinateScale | 'measure';
   keyEnv?: string;
   inject: Inject;
   demonstration?: string;
@@ -123,7 +125,10 @@ export function register(program: Command, context: CliContext): void {
     .option('--model <name>', 'the model, as the endpoint calls it')
     .option('--tool <name>', "the computer tool that is declared, where it is not the protocol's newest")
     .addOption(
-      new Option('--coordinates <unit>', 'what places count, where the form of an answer does not say').choices(SCALES),
+      new Option(
+        '--coordinates <unit>',
+        'what places count, where the form of an answer does not say; measure: by known squares, once a model',
+      ).choices([...SCALES, 'measure']),
     )
     .option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere')
     .addOption(
@@ -233,7 +238,10 @@ function userModelOf(played: Played, options: Options, { progress }: CliContext)
 /** What a model's runs have in common, whatever their tasks are. */
 async function headFor(options: Options, agent: AgentName): Promise<AgentHead> {
   const { endpoint, model } = endpointOf(options);
-  const { protocol, tool = null, coordinates = null, maxTokens = null } = options;
+  const { protocol, tool = null, maxTokens = null } = options;
+  const coordinates = statedScale(options);
+  if (options.coordinates === 'measure')
+    throw new StudioError('USAGE', '--coordinates measure is of a run of one task: measure with one first.', {});
   const given = { agent, task: '', software: '', goal: '', protocol, endpoint, model };
   const asked = { limits: limitsOf(options), prices: pricesOf(options) };
   return modelHead({ ...given, ...asked }, { tool, coordinates, maxTokens });
@@ -255,13 +263,18 @@ async function run(options: Options, context: CliContext): Promise<void> {
     const prices = pricesOf(options) ?? given.prices;
     refuseUnpriced({ limits, prices });
     const key = keyOf(options.keyEnv, given.endpoint, context.progress);
-    const head: AgentHead = { ...given, screen, recipe: recipeHash(recipe), limits, prices };
-    await sayWhatGoes(head, options, context);
-    const asked = modelOptions(head, key, options);
+    const asking: AgentHead = { ...given, screen, recipe: recipeHash(recipe), limits, prices };
+    const squares = earlier === null && options.coordinates === 'measure';
+    await sayWhatGoes(asking, { ...options, squares }, context);
+    const asked = modelOptions(asking, key, options);
     const onRetry = onRetryOf(context);
+    const spent = spending(prices ?? { input: 0, output: 0 }, limits.budget);
+    const scale = { head: asking, model: { ...asked, onRetry }, spent, signal: on.signal, progress: context.progress };
+    const coordinates = squares ? await knownScale(workspace, scale) : asking.coordinates;
+    const head: AgentHead = { ...asking, coordinates };
     const reports: AgentReport[] = [];
     const shown = options.watch === true ? await showRuns(workspace.dir, options, context) : null;
-    let left = limits.budget;
+    let left = limits.budget === null ? null : Math.max(0, limits.budget - spent.cost);
     try {
       for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
         if (options.attempts > 1) context.progress(`attempt ${n + 1} of ${options.attempts}`);
@@ -333,7 +346,8 @@ async function begunWith(workspace: Workspace, options: Options): Promise<BegunW
   const demonstration = options.demonstration ?? null;
   const { window, reflection: reflects } = options;
   const film = agent === 'video-guided' ? await filmOf(workspace, { task: id, demonstration, window, reflects }) : null;
-  const { tool = null, coordinates = null, maxTokens = null } = options;
+  const { tool = null, maxTokens = null } = options;
+  const coordinates = statedScale(options);
   const given = { agent, task: id, software, goal, protocol, endpoint, model };
   const head = modelHead(
     { ...given, limits: limitsOf(options), prices: pricesOf(options) },
@@ -348,17 +362,26 @@ async function begunWith(workspace: Workspace, options: Options): Promise<BegunW
   return { head, film: film?.pictures ?? new Map() };
 }
 
+/** Null: it is not said, or to be measured. */
+const statedScale = ({ coordinates }: Options): CoordinateScale | null =>
+  coordinates === undefined || coordinates === 'measure' ? null : coordinates;
+
 const limitsOf = ({ rounds, time, budget }: Options): AgentHead['limits'] => ({
   rounds,
   timeMs: time ?? null,
   budget: budget ?? null,
 });
 
-/** A run is gone on with by doing what it did once more, which is right only where nothing of that is left. */
 /** Agreeing to a price is not agreeing to a disclosure: what goes to whom is said before the first request. */
 async function sayWhatGoes(
   head: AgentHead,
-  { yes, attempts, texts, size }: Pick<Options, 'yes' | 'attempts'> & { texts?: string; size?: string },
+  {
+    yes,
+    attempts,
+    texts,
+    size,
+    squares = false,
+  }: Pick<Options, 'yes' | 'attempts'> & { texts?: string; size?: string; squares?: boolean },
   context: CliContext,
 ): Promise<void> {
   const { limits, prices, screen, endpoint, model, plan, video } = head;
@@ -371,7 +394,7 @@ async function sayWhatGoes(
   // The stage of several tasks gets its size from their recipes.
   const px = size ?? ` (${screen.width} x ${screen.height} px)`;
   context.progress(
-    `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen${px}${film}, ${said}, titles of windows, and what it answered before, in at most ${plural(most, 'request')}.`,
+    `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen${px}${film}, ${said}, titles of windows, and what it answered before, in at most ${plural(most, 'request')}.${squares ? ' Before that: pictures of a red square, in six requests, unless it was measured before.' : ''}`,
   );
   await agreeToSend({ budget: limits.budget, prices, yes }, context);
 }
