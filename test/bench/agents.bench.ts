@@ -122,8 +122,9 @@ async function tryNamed(): Promise<void> {
     progress(`${nameOf(one)}, and its proof`);
     // The first makes the workspace.
     const { recording, task } = await (one === 'note' ? demonstratedNote() : demonstrated(one));
-    const { status } = await studio(['verify', recording, '--times', '2', '--json', ...where]);
-    const isProven = status === 0;
+    const verified = await studio(['verify', recording, '--times', '2', '--json', ...where]);
+    const isProven = verified.status === 0;
+    if (!isProven) progress(`not proven: ${verified.stdout}${verified.stderr}`);
     keep(isProven ? await tryOne(nameOf(one), recording, task, n) : { name: nameOf(one), steps: 0, results: null });
   }
 }
