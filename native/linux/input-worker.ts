@@ -74,8 +74,10 @@ function open(): Input {
   const record = input && openRecord(own, data, (recorded) => void queue.push(recorded));
   if (!record || !fetched) throw new StudioError('UNSUPPORTED_PLATFORM', NO_RECORD, {});
   const read = (): void => {
+    const from = performance.now();
     if (record.unread() > UNREAD_BYTES) filling.mayLose();
     record.turn();
+    filling.emptied(from);
   };
   const turn = (waitMs: number): void => {
     waitForSockets([data, own], waitMs);

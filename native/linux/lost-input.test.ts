@@ -20,9 +20,15 @@ function filling({ isKept = () => false }: { isKept?(): boolean } = {}) {
   });
   const later = (by: number): void => {
     ms += by;
+    parts.emptied(ms);
     parts.turn();
   };
-  return { ...parts, taken, later };
+  /** The thread gets no turn for so long, and looks at nothing of RECORD's before it goes on. */
+  const starve = (by: number): void => {
+    ms += by;
+    parts.turn();
+  };
+  return { ...parts, taken, later, starve };
 }
 const wordOf = (one: Recorded | Key): string =>
   'detail' in one ? `${one.type} ${one.detail} at ${one.time}` : one.type === 'mapping' ? `map ${one.first}` : one.type;
@@ -77,6 +83,24 @@ test('a button is filled in where the pointer rested, and lost where it moved me
     later(1);
     expect(taken).toEqual(['keydown 8 at 10', found, 'keydown 9 at 30']);
   }
+});
+
+test('a thread that got no turn since the last look at RECORD takes nothing for lost that RECORD tells at the next', () => {
+  const { told, recorded, mayLose, later, starve, taken } = filling();
+  mayLose();
+  const [press, release]: Key[] = [
+    { type: 'down', detail: 1, time: 20 },
+    { type: 'up', detail: 1, time: 60 },
+  ];
+  recorded(piece(press!));
+  told(raw(press!));
+  later(1);
+  told(raw(release!));
+  starve(4000);
+  recorded(piece(release!));
+  later(1);
+  later(5000);
+  expect(taken).toEqual(['down 1 at 20', 'up 1 at 60']);
 });
 
 test('a movement of later shows that RECORD has no more of the time before', () => {

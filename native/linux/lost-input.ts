@@ -12,6 +12,8 @@ export type LostInput = {
   told(item: { raw: RawInput; held: KeyState } | 'keymap'): void;
   /** Takes an event of RECORD. */
   recorded(piece: Recorded): void;
+  /** RECORD's socket was emptied, which was begun at this moment of `now`: all that it had sent by then is taken, or is next. */
+  emptied(at: number): void;
   /** Says that so much of RECORD's data lay unread that some may be lost. Without that, an event that RECORD lacks did not happen. */
   mayLose(): void;
   /** All that came up to now has been handed over. */
@@ -34,7 +36,10 @@ type Parts = {
 
 /** A later movement of the pointer shows that RECORD has nothing more of the time before; devices' times may differ by less. */
 const MOVE_LATER_MS = 50;
-/** RECORD tells of it within so long, or never. */
+/**
+ * RECORD tells of it within so long, or never. Only a look into its socket so much later shows that it did not: a thread that got
+ * no turn for so long, between the other's word and the next look, would take in twice what RECORD has long told.
+ */
 const LONGEST_MS = 1500;
 /** While something may be lost RECORD waits for what the other tells of the same time, so long after it told something. */
 const HOLD_MS = 500;
@@ -53,6 +58,7 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
   let mayLoseTo = Number.NEGATIVE_INFINITY;
   let lastRecorded = Number.NEGATIVE_INFINITY;
   let lastTold = Number.NEGATIVE_INFINITY;
+  let lastEmptied = Number.NEGATIVE_INFINITY;
   let held: Recorded[] = [];
   let place: { x: number; y: number } | null = null;
 
@@ -146,6 +152,9 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
       lastRecorded = now();
       held.push(piece);
     },
+    emptied(at) {
+      lastEmptied = at;
+    },
     mayLose() {
       mayLoseTo = now() + MAY_LOSE_MS;
       for (const item of waiting) if (item !== 'keymap') item.mayBeLost = true;
@@ -154,7 +163,7 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
     turn() {
       handOver();
       const isOld = (item: Waiting | 'keymap'): boolean =>
-        item !== 'keymap' && now() - Math.max(item.since, lastRecorded) > LONGEST_MS;
+        item !== 'keymap' && lastEmptied - Math.max(item.since, lastRecorded) > LONGEST_MS;
       const upTo = held.length > 0 ? 0 : waiting.findLastIndex(isOld) + 1;
       if (upTo === 0) return;
       settle(waiting.slice(0, upTo), null);
