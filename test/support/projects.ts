@@ -23,24 +23,38 @@ const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.t
 const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/{times,prove}.e2e.ts', GROWTH];
 
 /**
- * Tests without a display that go over every kill, every place in a file, every route or many whole archives: many seconds
+ * Tests without a display that go over every kill, every place in a file, every route or many whole archives, that start the
+ * program or a server of its own again and again, or that hold one contract over many kinds of things: seconds of a processor
  * each, for what seldom breaks alone. `npm run test:all` runs them.
  */
 const LATER = [
   'studio/import/{killed,foreign,fuzz,waiting}.test.ts',
   'studio/import/{ducktrack/mended,video/odd-videos}.test.ts',
-  'studio/import/archive/version.test.ts',
+  'studio/import/archive/{history,reports,version}.test.ts',
+  'studio/import/{naturalgaia,owamcap,videocua}/*.test.ts',
   'studio/{documents/review,cli}/kept-from.test.ts',
-  'studio/cli/missing-files.test.ts',
-  'studio/datasets/export/{edges,said-or-placed,validate-videogui}.test.ts',
-  'studio/files/{attacks,blobs/s3}.test.ts',
+  'studio/cli/{agents,calls,documented,draft,library,missing-files,pipe,server,trust,visible}.test.ts',
+  'studio/agents/resume.test.ts',
+  'studio/api/{full-disk,kept-files,long-answers,threads}.test.ts',
+  'studio/api/team/{foreign,machine,oidc,uploads,walk,wire}.test.ts',
+  'studio/datasets/{bad-recordings,every-recording,terms}.test.ts',
+  'studio/datasets/evaluate/{aids,query-frames}.test.ts',
+  'studio/datasets/export/{edges,odd-tasks,said-or-placed,splits,validate-videogui}.test.ts',
+  'studio/datasets/export/{task-holds,validate/apart}.test.ts',
+  'studio/files/{attacks,blobs/blobs,blobs/s3}.test.ts',
   'studio/growth/patterns.test.ts',
+  'studio/play/checks/{element,setting,whole}.test.ts',
+  'studio/play/{read-times,stage/home-copy}.test.ts',
+  'studio/recordings/{kept-files,playback,texts/reader}.test.ts',
   'studio/session/database-faults.test.ts',
-  'studio/store/{contract/postgres,postgres/*}.test.ts',
+  'studio/session/push/*.test.ts',
+  'studio/store/{backups/backups,contract/postgres,postgres/*}.test.ts',
   'studio/import/video/regions.test.ts',
-  'studio/documents/review/{edges,kill,three-people}.test.ts',
+  'studio/documents/review/{blind,edges,kill,three-people}.test.ts',
   'studio/documents/kill.test.ts',
-  'native/screen/by-ffmpeg/recorder.test.ts',
+  'native/ffmpeg/jobs.test.ts',
+  'native/process/process.test.ts',
+  'native/screen/{by-ffmpeg/recorder,outside}.test.ts',
 ];
 
 const ROOT = path.join(import.meta.dirname, '..', '..');

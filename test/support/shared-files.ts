@@ -4,7 +4,7 @@
  */
 export const SHARED = [
   '{schemas,core,renderer}/**/*.test.{ts,tsx}',
-  'studio/{capture,datasets,documents,files,import}/**/*.test.ts',
+  'studio/{api,capture,datasets,documents,files,import,recordings,session}/**/*.test.ts',
   'studio/{agents,play,store}/*.test.ts',
   'studio/{agents/{draft,judge},play/checks,store/{contract,migrations,postgres}}/**/*.test.ts',
 ];
@@ -21,6 +21,10 @@ export const OWN_PROCESS = [
   'renderer/workbench/frames/first.test.ts',
   'renderer/workbench/list/crops.test.ts',
   'renderer/workbench/with-document.test.ts',
+  'studio/api/kept-files.test.ts',
+  'studio/api/members/oidc.test.ts',
+  'studio/api/play-differences.test.ts',
+  'studio/api/threads.test.ts',
   'studio/capture/drops.test.ts',
   'studio/capture/elements.test.ts',
   'studio/capture/order-of-writing.test.ts',
@@ -35,6 +39,14 @@ export const OWN_PROCESS = [
   'studio/import/killed.test.ts',
   'studio/import/leftovers.test.ts',
   'studio/play/look.test.ts',
+  'studio/recordings/derived.test.ts',
+  'studio/recordings/finish.test.ts',
+  'studio/recordings/kept-files.test.ts',
+  'studio/session/background.test.ts',
+  'studio/session/database-faults.test.ts',
+  'studio/session/list-news.test.ts',
+  'studio/session/open-workspace.test.ts',
+  'studio/session/recorder/ear.test.ts',
   'studio/store/attachments.test.ts',
   'studio/store/postgres/place.test.ts',
 ];

@@ -58,18 +58,3 @@ it('all that the person does in the window comes back, the clock is right, and t
   expect(proving.exit()?.status).toBe(0);
   expect(proving.stdout()).toContain('every pixel as it was shown');
 });
-
-it('nothing is proved where the person does nothing, or says no', async () => {
-  const run = async (home: string): Promise<string> => {
-    const words = ['doctor', '--prove', '--yes', '--out', join(session.folder, 'page.txt')];
-    const proving = await session.launch(process.execPath, [CLI, ...words], {
-      TRAJECTORY_STUDIO_HOME: join(session.folder, home),
-    });
-    await until('its end', () => proving.exit(), { seen: proving.stderr });
-    expect(proving.exit()?.status).not.toBe(0);
-    return proving.stdout();
-  };
-  expect(await run('one')).toContain('none were made: not proved');
-  session.answer('deny');
-  expect(await run('another')).toMatch(/NOT PROVED.*answered with no/);
-});
