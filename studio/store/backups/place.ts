@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseShallow } from '../../../core/json-depth.ts';
 import {
@@ -40,7 +40,7 @@ export async function openBackups(address: string): Promise<Blobs> {
 
 /** The same; an empty place becomes one. Throws TARGET_EXISTS where something else is. */
 export async function openOrMakeBackups(address: string): Promise<Blobs> {
-  if (!isS3(address)) mkdirSync(resolve(address), { recursive: true, mode: 0o700 });
+  if (!isS3(address)) await mkdir(resolve(address), { recursive: true, mode: 0o700 });
   const blobs = await openBlobs(address);
   if (await isPlace(blobs)) return blobs;
   if ((await blobs.list({ most: 1 })).keys.length > 0) {

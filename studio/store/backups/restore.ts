@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs';
-import { open, rename, rm, utimes } from 'node:fs/promises';
+import { createReadStream, existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdir, open, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Backup } from '../../../schemas/backup.ts';
 import { StudioError } from '../../../schemas/errors.ts';
@@ -60,7 +51,7 @@ export async function restoreBackup(address: string, dir: string, options: Resto
   }
   const backup = await readBackup(blobs, id);
   refuseOccupied(target);
-  mkdirSync(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true });
   // Two that restore into the same folder would write and remove each other's files.
   return withFolderLock(dirname(target), `restore-${basename(target)}`, () => bring(blobs, backup, target, options), {
     signal: options.signal,
@@ -84,7 +75,7 @@ async function bring(
 ): Promise<Restored> {
   refuseOccupied(target);
   const folder = join(dirname(target), `.${basename(target)}.restoring-${backup.id}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const { database } = backup;
   // Before a terabyte is brought for a database that cannot take it.
   const elsewhere = address === null ? null : await openEmpty(folder, address);
@@ -129,7 +120,7 @@ function removeDatabaseFiles(folder: string): void {
 async function bringFile(blobs: Blobs, folder: string, file: Wanted, signal: AbortSignal): Promise<boolean> {
   const path = join(folder, ...partsInside(file.path));
   if (await isThere(path, file, signal)) return true;
-  mkdirSync(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
   const part = `${path}.part`;
   const hash = createHash('sha256');
   let size = 0;
