@@ -56,6 +56,8 @@ export const ROUTE_RIGHTS = {
   'tasks.create': 'manage',
   'tasks.update': 'manage',
   'tasks.importTable': 'manage',
+  'tasks.assign': 'manage',
+  'tasks.toRecord': 'record',
   'tasks.remove': 'manage',
   'tasks.detach': 'manage',
   'tasks.attachments': 'see',
@@ -202,6 +204,14 @@ export const ROUTE_RIGHTS = {
   'uploads.welcome': 'record',
   'uploads.find': 'record',
   'uploads.receipt': 'record',
+  // The other side: a studio that sends its recordings to a server.
+  'teamServer.get': 'nobody',
+  'teamServer.connect': 'nobody',
+  'teamServer.forget': 'nobody',
+  'teamServer.tasks': 'nobody',
+  'teamServer.take': 'nobody',
+  'teamServer.outgoing': 'nobody',
+  'teamServer.push': 'nobody',
   'settings.get': 'see',
   'settings.set': 'see',
 } as const satisfies Record<RouteName, Needed>;

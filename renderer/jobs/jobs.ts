@@ -10,6 +10,8 @@ const KINDS: Readonly<Record<string, string>> = {
   prepare: english('Pictures of {subject}'),
   playback: english('Playback copy of {subject}'),
   keep: english('Send large files of {subject} to their place'),
+  push: english('Send {subject} to the server'),
+  material: english('Fetch the files of {subject}'),
   texts: english('Texts in the pictures of {subject}'),
   duplicates: english('Search near duplicates of the {subject}'),
   freeze: english('Freeze {subject}'),

@@ -22,6 +22,7 @@ export const COMMAND_CALLS: Readonly<Record<string, RouteName>> = {
   'task.record': 'recorder.start',
   'task.stage': 'runs.human',
   'task.import': 'recordings.import',
+  'work.server': 'teamServer.connect',
   'task.goal': 'tasks.update',
   'task.notes': 'tasks.update',
   'task.attach': 'tasks.update',

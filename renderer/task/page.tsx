@@ -154,7 +154,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
           ))}
         </div>
         <div className={classes.side}>
-          <TaskFields task={task} save={save} />
+          <TaskFields ws={ws} task={task} save={save} />
           <PlayingSetup ws={ws} task={task} opened={setup} onOpen={setSetup} />
           <Attachments ws={ws} task={task} />
           {task.recordings === 0 && (

@@ -7,10 +7,13 @@ import { EditableText } from './editable.tsx';
 import { KindField } from './kind.tsx';
 import { safeLink } from './links.ts';
 import classes from './page.module.css';
+import { RecordersField } from './recorders.tsx';
 import type { TaskChange } from './use-task-work.ts';
 
+type Props = { ws: string; task: TaskInfo; save: (change: TaskChange) => Promise<void> };
+
 /** What is known of the task beside its goal. */
-export function TaskFields({ task, save }: { task: TaskInfo; save: (change: TaskChange) => Promise<void> }): ReactNode {
+export function TaskFields({ ws, task, save }: Props): ReactNode {
   const link = safeLink(task.sourceUrl);
   return (
     <>
@@ -50,6 +53,7 @@ export function TaskFields({ task, save }: { task: TaskInfo; save: (change: Task
         lines
         onSave={(answer) => save({ answer })}
       />
+      <RecordersField ws={ws} task={task} />
       <KindField kind={task.kind} onSave={(kind) => save({ kind })} />
     </>
   );

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { IconChecklist, IconRuler2 } from '@tabler/icons-react';
+import { IconChecklist, IconCloudUp, IconRuler2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -9,6 +9,7 @@ import { placeOfWork } from '../client/next-work.ts';
 import { paths } from '../client/paths.ts';
 import { askWho, usePerson, usePersonId, usePersonName } from '../client/person.ts';
 import { queries } from '../client/queries.ts';
+import { useMe } from '../client/team.ts';
 import { tr } from '../language/tr.ts';
 import { AssignDialog } from '../lists/assign-dialog.tsx';
 import { Thumb } from '../lists/thumb.tsx';
@@ -20,6 +21,9 @@ import { StateLabel } from '../ui/states.tsx';
 import { WhoAreYou } from '../ui/who-are-you.tsx';
 import classes from './page.module.css';
 import { PolicyDialog } from './policy-dialog.tsx';
+import { ServerDialog } from './server-dialog.tsx';
+import { ServerPart } from './server-part.tsx';
+import { serverQueries } from './server-queries.ts';
 import { WORK_NAMES, whyGiven } from './words.ts';
 
 /** The work of the chosen person, in the order in which it should be done. */
@@ -30,6 +34,10 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
   const queue = useQuery({ ...queries.work(ws, person ?? ''), enabled: person !== null });
   const [chosen, setChosen] = useState(0);
   const [policy, setPolicy] = useState(false);
+  const [naming, setNaming] = useState(false);
+  const me = useMe();
+  // A team's own server has no server of its own.
+  const origin = useQuery({ ...serverQueries.server(), enabled: me === null }).data?.origin ?? null;
   const list = useRef<HTMLOListElement>(null);
   const items = queue.data ?? [];
   const at = Math.max(0, Math.min(chosen, items.length - 1));
@@ -44,6 +52,7 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
     'work.open': { run: () => item && go(placeOfWork(ws, item)), enabled: item !== undefined },
     'work.assign': { run: () => row && setAssigning([row]), enabled: row !== undefined },
     'work.policy': () => setPolicy(true),
+    'work.server': { run: () => setNaming(true), enabled: me === null },
   });
   useEffect(() => {
     list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
@@ -54,9 +63,16 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
         title={tr('My work')}
         about={person === null ? tr('No name chosen') : queue.data ? about(name, items) : tr('Loading your work …')}
         actions={
-          <CommandButton variant="default" icon={IconRuler2} command="work.policy" onClick={() => setPolicy(true)}>
-            {tr('Review policy')}
-          </CommandButton>
+          <>
+            {me === null && (
+              <CommandButton variant="default" icon={IconCloudUp} command="work.server" onClick={() => setNaming(true)}>
+                {tr('Team server')}
+              </CommandButton>
+            )}
+            <CommandButton variant="default" icon={IconRuler2} command="work.policy" onClick={() => setPolicy(true)}>
+              {tr('Review policy')}
+            </CommandButton>
+          </>
         }
       />
       {person === null && (
@@ -113,6 +129,8 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
         </>
       )}
       <AssignDialog ws={ws} rows={assigning} scope={null} onClose={() => setAssigning(null)} />
+      {origin !== null && <ServerPart ws={ws} origin={origin} />}
+      {naming && <ServerDialog origin={origin} onClose={() => setNaming(false)} />}
       <PolicyDialog ws={ws} opened={policy} onClose={() => setPolicy(false)} />
     </div>
   );

@@ -28,6 +28,7 @@ import { runsContract } from './runs.ts';
 import { setupContract } from './setup.ts';
 import { skillsContract } from './skills.ts';
 import { teamContract } from './team.ts';
+import { teamServerContract } from './team-server.ts';
 import { uploadsContract } from './uploads.ts';
 import { voiceContract } from './voice.ts';
 
@@ -164,6 +165,7 @@ export const contract = {
   evaluate: evaluateContract,
   ...teamContract,
   ...uploadsContract,
+  ...teamServerContract,
   settings: {
     /** The user's own, of this machine; JSON by key (`keys`, `theme`, `autoAdvance`, `shortcuts`, …). */
     get: oc

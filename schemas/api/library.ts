@@ -2,8 +2,15 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { taskKindSchema } from '../task.ts';
 import { TASK_STATES } from '../task-terms.ts';
-import { command, commandField } from './command.ts';
-import { attachmentSchema, personSchema, softwareSchema, taskRowSchema, taskSchema } from './models.ts';
+import { command, commandField, commandList } from './command.ts';
+import {
+  attachmentSchema,
+  personSchema,
+  softwareSchema,
+  taskRowSchema,
+  taskSchema,
+  taskToRecordSchema,
+} from './models.ts';
 import { taskTableSchema, taskTableWishesSchema } from './task-table.ts';
 
 /** Software, people and tasks of a workspace. */
@@ -149,6 +156,33 @@ export const libraryContract = {
       )
       .output(taskSchema),
     /** All rows or none; `dryRun` says what would come of each. Throws BAD_FILE, USAGE, UNKNOWN_APP. */
+    assign: command('tasks assign <id:task>', 'say who is to record a task; nobody named: anybody', [
+      ['tasks assign PPT_15 --to Ana --workspace W', 'it is among the tasks that her studio shows'],
+      ['tasks assign PPT_15 --workspace W', 'anybody may record it'],
+    ])
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/tasks/{task}/recorders',
+        summary: 'Say who is to record a task',
+      })
+      .input(
+        ofTask.extend({
+          people: commandList(
+            z.array(text(200)).max(200).default([]),
+            'a person, by id or name; may be given several times',
+            '--to <name>',
+          ),
+        }),
+      )
+      .output(taskSchema),
+    toRecord: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/to-record',
+        summary: 'Open tasks that a person is to record, and those for anybody',
+      })
+      .input(ws.extend({ person: asker }))
+      .output(z.array(taskToRecordSchema)),
     importTable: oc
       .route({
         method: 'POST',

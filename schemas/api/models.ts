@@ -73,8 +73,34 @@ export const taskSchema = taskRowSchema.extend({
   answer: z.string(),
   kind: taskKindSchema,
   attachments: z.array(attachmentSchema),
+  /** Ids of the people who are to record it; absent: anybody may. */
+  recorders: z.array(z.string()).optional(),
 });
 export type TaskInfo = z.infer<typeof taskSchema>;
+
+/** A task that somebody is to record, with what the machine that records it needs to know of it. */
+export const taskToRecordSchema = z.object({
+  id: z.string(),
+  software: z.object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    platforms: z.string(),
+    executables: z.array(z.string()),
+  }),
+  goal: z.string(),
+  platform: z.string(),
+  sourceUrl: z.string(),
+  notes: z.string(),
+  kind: taskKindSchema,
+  /** Without its recipe and checks, which are for plays. */
+  attachments: z.array(attachmentSchema),
+  /** How often it was recorded, by anybody. */
+  recordings: z.int(),
+  /** The person is named for it; else it is for anybody. */
+  mine: z.boolean(),
+});
+export type TaskToRecord = z.infer<typeof taskToRecordSchema>;
 
 export const recordingRowSchema = z.object({
   id: z.string(),

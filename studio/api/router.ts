@@ -20,6 +20,7 @@ import { runRoutes } from './routes/runs.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { skillRoutes } from './routes/skills.ts';
 import { teamRoutes } from './routes/team.ts';
+import { teamServerRoutes } from './routes/team-server.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { voiceRoutes } from './routes/voice.ts';
 import type { AskedStudio } from './studio.ts';
@@ -50,4 +51,5 @@ export const router = implement(contract)
     ...evaluateRoutes,
     ...teamRoutes,
     ...uploadRoutes,
+    ...teamServerRoutes,
   });

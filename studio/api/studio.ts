@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { passedOver } from '../../native/log/log.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
+import type { SendingWishes } from '../../schemas/api/team-server.ts';
+import { SENDING_SETTINGS } from '../../schemas/sending.ts';
 import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
 import { createLiveRuns, type LiveRuns } from '../agents/live-runs.ts';
 import { type LivePlays, livePlays } from '../play/live.ts';
 import { textOptionsOf } from '../recordings/texts/settings.ts';
 import type { Home } from '../session/home.ts';
+import { sendByItself } from '../session/push/by-itself.ts';
 import { keepLargeFiles } from '../session/recorder/keep-files.ts';
 import { repairWorkspace } from '../session/recorder/prepare.ts';
 import { createRecorderService, type Recorder, type RecorderOptions } from '../session/recorder/service.ts';
@@ -77,6 +80,7 @@ export function createStudio(options: StudioOptions): Studio {
         .catch(passedOver('repair failed', { workspace: open.id }))
         .finally(() => repairs.delete(work));
       repairs.add(work);
+      void sendByItself(open, { config: home.config, version, wishes: () => sendingWishes(settings.get()) });
       void work.then(() => keepLargeFiles(open)).catch(passedOver('large files not sent', { workspace: open.id }));
     },
   });
@@ -106,6 +110,13 @@ export function createStudio(options: StudioOptions): Studio {
     },
   };
 }
+
+/** What the person wants of recordings that go to a team's server; where nothing was said, they go and stay here too. */
+export const sendingWishes = (settings: Readonly<Record<string, unknown>>): SendingWishes => ({
+  on: settings[SENDING_SETTINGS.on] !== false,
+  free: settings[SENDING_SETTINGS.free] === true,
+  voice: settings[SENDING_SETTINGS.voice] === true,
+});
 
 const NAMES = ['stop', 'pause', 'privacy', 'mark', 'moment', 'forget'] as const;
 

@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   import: () => import('./commands/import.ts'),
   connect: () => import('./commands/connect.ts'),
   push: () => import('./commands/push.ts'),
+  server: () => import('./commands/server.ts'),
   archive: () => import('./commands/archive.ts'),
   backup: () => import('./commands/backup.ts'),
   backups: () => import('./commands/backups.ts'),

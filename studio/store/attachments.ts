@@ -23,7 +23,8 @@ const MOST_BYTES = 20 * 1024 ** 3;
 /** Left free on the disk, so that recordings and the database can still be written. */
 const KEEP_FREE = 256 * 1024 ** 2;
 
-const fromRow = (row: AttachmentsTable): Attachment =>
+/** Throws a ZodError for a note of another form. */
+export const attachmentOf = (row: AttachmentsTable): Attachment =>
   attachmentSchema.parse({
     id: row.id,
     task: row.task_id,
@@ -42,7 +43,7 @@ export async function listAttachments(store: Store, task: string): Promise<Attac
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(fromRow);
+  return rows.map(attachmentOf);
 }
 
 type NewAttachment = {
@@ -98,7 +99,7 @@ export async function attach(workspace: Workspace, wanted: NewAttachment): Promi
       await rm(path, { force: true });
       throw error;
     }
-    return fromRow(row);
+    return attachmentOf(row);
   } finally {
     await rm(temporary, { force: true });
   }
@@ -190,7 +191,7 @@ export async function findAttachment(workspace: Workspace, id: string): Promise<
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row) return { ...fromRow(row), path: attachmentPlace(workspace, row.file) };
+  if (row) return { ...attachmentOf(row), path: attachmentPlace(workspace, row.file) };
   throw unknownFile(id);
 }
 

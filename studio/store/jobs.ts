@@ -104,7 +104,8 @@ export async function cutInterrupted(store: Store, { sure }: { sure: boolean }):
     const message = `The program ended ${state === 'running' ? 'while it worked on this' : 'before it began this'}. Start it again.`;
     const set = {
       state: 'failed' as const,
-      error: JSON.stringify({ code: 'INTERRUPTED', message, details: {} }),
+      // A team's server begins it again by itself (studio/api/team/go-on.ts); not what failed in another way.
+      error: JSON.stringify({ code: 'INTERRUPTED', message, details: { cut: true } }),
       finished_at: new Date().toISOString(),
       owner: null,
     };

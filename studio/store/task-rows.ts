@@ -3,6 +3,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { RecordingState, TaskKind, TaskState } from '../../schemas/task-terms.ts';
 import { listAttachments } from './attachments.ts';
 import { type Mask, NOTHING_MASKED } from './mask.ts';
+import { forgetTaskNotes, recordersOf } from './recorders.ts';
 import { type Store, sqlOf } from './store.ts';
 import { ensureTask, taskById as getStoredTask, hasTask, setTask } from './tasks.ts';
 import type { Workspace } from './workspace.ts';
@@ -91,8 +92,10 @@ export async function getTask(store: Store, id: string, mask: Mask = NOTHING_MAS
     throw new StudioError('UNKNOWN_TASK', `There is no task "${id}" in this workspace.`, { task: id });
   }
   const work = await workOf(store, mask, id);
+  const recorders = await recordersOf(store, id);
   return {
     ...toRow(task, work.get(id)),
+    ...(recorders.length > 0 && { recorders }),
     sourceUrl: task.source_url,
     notes: task.notes,
     answer: task.answer,
@@ -182,6 +185,7 @@ export async function removeTask(store: Store, id: string): Promise<void> {
     });
   }
   await sqlOf(store).deleteFrom('tasks').where('id', '=', id).execute();
+  await forgetTaskNotes(store, id);
 }
 
 /** A link that the page will show as one: http or https, or nothing. */

@@ -104,6 +104,18 @@ export async function principalOfToken(
   };
 }
 
+/** Somebody as whom work that they had begun goes on; null where they have left. `job`: the work. */
+export async function principalOfWork(
+  store: Store,
+  member: string,
+  job: string,
+): Promise<{ member: SignedIn; settings: string } | null> {
+  const row = await activeMember(store, member);
+  if (!row) return null;
+  const by = { kind: 'session', id: job, endsAt: at(Date.now()) } as const;
+  return { member: principalOf(row, ROLE_RIGHTS[row.role], by), settings: row.settings };
+}
+
 const scopesOf = (json: string): TeamRight[] => {
   const list: unknown = JSON.parse(json);
   return Array.isArray(list) ? TEAM_RIGHTS.filter((right) => list.includes(right)) : [];

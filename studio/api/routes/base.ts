@@ -103,6 +103,7 @@ export const JOB_CALLS = [
   'runs.model',
   'play.start',
   'play.verify',
+  'teamServer.push',
 ] as const;
 
 /** The call that begins a job, by which it can be begun again. */

@@ -11,6 +11,7 @@ import { judgeRoutes } from './judges.ts';
 import { playRoutes } from './play.ts';
 import { recordingRoutes } from './recordings.ts';
 import { runRoutes } from './runs.ts';
+import { teamServerRoutes } from './team-server.ts';
 
 /** Long work that is begun again: by the call that began it, so that what it is given is checked as it was then. */
 
@@ -28,6 +29,8 @@ export async function beginCall(
       'USAGE',
       'This is begun again by a running studio, or gone on with by the command `run --resume`.',
     );
+  if (name === 'teamServer.push' && !context.settings)
+    throw new StudioError('USAGE', 'This is begun again by a running studio; without one, `push` goes on with it.');
   // A command's own session has no place to show a stage.
   if (name.startsWith('play.') && !context.plays) {
     throw new StudioError('USAGE', 'This is begun again by a running studio, or by the commands `play` and `verify`.');
@@ -54,6 +57,7 @@ function callOf(name: string, context: AskedStudio): (input: object) => Promise<
     ...judgeRoutes,
     ...playRoutes,
     ...runRoutes,
+    ...teamServerRoutes,
   };
   const client = createRouterClient(rooms, { context });
   const [room = '', call = ''] = name.split('.');

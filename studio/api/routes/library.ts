@@ -4,6 +4,7 @@ import { addPerson, listPeople } from '../../store/people.ts';
 import { setCategory } from '../../store/software.ts';
 import { createTask, removeTask, updateTask } from '../../store/task-rows.ts';
 import { countTasks } from '../../store/tasks.ts';
+import { assignTask, tasksToRecord } from '../../store/to-record.ts';
 import { api, OK, tell } from './base.ts';
 import { findRoutes } from './find.ts';
 
@@ -85,6 +86,17 @@ export const libraryRoutes = {
       const changed = await updateTask(open.workspace.store, task, changes);
       tell(open, 'tasks');
       return changed;
+    }),
+    assign: api.tasks.assign.handler(async ({ context, input: { ws, task, people } }) => {
+      const open = await context.workspaces.get(ws);
+      const changed = await assignTask(open.workspace.store, task, people);
+      tell(open, 'tasks');
+      return changed;
+    }),
+    toRecord: api.tasks.toRecord.handler(async ({ context, input: { ws, person } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      const { principal } = context;
+      return tasksToRecord(workspace.store, principal.kind === 'member' ? principal.id : (person ?? null));
     }),
     importTable: api.tasks.importTable.handler(async ({ context, input: { ws, ...wishes } }) => {
       const open = await context.workspaces.get(ws);

@@ -8,7 +8,7 @@ import { errorResponse } from '../errors.ts';
 import type { Admitted, Door } from '../handler.ts';
 import type { OidcProvider } from '../members/oidc.ts';
 import type { SignedIn } from '../members/principal.ts';
-import { principalOfSession, principalOfToken } from '../members/sessions.ts';
+import { principalOfSession, principalOfToken, principalOfWork } from '../members/sessions.ts';
 import type { AskedStudio, Studio } from '../studio.ts';
 import type { TeamUploads } from '../uploads/team-uploads.ts';
 import { clientAddress, trustedProxies } from './address.ts';
@@ -43,7 +43,12 @@ type DoorOptions = {
   figures(at: { store: Store; dir: string; streams: number }): Promise<string>;
 };
 
-export type TeamDoor = { door: Door; close(): void };
+export type TeamDoor = {
+  door: Door;
+  /** As whom work of theirs goes on that a killed server left; null where they are no member any more. */
+  workOf(member: string, job: string): Promise<AskedStudio | null>;
+  close(): void;
+};
 
 const RECHECK_MS = 2000;
 const MINE = /^\/(api|rpc|files|team|metrics)(\/|$)/;
@@ -141,14 +146,15 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     // It comes at the end of every answer as well.
     request.signal.addEventListener('abort', () => live.delete(one), { once: true });
     const signal = AbortSignal.any([request.signal, control.signal]);
-    const context: AskedStudio = {
-      ...strangers,
-      principal: member,
-      request: id,
-      settings: memberSettings(settings, member.id, store),
-    };
+    const context = { ...contextOf(member, settings), request: id };
     return { request: new Request(request, { signal }), context, isStranger: false };
   }
+
+  const contextOf = (member: SignedIn, settings: string): AskedStudio => ({
+    ...strangers,
+    principal: member,
+    settings: memberSettings(settings, member.id, store),
+  });
 
   /** People who annotate blind do not have this right: how much is approved may tell. */
   async function metrics(member: SignedIn): Promise<Response> {
@@ -181,6 +187,10 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   };
   return {
     door: (request, peer) => admit(request, peer),
+    async workOf(member, job) {
+      const found = await principalOfWork(await store(), member, job);
+      return found && contextOf(found.member, found.settings);
+    },
     close() {
       clearInterval(timer);
       for (const { control } of live) control.abort(signedOut());

@@ -8,7 +8,8 @@ import { answer } from '../node-http.ts';
 import { openTeamUploads } from '../routes/take-uploads.ts';
 import type { Studio } from '../studio.ts';
 import { UPLOAD_LIMITS, type UploadLimits } from '../uploads/uploads.ts';
-import { openTeamDoor } from './door.ts';
+import { openTeamDoor, type TeamDoor } from './door.ts';
+import { goOnWithJobs } from './go-on.ts';
 import { openMetrics } from './metrics.ts';
 
 /** The studio as a server that several people sign in to, behind a proxy that has the certificate. */
@@ -34,9 +35,18 @@ type TeamOptions = {
   heartbeatMs?: number;
   recheckMs?: number;
   patience?: Partial<Patience>;
+  /** When jobs of a killed server are begun again. */
+  goOn?: { lookMs?: number; goneMs?: number };
 };
 
-export type TeamListening = { url: string; host: string; port: number; close(): Promise<void> };
+export type TeamListening = {
+  url: string;
+  host: string;
+  port: number;
+  /** As whom work of a member goes on that a killed server left. */
+  workOf: TeamDoor['workOf'];
+  close(): Promise<void>;
+};
 
 const LOOPBACK = '127.0.0.1';
 /** A request's head comes at once, ms. */
@@ -58,6 +68,7 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
     proxies: options.proxies ?? [],
     oidc: options.oidc ?? null,
   };
+  const { goOn = {} } = options;
   const metrics = openMetrics(studio.version);
   const door = openTeamDoor({ ...asked, figures: metrics.text, ...(recheckMs !== undefined && { recheckMs }) });
   const answers: Handler = createHandler({
@@ -80,11 +91,14 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
     const port = await bindPort(server, host, wished, 1);
     await keepUrl(open.workspace.store, url);
     await uploads.goOn();
+    const jobs = goOnWithJobs({ ...goOn, open, workOf: door.workOf });
     return {
       url: url.origin,
       host,
       port,
+      workOf: door.workOf,
       async close() {
+        jobs.close();
         door.close();
         metrics.close();
         uploads.close();

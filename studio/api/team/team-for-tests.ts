@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { invite } from '../members/invitations.ts';
 import type { OidcProvider } from '../members/oidc.ts';
 import { ACCOUNT } from '../members/principal.ts';
-import { createStudio, type Studio } from '../studio.ts';
+import { type AskedStudio, createStudio, type Studio } from '../studio.ts';
 import { listenTeam } from './listen-team.ts';
 
 /** A server of a team as its proxy talks to it: on loopback, for a name with https. */
@@ -29,6 +29,8 @@ export type TestTeam = {
   folder: string;
   port: number;
   store: Store;
+  /** As whom work of a member goes on. */
+  workOf(member: string, job: string): Promise<AskedStudio | null>;
   /** A request exactly as written, with the Host of the server unless it says another. A stream is cut after its head. */
   raw(path: string, wishes?: Wishes): Promise<TeamAnswer>;
   /** A request as a page of the server sends it, with this cookie. */
@@ -78,6 +80,8 @@ async function startTeam(
     recheckMs: 50,
     oidc,
     patience: { bodyMs: 1500, afterMs: 300 },
+    // Tests look for themselves.
+    goOn: { lookMs: 3_600_000 },
   });
   const { store } = open.workspace;
   const raw = (path: string, wishes: Wishes = {}) => ask(listening.port, path, wishes);
@@ -100,6 +104,7 @@ async function startTeam(
     folder,
     port: listening.port,
     store,
+    workOf: listening.workOf,
     raw,
     page,
     async call(cookie, name, input = {}) {

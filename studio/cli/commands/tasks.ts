@@ -48,7 +48,7 @@ export function register(program: Command, context: CliContext): void {
     },
   });
   const one = { json: (task: TaskInfo) => ({ task }), text: describe };
-  for (const name of ['get', 'create', 'update'] as const) add(tasks, ['tasks', name], one);
+  for (const name of ['get', 'create', 'update', 'assign'] as const) add(tasks, ['tasks', name], one);
   add(tasks, ['tasks', 'remove'], {
     json: (_, { task }) => ({ removed: task }),
     text: (_, { task }) => `Removed ${task}.`,
@@ -147,6 +147,7 @@ function describe(task: TaskInfo): string {
     ...(task.kind === 'full' ? [] : [`  kind: ${task.kind}`]),
     ...(task.answer ? [`  answer: ${task.answer}`] : []),
     ...(task.notes ? [`  notes: ${task.notes}`] : []),
+    ...(task.recorders ? [`  to be recorded by: ${task.recorders.join(', ')}`] : []),
     ...task.attachments.map(({ id, role, name, bytes }) => `  ${role}: ${name} (${plural(bytes, 'byte')}, ${id})`),
   ].join('\n');
 }

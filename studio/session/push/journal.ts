@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StudioError } from '../../../schemas/errors.ts';
+import { recordingIdSchema } from '../../../schemas/names.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
 import { findFolder } from '../../files/inside.ts';
 import { readVersioned } from '../../files/versioned.ts';
@@ -25,6 +26,13 @@ const journalSchema = z.object({
   startedAt: z.iso.datetime(),
   /** When the server had confirmed every hash; null before. */
   confirmedAt: z.iso.datetime().nullable(),
+  /** The copy here was removed after that. */
+  freed: z.boolean().optional(),
+  /**
+   * It is not sent by itself: a person stopped it (`stopped`), or the server refused it for good. Cleared when somebody has it
+   * sent again.
+   */
+  held: z.object({ code: z.string(), message: z.string() }).nullable().optional(),
 });
 export type Journal = z.infer<typeof journalSchema>;
 
@@ -55,3 +63,29 @@ export function tidyOutgoing(workspace: Pick<Workspace, 'dir'>, recording: strin
   }
   writeJournal(workspace, recording, journal);
 }
+
+/** Notes that a recording is not sent by itself any more, and why. */
+export function holdJournal(
+  workspace: Pick<Workspace, 'dir'>,
+  recording: string,
+  { to, ...held }: { to: string; code: string; message: string },
+): void {
+  const known = readJournal(workspace, recording);
+  const begun = {
+    version: 1 as const,
+    to,
+    upload: null,
+    free: false,
+    voice: false,
+    startedAt: new Date().toISOString(),
+  };
+  writeJournal(workspace, recording, { ...begun, confirmedAt: null, ...(known?.to === to && known), held });
+}
+
+/** The recordings of which something is noted. */
+export function journaled({ dir }: Pick<Workspace, 'dir'>): string[] {
+  const folder = findFolder(dir, OUTGOING_FOLDER);
+  return folder === null ? [] : readdirSync(folder).filter((name) => isRecordingId(name));
+}
+
+const isRecordingId = (name: string): boolean => recordingIdSchema.safeParse(name).success;

@@ -21,6 +21,8 @@ import type { Workspace } from '../../store/workspace.ts';
 export type Parcel = {
   /** The hash of archive.json, which names it. */
   manifest: string;
+  /** The version of archive.json: what a server must read at least. */
+  archive: number;
   files: ArchiveManifest['files'];
   /** Bytes of the whole archive. */
   bytes: number;
@@ -115,6 +117,7 @@ function parcelOf({ dir }: Workspace, recording: string, { contents, ...stored }
   const spans = spansOf([{ path: MANIFEST_FILE, bytes: text.length, file }, ...contents]);
   return {
     manifest: createHash('sha256').update(text).digest('hex'),
+    archive: manifest.version,
     files: manifest.files,
     bytes: spans.at(-1)!.end,
     bare: stored.bare,

@@ -6,8 +6,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { labelId } from '../../../core/annotate/ids.ts';
 import { emptyLabel } from '../../../core/annotate/label.ts';
-import { ARCHIVE_VERSION } from '../../../schemas/archive.ts';
+import { ARCHIVE_VERSION, VERSION_WITHOUT_COMPOSITIONS } from '../../../schemas/archive.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { changeRole } from '../../api/members/members.ts';
+import { ACCOUNT } from '../../api/members/principal.ts';
 import { openDocuments } from '../../documents/documents.ts';
 import { reviewGate } from '../../documents/review/gate.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
@@ -269,12 +271,49 @@ describe('refusals in words', () => {
     const more = { person, whole: true, mostBytes: 1, now: new Date().toISOString() };
     for (const [change, words] of [
       [{ protocol: 2 }, 'newer than this one'],
-      [{ archives: ARCHIVE_VERSION - 1 }, 'older than this one'],
+      [{ protocol: 0 }, 'older than this one'],
+      // The least that an archive of a recording is.
+      [{ archives: VERSION_WITHOUT_COMPOSITIONS - 1 }, 'does not read archives of version 2'],
     ] as const) {
       const other = await answering(200, 'application/json', JSON.stringify({ ...welcome, ...more, ...change }));
       expect((await told(other.origin)).message).toContain(words);
       other.close();
     }
+  });
+
+  test('an older server takes what it can read: this is refused for its size, after its version was found good', async () => {
+    const more = {
+      person: { id: 'x', name: 'x', email: 'x' },
+      whole: true,
+      mostBytes: 1,
+      now: new Date().toISOString(),
+    };
+    const welcome = { ws: 'x', workspace: 'x', version: '0.0.9', protocol: 1, tokenEndsAt: null, ...more };
+    const archives = VERSION_WITHOUT_COMPOSITIONS;
+    const other = await answering(200, 'application/json', JSON.stringify({ ...welcome, archives }));
+    expect(await told(other.origin)).toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('--upload-limit'),
+    });
+    other.close();
+  });
+
+  test('a right that is taken away in the middle stops it at once, and says so', async () => {
+    const id = newId();
+    const workspace = await team.machine([id], 1_000_000);
+    const { id: member, token: own } = await team.token('recorder', ['see', 'record']);
+    let begun = 0;
+    const changed: Promise<unknown>[] = [];
+    const report = (_share: number, message: string): void => {
+      begun += message.includes('Trying again') ? 1 : 0;
+      if (message.startsWith('sending: 0.3') && changed.length === 0)
+        changed.push(changeRole(team.open.workspace.store, ACCOUNT, member, 'viewer'));
+    };
+    const server = { origin: team.origin, token: own };
+    const refused = push(workspace, id, { server, report });
+    await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(refused).rejects.not.toMatchObject({ details: { passes: true } });
+    expect([begun, changed.length]).toEqual([0, 1]);
   });
 
   test('no name, nothing there, no encryption', async () => {

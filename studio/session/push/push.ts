@@ -12,7 +12,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import { trashRecording } from '../recordings.ts';
 import { type Journal, readJournal, tidyOutgoing, writeJournal } from './journal.ts';
 import { OUTGOING_FOLDER, openParcel, type Parcel, packParcel } from './parcel.ts';
-import { clockWarning, greet, type PushPatience, type SentParcel, sendParcel } from './send.ts';
+import { clockWarning, greet, type PushPatience, refuseUnreadable, type SentParcel, sendParcel } from './send.ts';
 import type { TeamServer } from './wire.ts';
 
 /** A recording of this machine to a team's server: as often as it is begun, from where it stopped, and once. */
@@ -73,6 +73,7 @@ async function pushOne(workspace: Workspace, id: string, wishes: PushWishes): Pr
   const before = readJournal(workspace, id);
   const isSame = before !== null && before.to === server.origin && before.confirmedAt === null;
   const parcel = await parcelFor(workspace, id, { ...wishes, isSame, welcome });
+  refuseUnreadable(parcel, welcome, server.origin);
   if (parcel.bytes > welcome.mostBytes) {
     throw new StudioError(
       'USAGE',
@@ -107,6 +108,7 @@ async function pushOne(workspace: Workspace, id: string, wishes: PushWishes): Pr
   journal = { ...journal, confirmedAt: new Date().toISOString() };
   writeJournal(workspace, id, journal);
   const freed = free && (await freeLocal(workspace, id, sent));
+  journal = { ...journal, freed };
   tidyOutgoing(workspace, id, journal);
   report(1, 'confirmed');
   return pushedOf(id, { welcome, parcel, sent, freed, free, to: server.origin });
@@ -150,9 +152,12 @@ async function parcelFor(workspace: Workspace, id: string, wishes: Fitting): Pro
   return packParcel(workspace, id, { bare, voice, carried, version, signal, report: packing });
 }
 
+/** Whether what a person said lies in this recording's folder. */
+export const hasVoice = (folder: string): boolean => listFiles(folder, LIMITS).some(({ parts }) => isOfVoice(parts));
+
 /** Throws USAGE rather than to remove what nobody else has. */
 function refuseSilent(id: string, folder: string): void {
-  if (!listFiles(folder, LIMITS).some(({ parts }) => isOfVoice(parts))) return;
+  if (!hasVoice(folder)) return;
   throw new StudioError(
     'USAGE',
     `${id} has a voice, which is not sent unless you say so; freed, it would be lost. Send it along with --voice, or leave out --free.`,

@@ -6,7 +6,6 @@ import {
   type UploadWelcome,
   uploadsContract,
 } from '../../../schemas/api/uploads.ts';
-import { ARCHIVE_VERSION } from '../../../schemas/archive.ts';
 import { ERROR_EXIT, type ErrorCode, StudioError } from '../../../schemas/errors.ts';
 import { isMadeAgain } from '../../import/archive/confirm.ts';
 import { isCarried } from '../../import/carried.ts';
@@ -40,12 +39,22 @@ const foundSchema = uploadsContract.uploads.find['~orpc'].outputSchema!;
 /** Who one is at a server, and what it takes. Throws UNREACHABLE, SIGNED_OUT, FORBIDDEN, FUTURE_VERSION. */
 export async function greet(server: TeamServer, signal: AbortSignal): Promise<UploadWelcome> {
   const welcome = await askTeam(server, '/api/uploads/welcome', welcomeSchema, { signal });
-  if (welcome.protocol === UPLOAD_PROTOCOL && welcome.archives >= ARCHIVE_VERSION) return welcome;
-  const isOlder = welcome.protocol < UPLOAD_PROTOCOL || welcome.archives < ARCHIVE_VERSION;
+  if (welcome.protocol === UPLOAD_PROTOCOL) return welcome;
+  const isOlder = welcome.protocol < UPLOAD_PROTOCOL;
   throw new StudioError(
     'FUTURE_VERSION',
     `${server.origin} runs version ${welcome.version} of the studio, which is ${isOlder ? 'older' : 'newer'} than this one in how recordings are sent. Update ${isOlder ? 'the server' : 'this program'}; nothing was sent.`,
     { server: welcome.version },
+  );
+}
+
+/** Throws FUTURE_VERSION for an archive that a server of this version does not read; one without compositions is an older one. */
+export function refuseUnreadable({ archive }: Pick<Parcel, 'archive'>, welcome: UploadWelcome, origin: string): void {
+  if (archive <= welcome.archives) return;
+  throw new StudioError(
+    'FUTURE_VERSION',
+    `${origin} runs version ${welcome.version} of the studio, which is older than this one and does not read archives of version ${archive}. Update the server; nothing was sent.`,
+    { server: welcome.version, archive },
   );
 }
 

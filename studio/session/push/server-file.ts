@@ -71,3 +71,14 @@ export function checkedToken(text: string): string {
     { field: 'token' },
   );
 }
+
+/** The server of this account. Throws USAGE where none was named, BAD_FILE. */
+export function theServer(config: string): TeamServer {
+  const server = readServer(config);
+  if (server) return server;
+  throw new StudioError(
+    'USAGE',
+    "No team's server was named on this machine. Name it with `connect`, or on the page My work.",
+    {},
+  );
+}

@@ -1,4 +1,4 @@
-import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -123,6 +123,47 @@ function whyUnreachable(error: unknown, origin: string): [message: string, isPas
     return [`Nothing listens at ${origin}: it may be starting, or the address is wrong.`, true];
   const why = code || (error instanceof Error ? error.message : String(error));
   return [`The connection to ${origin} was lost (${why.slice(0, 100)}).`, true];
+}
+
+/** The bytes of a file of the server as they come, of any number. Throws what the server answered, UNREACHABLE, CANCELLED. */
+export async function* streamFrom(
+  server: TeamServer,
+  path: string,
+  { signal, silenceMs = SILENCE_MS }: Pick<Asking, 'signal' | 'silenceMs'>,
+): AsyncGenerator<Buffer> {
+  const url = new URL(path, server.origin);
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  try {
+    signal.throwIfAborted();
+    const request = start(url, { signal, headers: { authorization: `Bearer ${server.token}` } });
+    request.setTimeout(silenceMs, () => request.destroy(new Error(`nothing came for ${silenceMs / 1000} seconds`)));
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.end();
+    const response = await promise;
+    if (response.statusCode !== 200) {
+      const { statusCode: status = 0, headers } = response;
+      throw refusalIn({ status, headers, body: await firstBytes(response) }, server);
+    }
+    yield* response as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (signal.aborted) throw new StudioError('CANCELLED', 'It was stopped.', {});
+    if (error instanceof StudioError) throw error;
+    throw unreachable(...whyUnreachable(error, server.origin), error);
+  }
+}
+
+/** Of a refusal; one without an end is cut. */
+async function firstBytes(response: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > 1 << 20) break;
+  }
+  return Buffer.concat(parts);
 }
 
 /** The value of a JSON answer by its schema. Throws what the server answered, UNREACHABLE for what is no studio's server. */

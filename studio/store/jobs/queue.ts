@@ -48,6 +48,7 @@ const LANES: readonly ReadonlySet<string>[] = [
   new Set(['count']),
   new Set(['texts']),
   new Set(['keep']),
+  new Set(['push', 'material']),
   new Set(['play', 'verify']),
 ];
 

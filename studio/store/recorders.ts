@@ -1,0 +1,46 @@
+import { dropMeta, listMeta, readMeta, writeMeta } from './meta.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Who is to record a task, and from which team's server a task was taken. Both are notes beside the task, by its id: a database
+ * of an older program has none of them, and needs no migration.
+ */
+
+const RECORDERS = 'recorders:';
+const FROM_SERVER = 'from-server:';
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+/** The ids of the people who are to record it; empty: anybody may. */
+export const recordersOf = async (store: Store, task: string): Promise<string[]> =>
+  textsIn(await readMeta(store, RECORDERS + task));
+
+/** The recorders of every task that has some. */
+export async function listRecorders(store: Store): Promise<Map<string, string[]>> {
+  const all = await listMeta(store, RECORDERS);
+  return new Map([...all].map(([task, value]) => [task, textsIn(value)]));
+}
+
+export async function setRecorders(store: Store, task: string, people: readonly string[]): Promise<void> {
+  const some = [...new Set(people)];
+  await (some.length > 0 ? writeMeta(store, RECORDERS + task, some) : dropMeta(store, RECORDERS + task));
+}
+
+/** The tasks of this workspace that were taken from a server, with its origin. */
+export async function tasksFromServers(store: Store): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const [task, value] of await listMeta(store, FROM_SERVER)) {
+    const origin: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'origin') : null;
+    if (typeof origin === 'string') found.set(task, origin);
+  }
+  return found;
+}
+
+export const noteFromServer = (store: Store, task: string, origin: string): Promise<void> =>
+  writeMeta(store, FROM_SERVER + task, { origin });
+
+/** The notes of a task that is removed. */
+export async function forgetTaskNotes(store: Store, task: string): Promise<void> {
+  for (const kind of [RECORDERS, FROM_SERVER]) await dropMeta(store, kind + task);
+}
