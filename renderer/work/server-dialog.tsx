@@ -46,7 +46,7 @@ function Connect({ onClose }: { onClose: () => void }): ReactNode {
       <Stack gap="sm">
         <TextInput
           label={tr('Address of the server')}
-          placeholder="https://studio.lab.org"
+          placeholder={tr('https://…')}
           data-autofocus
           maxLength={500}
           value={address}

@@ -9,7 +9,7 @@ import {
   serverOrigin,
   theServer,
 } from '../../session/push/server-file.ts';
-import { fetchFiles, serverTaskList, type TakenTask, takeTask } from '../../session/push/server-tasks.ts';
+import { type FetchedTask, fetchFiles, serverTaskList, takeTask } from '../../session/push/server-tasks.ts';
 import type { TeamServer } from '../../session/push/wire.ts';
 import { sendingWishes } from '../studio.ts';
 import { api, askedBy, tell } from './base.ts';
@@ -62,7 +62,7 @@ export const teamServerRoutes = {
   },
 };
 
-const beginFiles = (open: OpenWorkspace, server: TeamServer, taken: TakenTask) =>
+const beginFiles = (open: OpenWorkspace, server: TeamServer, taken: FetchedTask) =>
   open.jobs.add('material', taken.id, async (tools) => {
     const files = await fetchFiles(open.workspace, server, taken, tools);
     tell(open, 'tasks');

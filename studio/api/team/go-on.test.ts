@@ -41,8 +41,10 @@ async function leave(name: string, input: Record<string, unknown>, person: strin
   return id;
 }
 
+let cookieOfViewer: string | null = null;
 const versions = async (): Promise<string[]> => {
-  const { cookie } = await team.member('viewer');
+  cookieOfViewer ??= (await team.member('viewer', 'Versions')).cookie;
+  const cookie = cookieOfViewer;
   const { json } = await team.call(cookie, 'dataset.versions', { ws: team.ws });
   return (json as { versions: { name: string }[] }).versions.map(({ name }) => name).sort();
 };
@@ -58,9 +60,9 @@ test('each is begun again once, by one of several servers, as whom it was begun 
   const servers = [1, 2].map(() =>
     goOnWithJobs({ open: team.open, workOf: (member, job) => team.workOf(member, job), lookMs: 15 }),
   );
-  await expect.poll(() => nextOf(id), { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(() => nextOf(id), { timeout: 60_000 }).not.toBeNull();
   const next = (await nextOf(id))!;
-  await expect.poll(async () => (await team.open.jobs.get(next)).job.state, { timeout: 20_000 }).toBe('done');
+  await expect.poll(async () => (await team.open.jobs.get(next)).job.state, { timeout: 60_000 }).toBe('done');
   await new Promise((resolve) => setTimeout(resolve, 200));
   for (const server of servers) server.close();
   expect(await versions()).toEqual(['v1']);
@@ -72,9 +74,9 @@ test('each is begun again once, by one of several servers, as whom it was begun 
 
 test('not of somebody who has left, has the right no more, or is not known; nor what a person begins again', async () => {
   const [left, viewer, manager] = [
-    await team.member('manager'),
-    await team.member('viewer'),
-    await team.member('manager'),
+    await team.member('manager', 'Lea'),
+    await team.member('viewer', 'Vic'),
+    await team.member('manager', 'Max'),
   ];
   await takeOut(team.store, ACCOUNT, left.id);
   const ids = [
@@ -92,7 +94,7 @@ test('not of somebody who has left, has the right no more, or is not known; nor 
 });
 
 test('what ended three servers is left to a person', async () => {
-  const manager = await team.member('manager');
+  const manager = await team.member('manager', 'Mo');
   const chain = [await leave('dataset.freeze', freeze('deadly'), manager.id)];
   for (let n = 0; n < 3; n++) {
     const id = await leave('dataset.freeze', freeze('deadly'), manager.id);
@@ -108,7 +110,7 @@ test('what ended three servers is left to a person', async () => {
 });
 
 test('no sooner than workers have let go of it', async () => {
-  const manager = await team.member('manager');
+  const manager = await team.member('manager', 'Mina');
   const id = await leave('dataset.freeze', freeze('later'), manager.id);
   const open = { ...team.open, workspace: { ...team.open.workspace, work: {} } } as unknown as typeof team.open;
   const early = goOnWithJobs({ open, workOf: (member, job) => team.workOf(member, job), lookMs: 15, goneMs: 60_000 });
@@ -116,6 +118,6 @@ test('no sooner than workers have let go of it', async () => {
   early.close();
   expect(await nextOf(id)).toBeNull();
   const late = goOnWithJobs({ open, workOf: (member, job) => team.workOf(member, job), lookMs: 15, goneMs: 1 });
-  await expect.poll(() => nextOf(id), { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(() => nextOf(id), { timeout: 60_000 }).not.toBeNull();
   late.close();
 });

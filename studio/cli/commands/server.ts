@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Job } from '../../../schemas/api/models.ts';
 import type { OutgoingRecording } from '../../../schemas/api/team-server.ts';
 import { serverTake, teamServerContract } from '../../../schemas/api/team-server.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, examples } from '../context.ts';
 import { followJob } from '../follow.ts';
 import { composer, mirror } from '../mirror.ts';
 import { reporter } from '../progress.ts';
@@ -14,6 +14,7 @@ export function register(program: Command, context: CliContext): void {
   const server = program
     .command('server')
     .description("tasks of the team's server that you are to record, and your recordings on their way there");
+  examples(server, [['server tasks --workspace W', 'what there is to record']]);
   const handlers = async () => {
     const [{ teamServerRoutes }, { jobRoutes }] = await Promise.all([
       import('../../api/routes/team-server.ts'),

@@ -3,7 +3,13 @@ import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { askedLines } from '../../../core/play/asked.ts';
 import { plural } from '../../../core/words.ts';
-import { type Attachment, attachmentSchema, type TaskInfo, type TaskRow } from '../../../schemas/api/models.ts';
+import {
+  type Attachment,
+  attachmentSchema,
+  type Person,
+  type TaskInfo,
+  type TaskRow,
+} from '../../../schemas/api/models.ts';
 import type { WholeTask } from '../../../schemas/api/task-state.ts';
 import {
   TABLE_BYTES,
@@ -21,6 +27,7 @@ import { taskSetup } from '../../play/setup.ts';
 import { attach } from '../../store/attachments.ts';
 import { taskById } from '../../store/tasks.ts';
 import { canAsk } from '../ask.ts';
+import type { Call } from '../calls.ts';
 import { type CliContext, examples } from '../context.ts';
 import { composer, mirror } from '../mirror.ts';
 import { textTable } from '../table.ts';
@@ -47,7 +54,10 @@ export function register(program: Command, context: CliContext): void {
         : 'No tasks yet.';
     },
   });
-  const one = { json: (task: TaskInfo) => ({ task }), text: describe };
+  const one = {
+    json: (task: TaskInfo) => ({ task }),
+    text: async (task: TaskInfo, _: unknown, { call }: { call: Call }) => describe(task, await recordersOf(task, call)),
+  };
   for (const name of ['get', 'create', 'update', 'assign'] as const) add(tasks, ['tasks', name], one);
   add(tasks, ['tasks', 'remove'], {
     json: (_, { task }) => ({ removed: task }),
@@ -138,7 +148,14 @@ const itself = ({ id, software, goal, state, createdAt, recordings }: TaskRow) =
   return { id, software, goal, state, createdAt, recordings };
 };
 
-function describe(task: TaskInfo): string {
+/** The names of who is to record it. */
+async function recordersOf({ recorders = [] }: TaskInfo, call: Call): Promise<string[]> {
+  if (recorders.length === 0) return [];
+  const people = (await call(['people', 'list'], {})) as Person[]; // The contract says so.
+  return recorders.map((id) => people.find((one) => one.id === id)?.name ?? id);
+}
+
+function describe(task: TaskInfo, recorders: readonly string[]): string {
   return [
     `${task.id} (${task.software}, ${task.state}): ${task.goal}`,
     `  recordings: ${task.recordings}${task.furthest === null ? '' : `, the furthest ${task.furthest}, ${Math.round(task.progress * 100)} %`}`,
@@ -147,7 +164,7 @@ function describe(task: TaskInfo): string {
     ...(task.kind === 'full' ? [] : [`  kind: ${task.kind}`]),
     ...(task.answer ? [`  answer: ${task.answer}`] : []),
     ...(task.notes ? [`  notes: ${task.notes}`] : []),
-    ...(task.recorders ? [`  to be recorded by: ${task.recorders.join(', ')}`] : []),
+    ...(recorders.length > 0 ? [`  to be recorded by: ${recorders.join(', ')}`] : []),
     ...task.attachments.map(({ id, role, name, bytes }) => `  ${role}: ${name} (${plural(bytes, 'byte')}, ${id})`),
   ].join('\n');
 }

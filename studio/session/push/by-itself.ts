@@ -17,7 +17,7 @@ import { passes, type TeamServer } from './wire.ts';
 
 /** Recordings of tasks that were taken from a team's server go there by themselves, by jobs, as long as the workspace is open. */
 
-export type Sender = {
+export type SendingDesk = {
   /** The account's own folder, which holds the server and its token. */
   config: string;
   version: string;
@@ -38,7 +38,7 @@ const aways = new WeakMap<OpenWorkspace, ErrorBody>();
 export const awayOf = (open: OpenWorkspace): ErrorBody | null => aways.get(open) ?? null;
 
 /** Never throws; ends soon after the workspace is closed. */
-export async function sendByItself(open: OpenWorkspace, sender: Sender): Promise<void> {
+export async function sendByItself(open: OpenWorkspace, sender: SendingDesk): Promise<void> {
   const { lookMs = LOOK_MS } = sender;
   let wait = lookMs;
   while (!open.isClosed()) {
@@ -52,7 +52,7 @@ export async function sendByItself(open: OpenWorkspace, sender: Sender): Promise
 }
 
 /** Sends what waits, one after another; false: something has to wait. */
-async function sendDue(open: OpenWorkspace, sender: Sender): Promise<boolean> {
+async function sendDue(open: OpenWorkspace, sender: SendingDesk): Promise<boolean> {
   const server = sender.wishes().on ? readServer(sender.config) : null;
   const due = server === null ? [] : await dueFor(open, server.origin);
   if (server === null || due.length === 0) {
@@ -106,7 +106,7 @@ export async function beginPush(
   open: OpenWorkspace,
   server: TeamServer,
   recording: string,
-  { version, wishes, patience }: Pick<Sender, 'version' | 'wishes' | 'patience'>,
+  { version, wishes, patience }: Pick<SendingDesk, 'version' | 'wishes' | 'patience'>,
   asked: Parameters<OpenWorkspace['jobs']['add']>[3] = null,
 ): Promise<Job> {
   const { workspace } = open;
@@ -170,7 +170,7 @@ export async function outgoing(open: OpenWorkspace, origin: string): Promise<Out
   const jobs = await sending(open);
   const here = new Map((await workspace.indexedRecordings()).map((entry) => [entry.id, entry]));
   const theirs = [...here.values()].filter(({ task, played }) => played === null && tasks.get(task) === origin);
-  const ids = new Set([...theirs.map(({ id }) => id), ...journaled(workspace)]);
+  const ids = new Set([...theirs.map(({ id }) => id), ...(await journaled(workspace))]);
   const rows: OutgoingRecording[] = [];
   for (const recording of [...ids].sort().reverse()) {
     const journal = readJournal(workspace, recording);

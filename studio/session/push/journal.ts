@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StudioError } from '../../../schemas/errors.ts';
@@ -83,9 +84,9 @@ export function holdJournal(
 }
 
 /** The recordings of which something is noted. */
-export function journaled({ dir }: Pick<Workspace, 'dir'>): string[] {
+export async function journaled({ dir }: Pick<Workspace, 'dir'>): Promise<string[]> {
   const folder = findFolder(dir, OUTGOING_FOLDER);
-  return folder === null ? [] : readdirSync(folder).filter((name) => isRecordingId(name));
+  return folder === null ? [] : (await readdir(folder)).filter((name) => isRecordingId(name));
 }
 
 const isRecordingId = (name: string): boolean => recordingIdSchema.safeParse(name).success;

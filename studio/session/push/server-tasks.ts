@@ -65,7 +65,7 @@ const silent = (origin: string): StudioError =>
   new StudioError('UNREACHABLE', `${origin} did not answer within ${ASK_MS / 1000} seconds.`, {});
 
 /** A task that was taken, and its files that are not here yet. `ws`: of the server. */
-export type TakenTask = { id: string; ws: string; missing: Attachment[] };
+export type FetchedTask = { id: string; ws: string; missing: Attachment[] };
 
 /**
  * Makes a task of the server one of this workspace, under the same id and with the same words; taken again, it has the server's
@@ -77,7 +77,7 @@ export async function takeTask(
   server: TeamServer,
   id: string,
   signal: AbortSignal,
-): Promise<TakenTask> {
+): Promise<FetchedTask> {
   const { welcome, tasks } = await askTasks(server, signal);
   const wanted = tasks.find((one) => one.id === id);
   if (!wanted) {
@@ -119,7 +119,7 @@ async function softwareFor(workspace: Workspace, wanted: TaskToRecord['software'
 export async function fetchFiles(
   workspace: Workspace,
   server: TeamServer,
-  { id: task, ws, missing }: TakenTask,
+  { id: task, ws, missing }: FetchedTask,
   { signal, report }: { signal: AbortSignal; report(share: number, message: string): void },
 ): Promise<number> {
   for (const [at, { id, role, name, bytes }] of missing.entries()) {

@@ -79,7 +79,7 @@ it('tasks come, a recording goes by itself, and offline is said', { timeout: 400
     const live = page.getByRole('region', { name: 'Recording' });
     await live.getByText('Recording', { exact: true }).waitFor({ timeout: 60_000 });
     await live.getByRole('button', { name: /^Stop/ }).click();
-    await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor({ timeout: 90_000 });
+    await page.waitForURL(/\/recordings\/\d{8}-/, { timeout: 90_000 });
     await page.goto(`${studio.origin}/w/${ws}/work`);
   };
   await record('GIMP_7');
