@@ -52,7 +52,8 @@ export function goOnWithJobs({ open, workOf, lookMs = LOOK_MS, goneMs = GONE_MS 
 async function goOnOnce(open: OpenWorkspace, workOf: GoOn['workOf'], goneMs: number): Promise<void> {
   // The list also says which jobs are nobody's any more.
   const cut = (await open.jobs.list()).filter(isCut);
-  const noted = await Promise.all(cut.map(({ id }) => open.jobs.get(id)));
+  // The oldest first, as they were begun.
+  const noted = await Promise.all(cut.reverse().map(({ id }) => open.jobs.get(id)));
   const before = new Map(noted.flatMap(({ job, next }) => (next === null ? [] : [[next, job.id]])));
   for (const { job, call, failure, next } of noted) {
     const age = Date.now() - Date.parse(job.finishedAt ?? job.createdAt);
