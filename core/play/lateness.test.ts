@@ -6,9 +6,9 @@ import {
   isFoundTwice,
   LIGHT_UP_MS,
   longerLightUp,
+  nextReadingFrom,
   type Others,
   othersAfter,
-  readAgainFrom,
 } from './lateness.ts';
 
 const passes = fc.array(fc.nat(700), { minLength: 1, maxLength: 40 });
@@ -56,7 +56,7 @@ test('PL33: a square is read as a text when it was other at every look for a sec
 test('PL33: after a reading that found nothing the screen is only looked at for as long as it took', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(60_000), (began, took) => {
-      expect(readAgainFrom(began, began + took)).toBe(began + 2 * took);
+      expect(nextReadingFrom(began, began + took)).toBe(began + 2 * took);
     }),
   );
 });

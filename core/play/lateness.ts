@@ -42,7 +42,7 @@ export function othersAfter(
 }
 
 /** From when on texts are read again after a reading found nothing: a slow machine would do nothing else. */
-export const readAgainFrom = (began: number, ended: number): number => ended + (ended - began);
+export const nextReadingFrom = (began: number, ended: number): number => ended + (ended - began);
 
 /** How long the pointer rests on the target at the next look, ms. */
 export const longerLightUp = (ms: number): number => Math.min(MOST_LIGHT_UP_MS, 2 * ms);

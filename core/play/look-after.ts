@@ -3,7 +3,7 @@ import { isSameRect } from '../rect.ts';
 import { plural } from '../words.ts';
 import type { Eyes } from './eyes.ts';
 import type { InHand } from './in-hand.ts';
-import { othersAfter, readAgainFrom } from './lateness.ts';
+import { nextReadingFrom, othersAfter } from './lateness.ts';
 import { NO_BLOCKS } from './likeness.ts';
 import { offScreen, placingIn, without } from './look-before.ts';
 import type { PlayPart } from './part.ts';
@@ -91,7 +91,7 @@ async function timesAmong(
     inHand.times = { ...read, blocks, live };
     return read;
   }
-  inHand.readFrom = readAgainFrom(began, eyes.now());
+  inHand.readFrom = nextReadingFrom(began, eyes.now());
   return null;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CheckReport, checksSchema } from '../../schemas/checks.ts';
-import { decisiveSteps, type Evidence, MOST_LEFT_OUT, verdictOf } from './verify.ts';
+import { decisiveSteps, type Evidence, MOST_LEFT_OUT, nextTrial, verdictOf } from './verify.ts';
 
 const checks = checksSchema.parse({
   schema: 'trajectory-studio/checks',
@@ -67,4 +67,42 @@ test.each<[string, Partial<Evidence>, RegExp]>([
   const { proven, problems } = verdictOf({ ...GOOD, ...change });
   expect(proven).toBe(false);
   expect(problems.join(' ')).toMatch(why);
+});
+
+test('PL13, PL14: a proof plays so often, then leaves steps out until one is missed', () => {
+  const kinds = fc.array(fc.constantFrom('type', 'press', 'click', 'wait', 'hover', 'drag'), { maxLength: 8 });
+  const outcomes = fc.record({
+    before: fc.boolean(),
+    plays: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
+    without: fc.array(fc.boolean(), { minLength: MOST_LEFT_OUT, maxLength: MOST_LEFT_OUT }),
+  });
+  fc.assert(
+    fc.property(kinds, outcomes, (all, came) => {
+      const actions = all.map((kind) => ({ kind }));
+      const tried: string[] = [];
+      const plays: Evidence['plays'][number][] = [];
+      const left: Evidence['without'][number][] = [];
+      const known = { untouched: untouched(came.before ? 1 : 0), plays, without: left };
+      for (
+        let trial = nextTrial(actions, came.plays.length, known);
+        trial;
+        trial = nextTrial(actions, came.plays.length, known)
+      ) {
+        tried.push(trial.do === 'leave-out' ? `without ${trial.index}` : trial.do);
+        if (trial.do === 'play') plays.push({ ...play, passed: came.plays[trial.number - 1] ?? false });
+        else left.push({ ...without(came.without[left.length] ?? true), number: trial.index + 1 });
+      }
+      const isWorthIt = !came.before && came.plays.includes(true);
+      const missed = came.without.indexOf(false);
+      const steps = decisiveSteps(actions).slice(0, missed < 0 ? MOST_LEFT_OUT : missed + 1);
+      expect(tried).toEqual([
+        ...came.plays.map(() => 'play'),
+        ...(isWorthIt ? steps.map((index) => `without ${index}`) : []),
+      ]);
+      // Whatever was tried, it is enough for a verdict, and none of it is wanted again.
+      const verdict = verdictOf({ checks, ...known });
+      const canFail = steps.length > 0 && missed >= 0 && missed < steps.length;
+      expect(verdict.proven).toBe(!came.before && !came.plays.includes(false) && canFail);
+    }),
+  );
 });

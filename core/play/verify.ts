@@ -35,6 +35,25 @@ export type Evidence = {
 
 export const isGoodPlay = ({ agreed, of, passed }: VerifiedPlay): boolean => agreed === of && passed;
 
+/** What is tried next for a proof: a play, or one with a step left out. */
+export type Trial = { do: 'play'; number: number } | { do: 'leave-out'; index: number };
+
+/**
+ * The next trial of a demonstration that is to be played `times` times; null: what is known is enough for a verdict. Steps are
+ * left out one after the other until the checks fail without one (PL13).
+ */
+export function nextTrial(
+  actions: readonly Pick<Action, 'kind'>[],
+  times: number,
+  { untouched, plays, without }: Omit<Evidence, 'checks'>,
+): Trial | null {
+  if (plays.length < times) return { do: 'play', number: plays.length + 1 };
+  // Checks that pass on an untouched stage would pass without any step, too.
+  if (untouched.passed || !plays.some(isGoodPlay) || without.some(({ passed }) => !passed)) return null;
+  const index = decisiveSteps(actions)[without.length];
+  return index === undefined ? null : { do: 'leave-out', index };
+}
+
 /** The verdict (PL14): proven when every play was good, and nothing but doing the task makes its checks pass. */
 export function verdictOf({
   checks,

@@ -4,10 +4,11 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { givenKey } from '../models/given-key.ts';
 import { modelUrl } from '../models/model.ts';
+import { PLAIN_SCREEN } from '../play/stage/stage.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type AgentFilm, filmOf } from './film.ts';
 import { type Inject, injectedPlan } from './plan.ts';
-import { type RunWishes, recipeHash, SCREEN } from './run.ts';
+import { type RunWishes, recipeHash } from './run.ts';
 
 /** What a model's run is begun with, from the command line and from the page alike. */
 
@@ -27,7 +28,7 @@ export function modelHead(given: Given, more: Partial<AgentHead> = {}): AgentHea
     coordinates: null,
     maxTokens: null,
     plan: { high: null, mid: null },
-    screen: SCREEN,
+    screen: PLAIN_SCREEN,
     recipe: '',
     resumes: null,
     ...given,
@@ -82,7 +83,7 @@ export async function askedInPage(
     model: { ...askingWith(key), endpoint, protocol, model, tool: null, maxTokens: null },
     patienceMs: PATIENCE_MS,
   };
-  const stage = { screen: recipe.screen ?? SCREEN, recipe: recipeHash(recipe) };
+  const stage = { screen: recipe.screen ?? PLAIN_SCREEN, recipe: recipeHash(recipe) };
   // Checked before pictures are made of a film.
   const head = modelHead(given, stage);
   if (earlier) return { ...asking, film: earlier.film, head: { ...earlier.head, limits, prices } };

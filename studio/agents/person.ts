@@ -3,13 +3,14 @@ import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { AGENT_SCHEMA, type AgentReport, type HumanHead } from '../../schemas/agents.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { type EpisodeStage, runEpisode } from '../play/episode.ts';
+import { type EpisodeStage, runEpisode, stageOfActor, stopBeforeActing, WHOLE_SCREEN } from '../play/episode.ts';
+import { PLAIN_SCREEN } from '../play/stage/stage.ts';
 import { AGENT_FILE } from '../recordings/agent-report.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { LiveRun, PersonEnd } from './live-runs.ts';
-import { LAYOUT, recipeHash, SCREEN } from './run.ts';
+import { recipeHash } from './run.ts';
 
 /**
  * A person does a task on a stage of its own, in the page. Their recording is a demonstration like one made at a display; where the
@@ -29,13 +30,11 @@ export type PersonWishes = {
   live: LiveRun;
 };
 
-const FPS = 30;
-
 /** Null: the task has no checks. Throws what setting the stage up and recording throw. */
 export async function runPerson({ recipe, withoutCage, ...wishes }: PersonWishes): Promise<AgentReport | null> {
-  const screen = recipe.screen ?? SCREEN;
+  const screen = recipe.screen ?? PLAIN_SCREEN;
   const { goal } = await taskById(wishes.workspace.store, wishes.task);
-  const stage = { kind: 'virtual' as const, recipe, ...screen, layout: LAYOUT, elements: true, withoutCage };
+  const stage = stageOfActor({ recipe }, { elements: true, withoutCage });
   return (await personDoes({ ...wishes, stage, goal, screen, recipe })).report;
 }
 
@@ -60,14 +59,7 @@ export async function personDoes(wishes: Doing): Promise<PersonDeed> {
   const { workspace, task, recipe, person, live, stage, goal, screen } = wishes;
   const { software } = await taskById(workspace.store, task);
   const at = new Date().toISOString();
-  // Stopped before the stage is there nothing is kept; afterwards the recording is closed, and the checks are looked at.
-  const setUp = new AbortController();
-  let isActing = false;
-  const onStop = (): void => {
-    if (!isActing) setUp.abort(live.stop.reason);
-  };
-  live.stop.addEventListener('abort', onStop);
-  if (live.stop.aborted) onStop();
+  const setUp = stopBeforeActing(live.stop);
   let tookMs = 0;
   try {
     const { done, checked, recording, folder } = await runEpisode(
@@ -76,12 +68,12 @@ export async function personDoes(wishes: Doing): Promise<PersonDeed> {
         progress: live.progress,
         signal: setUp.signal,
         stage,
-        record: { target: { kind: 'display', display: null }, fps: FPS, person, elements: 'by-default' },
+        record: { ...WHOLE_SCREEN, person, elements: 'by-default' },
         playback: 'now',
       },
       {
         async act({ stage: { env }, recording: id }) {
-          isActing = true;
+          setUp.acting();
           const began = performance.now();
           live.staged(env, id);
           const end = await live.personEnded;
@@ -118,7 +110,7 @@ export async function personDoes(wishes: Doing): Promise<PersonDeed> {
     writeFileAtomic(join(folder, AGENT_FILE), `${JSON.stringify(report, null, 2)}\n`);
     return { ...deed, report };
   } finally {
-    live.stop.removeEventListener('abort', onStop);
+    setUp.over();
   }
 }
 

@@ -15,7 +15,7 @@ import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { type ModelOptions, openModel } from '../models/model.ts';
 import { checksOfTask } from '../play/checks/checks-file.ts';
-import { runEpisode } from '../play/episode.ts';
+import { runEpisode, stageOfActor, stopBeforeActing, WHOLE_SCREEN } from '../play/episode.ts';
 import type { VirtualStage } from '../play/stage/stage.ts';
 import { AGENT_LOG, readAgentLog } from '../recordings/agent-log.ts';
 import { AGENT_FILE } from '../recordings/agent-report.ts';
@@ -32,11 +32,6 @@ import { beginLog } from './log.ts';
 import { replayOf } from './replay.ts';
 
 /** A run: an episode with a model as its actor. Its recording holds agent.jsonl and agent.json beside what every other has. */
-
-/** A stage's screen and layout when its recipe names none. */
-export const SCREEN = { width: 1280, height: 800 };
-export const LAYOUT = { layout: 'us', variant: '' };
-const FPS = 30;
 
 export type RunWishes = {
   workspace: Workspace;
@@ -82,15 +77,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
   const version = agentVersion(head.agent, { shared: live !== null, user: head.user });
   if (!wishes.unchecked) await needChecks(workspace, head.task);
   const earlier = head.resumes === null ? null : await earlierRun(workspace, head);
-  const screen = head.screen;
-  // Stopped before it acts nothing is there to keep; afterwards the checks are still looked at.
-  const setUp = new AbortController();
-  let isActing = false;
-  const onStop = (): void => {
-    if (!isActing) setUp.abort(signal.reason);
-  };
-  signal.addEventListener('abort', onStop);
-  if (signal.aborted) onStop();
+  const setUp = stopBeforeActing(signal);
   let tookMs = 0;
   const at = new Date().toISOString();
   try {
@@ -100,15 +87,13 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
         progress,
         task: head.task,
         signal: setUp.signal,
-        stage: wishes.on
-          ? { kind: 'kept', stage: wishes.on }
-          : { kind: 'virtual', recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
-        record: { target: { kind: 'display', display: null }, fps: FPS, played: 'itself' },
+        stage: stageOfActor(wishes.on ? { stage: wishes.on } : { recipe }, { elements: false, withoutCage }),
+        record: { ...WHOLE_SCREEN, played: 'itself' },
       },
       {
         enter: () => progress(`${head.agent} begins: ${head.model} at ${new URL(head.endpoint).origin} …`),
         async act({ stage, folder, recording }) {
-          isActing = true;
+          setUp.acting();
           const log = beginLog(folder, live?.saw);
           const display = stage.openDisplay();
           const began = performance.now();
@@ -183,7 +168,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
     writeFileAtomic(join(folder, AGENT_FILE), `${JSON.stringify(report, null, 2)}\n`);
     return report;
   } finally {
-    signal.removeEventListener('abort', onStop);
+    setUp.over();
   }
 }
 

@@ -10,7 +10,14 @@ import { homeFiles } from './checks/written.ts';
 import { filesOfTask } from './recipe.ts';
 import { checkAfter, checkNow, recordWhile, UNATTENDED } from './record-while.ts';
 import { setStage } from './stage/set-stage.ts';
-import { type AnyStage, endStageTelling, presentStage, type VirtualStage } from './stage/stage.ts';
+import {
+  type AnyStage,
+  endStageTelling,
+  PLAIN_LAYOUT,
+  PLAIN_SCREEN,
+  presentStage,
+  type VirtualStage,
+} from './stage/stage.ts';
 
 /**
  * An episode: a task on a stage, a recorder, an actor, and the task's checks: at the end, and at points in between where the actor asks. Who acts (the player of a demonstration,
@@ -50,6 +57,35 @@ export type EpisodeWishes = {
   progress(text: string, share?: number): void;
   signal: AbortSignal;
 };
+
+/** A stage that is there; or a new one by a recipe. */
+export type StageGiven = { recipe: Recipe } | { stage: VirtualStage };
+
+/** The stage of an actor that repeats no demonstration. */
+export function stageOfActor(given: StageGiven, more: { elements: boolean; withoutCage: boolean }): EpisodeStage {
+  if ('stage' in given) return { kind: 'kept', stage: given.stage };
+  return {
+    kind: 'virtual',
+    recipe: given.recipe,
+    layout: PLAIN_LAYOUT,
+    ...PLAIN_SCREEN,
+    ...given.recipe.screen,
+    ...more,
+  };
+}
+
+/** Stops an episode that has not begun to act; one that acts ends by itself, since its checks are still to be looked at. */
+export function stopBeforeActing(signal: AbortSignal): { signal: AbortSignal; acting(): void; over(): void } {
+  const setUp = new AbortController();
+  const stop = (): void => setUp.abort(signal.reason);
+  const over = (): void => signal.removeEventListener('abort', stop);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  return { signal: setUp.signal, acting: over, over };
+}
+
+/** How the whole screen of an actor is recorded that has no demonstration to be compared with. */
+export const WHOLE_SCREEN = { target: { kind: 'display', display: null }, fps: 30 } as const;
 
 /** What an actor acts in. */
 export type Scene = {

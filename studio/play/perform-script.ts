@@ -4,23 +4,18 @@ import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Checks } from '../../schemas/checks.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { PERFORM_SCHEMA, type PerformedStep, type PerformReport } from '../../schemas/perform.ts';
-import type { Recipe } from '../../schemas/play.ts';
 import type { CoordinateScale } from '../../schemas/scales.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
-import { runEpisode, type Scene } from './episode.ts';
+import { runEpisode, type Scene, type StageGiven, stageOfActor, WHOLE_SCREEN } from './episode.ts';
 import { runScript } from './run-script.ts';
 import { readScript } from './script-file.ts';
-import type { VirtualStage } from './stage/stage.ts';
+import { PLAIN_SCREEN, type VirtualStage } from './stage/stage.ts';
 
 /** A run's report, in the folder of its own recording. */
 const PERFORM_FILE = 'perform.json';
-/** A stage's screen and layout when its recipe names none. */
-const SCREEN = { width: 1280, height: 800 };
-const LAYOUT = { layout: 'us', variant: '' };
-const FPS = 30;
 
 export type PerformWishes = {
   workspace: Workspace;
@@ -31,7 +26,7 @@ export type PerformWishes = {
   /** The script's file. */
   file: string;
   /** How its stage is set up; or a stage that is there, and goes on afterwards as the script leaves it. */
-  on: { recipe: Recipe } | { stage: VirtualStage };
+  on: StageGiven;
   /** What the numbers of an answer's places count, where its form does not say. */
   coordinates?: CoordinateScale | null;
   /** What is answered at the end, for checks of an answer; null or absent: nothing. */
@@ -52,7 +47,7 @@ export type PerformWishes = {
  */
 export async function performScript(wishes: PerformWishes): Promise<PerformReport> {
   const { workspace, file, on, patienceMs, progress, signal } = wishes;
-  const screen = 'stage' in on ? sizeOf(on.stage) : (on.recipe.screen ?? SCREEN);
+  const screen = 'stage' in on ? sizeOf(on.stage) : (on.recipe.screen ?? PLAIN_SCREEN);
   const task = (await taskById(workspace.store, wishes.task)).id;
   const { answer = null } = wishes;
   const script = readScript(file, [screen.width, screen.height], {
@@ -75,11 +70,8 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     {
       ...wishes,
       task,
-      stage:
-        'stage' in on
-          ? { kind: 'kept', stage: on.stage }
-          : { kind: 'virtual', recipe: on.recipe, ...screen, layout: LAYOUT, elements: false, withoutCage },
-      record: { target: { kind: 'display', display: null }, fps: FPS, played: 'itself' },
+      stage: stageOfActor(on, { elements: false, withoutCage }),
+      record: { ...WHOLE_SCREEN, played: 'itself' },
     },
     {
       enter: () => progress(`performing ${plural(of, 'step')} …`),

@@ -66,4 +66,13 @@ test('a task becomes complete and proven as its parts come, and is not any more 
     1,
     expect.stringMatching(/not proven:\n {2}TK10 {2}aaaa was verified with other checks/),
   ]);
+  const asData = await runHere(['tasks', 'state', 'GIMP_1', '-w', dir, '--json']);
+  expect(JSON.parse(asData.stdout)).toMatchObject({
+    task: 'GIMP_1',
+    complete: { holds: true, missing: [] },
+    sound: { holds: true, missing: [] },
+    proven: { holds: false, missing: [{ rule: 'TK10' }] },
+  });
+  const unknown = await runHere(['tasks', 'state', 'NO_SUCH_1', '-w', dir]);
+  expect([unknown.status, unknown.stderr]).toEqual([4, expect.stringMatching(/no task "NO_SUCH_1"/)]);
 });

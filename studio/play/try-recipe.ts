@@ -8,10 +8,8 @@ import type { Asker } from './agreed.ts';
 import { needAgreed } from './consent.ts';
 import { filesOfTask } from './recipe.ts';
 import { setStage } from './stage/set-stage.ts';
+import { PLAIN_LAYOUT, PLAIN_SCREEN } from './stage/stage.ts';
 
-/** As `stage new` has it where neither recipe nor demonstration says. */
-const SCREEN = { width: 1280, height: 800 };
-const LAYOUT = { layout: 'us', variant: '' };
 const SHOWN = { width: 1280, height: 1280 };
 const REST = { stillMs: 400, lookMs: 100, atMostMs: 5000 };
 
@@ -67,8 +65,8 @@ async function setUpAndLook(
   const fileOf = await filesOfTask(workspace.store, workspace.dir, task);
   const stage = await setStage({
     recipe,
-    ...SCREEN,
-    layout: LAYOUT,
+    ...PLAIN_SCREEN,
+    layout: PLAIN_LAYOUT,
     fileOf,
     task,
     workspace: workspace.dir,

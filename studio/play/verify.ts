@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { decisiveSteps, isGoodPlay, verdictOf } from '../../core/play/verify.ts';
+import { nextTrial, verdictOf } from '../../core/play/verify.ts';
 import type { CheckReport, Checks } from '../../schemas/checks.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { PlayReport } from '../../schemas/play.ts';
@@ -68,18 +68,19 @@ export async function verify({ times, by, ...wishes }: VerifyWishes): Promise<Ve
   progress('checks before anything was done …');
   const untouched = await lookUntouched(wishes, script, checks);
   const plays: VerifiedPlay[] = [];
-  while (plays.length < times) {
-    const { played, agreed, of, passed, why } = await perform(`play ${plays.length + 1} of ${times}`);
-    plays.push({ played, agreed, of, passed: passed === true, why });
-  }
   const without: WithoutStep[] = [];
-  // Checks that pass on an untouched stage would pass without any step, too.
-  const tries = plays.some(isGoodPlay) && !untouched.passed ? decisiveSteps(script.actions) : [];
-  for (const index of tries) {
-    const step = script.actions[index]?.id ?? '';
-    const { played, passed } = await perform(`play without step ${index + 1}`, step);
-    without.push({ step, number: index + 1, played, passed: passed === true });
-    if (passed !== true) break;
+  for (;;) {
+    const trial = nextTrial(script.actions, times, { untouched, plays, without });
+    if (!trial) break;
+    if (trial.do === 'play') {
+      const { played, agreed, of, passed, why } = await perform(`play ${trial.number} of ${times}`);
+      plays.push({ played, agreed, of, passed: passed === true, why });
+    } else {
+      const step = script.actions[trial.index]?.id ?? '';
+      const number = trial.index + 1;
+      const { played, passed } = await perform(`play without step ${number}`, step);
+      without.push({ step, number, played, passed: passed === true });
+    }
   }
   const said: VerifyReport = {
     schema: VERIFY_SCHEMA,

@@ -2,9 +2,10 @@ import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import type { AgentHead } from '../../../schemas/agents.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { checksOfTask } from '../../play/checks/checks-file.ts';
+import { PLAIN_LAYOUT } from '../../play/stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { LAYOUT, type RunWishes, recipeHash, runAgent } from '../run.ts';
+import { type RunWishes, recipeHash, runAgent } from '../run.ts';
 import { type MemberActor, whyFailed } from './actor.ts';
 
 /** A model as the actor: each task is a run of its own, told the instruction in the place of the task's goal. */
@@ -29,7 +30,7 @@ export function openAgent(
   return {
     actor: { kind: 'agent', agent: head.agent, model: head.model, endpoint: head.endpoint },
     size: head.screen,
-    layout: LAYOUT,
+    layout: PLAIN_LAYOUT,
     async act({ task, recipe, instruction, user, stage, timeMs, progress, signal }) {
       const { id, software } = await taskById(workspace.store, task);
       const hasChecks = (await checksOfTask(workspace, id)) !== null;

@@ -2,10 +2,10 @@ import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import type { AgentReport } from '../../../schemas/agents.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { wantsAnswer } from '../../play/checks/checks-file.ts';
+import { PLAIN_LAYOUT, PLAIN_SCREEN } from '../../play/stage/stage.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { LiveAbout, LiveRun } from '../live-runs.ts';
 import { type PersonDeed, personDoes } from '../person.ts';
-import { LAYOUT, SCREEN } from '../run.ts';
 import { asksAnswer, type MemberActor, whyFailed } from './actor.ts';
 
 /** A person as the actor: each task is done in the page, on the one stage, and is a demonstration of that task. */
@@ -27,8 +27,8 @@ export function openHuman(workspace: Workspace, { ffmpeg, version, person, show 
   let before: LiveRun | null = null;
   return {
     actor: { kind: 'person', name: person },
-    size: SCREEN,
-    layout: LAYOUT,
+    size: PLAIN_SCREEN,
+    layout: PLAIN_LAYOUT,
     elements: true,
     async act({ member, task, recipe, instruction, stage, timeMs, progress, signal }) {
       const answers = asksAnswer(member) || (await wantsAnswer(workspace, task));

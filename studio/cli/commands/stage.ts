@@ -9,16 +9,12 @@ import { copiesOf, findCopy, listCopies, removeCopy } from '../../play/stage/cop
 import { sizeWords } from '../../play/stage/disk-watch.ts';
 import { copyHome } from '../../play/stage/home-copy.ts';
 import { setStage } from '../../play/stage/set-stage.ts';
-import { allStages, endStage, findStage, sweepStages } from '../../play/stage/stage.ts';
+import { allStages, endStage, findStage, PLAIN_LAYOUT, PLAIN_SCREEN, sweepStages } from '../../play/stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
 import { askFirst, kindsWith, needRecipe, type TrustOption, trustOption, untilEnded, withoutCage } from './on-stage.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
-
-/** A stage's screen when neither its recipe nor a demonstration names one. */
-const SCREEN = { width: 1280, height: 800 };
-const LAYOUT = { layout: 'us', variant: '' };
 
 /** `stage new`, `stage list`, `stage end`: virtual displays that are set up by a task's recipe. */
 export function register(program: Command, context: CliContext): void {
@@ -51,8 +47,8 @@ export function register(program: Command, context: CliContext): void {
             const fileOf = await filesOfTask(workspace.store, workspace.dir, task.id);
             const made = await setStage({
               recipe,
-              ...SCREEN,
-              layout: LAYOUT,
+              ...PLAIN_SCREEN,
+              layout: PLAIN_LAYOUT,
               fileOf,
               task: task.id,
               workspace: workspace.dir,

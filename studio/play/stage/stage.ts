@@ -13,6 +13,10 @@ import { endProcesses } from './processes.ts';
  */
 export type AnyStage = PresentStage | VirtualStage;
 
+/** The screen, px, and the keyboard's layout of a stage where neither its recipe nor a demonstration names any. */
+export const PLAIN_SCREEN = { width: 1280, height: 800 };
+export const PLAIN_LAYOUT = { layout: 'us', variant: '' };
+
 type StageBase = {
   /** The environment of a process that looks at it or acts on it. */
   readonly env: NodeJS.ProcessEnv;

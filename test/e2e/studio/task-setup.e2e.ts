@@ -32,6 +32,9 @@ it('makes checks from the file that the demonstration wrote, tries them, and kee
   expect(before).toMatchObject({ checks: null, source: { kind: 'play' }, written: [{ path: 'notes/note.txt' }] });
   await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}`, async (page) => {
     await page.getByText('None yet: when the task counts as done').waitFor();
+    const state = page.getByLabel('State of the task');
+    await state.getByText(/^It has no checks: when it counts as done/).waitFor();
+    await state.getByText('All that it needs is there.').waitFor({ state: 'detached' });
     await page.keyboard.press('c');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'From a file that was written' }).click();
@@ -62,6 +65,10 @@ it('makes checks from the file that the demonstration wrote, tries them, and kee
     await dialog.getByRole('button', { name: 'Store the checks' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('1 check: note.txt').waitFor();
+    // Complete and sound now; what is still to be done for a proof is said.
+    await state.getByText('All that it needs is there.').waitFor();
+    await state.getByText('Nothing is wrong with what is there.').waitFor();
+    await state.getByText(/^No demonstration was verified yet/).waitFor();
   });
   const { checks } = await studio.api.setup.get({ ws, task: NOTE_TASK });
   expect(checks?.checks[0]).toMatchObject({ kind: 'text', path: 'notes/note.txt' });
