@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Eyes } from './eyes.ts';
+import { eyesWith, plainPart } from './eyes-for-tests.ts';
 import { inHandOf } from './in-hand.ts';
 import { lookBefore } from './look-before.ts';
 import type { PlayPart } from './part.ts';
@@ -24,39 +25,16 @@ function noise(seed: number): RgbImage {
 }
 const [SCREEN, AFTER, OTHER] = [noise(1), noise(2), noise(3)];
 
-const PART: PlayPart = {
-  step: 'a1',
-  at: TARGET,
-  window: null,
-  windows: { before: [], after: [], later: [] },
-  element: ELEMENT,
-  events: [],
-  gapMs: 0,
-  settleMs: 0,
-  before: { file: '', ...VIEW },
-  after: { file: '', ...VIEW },
-  rests: false,
-  away: null,
-  later: null,
-  laterMs: 0,
-  written: { since: 0, from: 0, to: 0 },
-  caret: null,
-};
+const PART: PlayPart = { ...plainPart(VIEW), at: TARGET, element: ELEMENT };
 const take = (more: Partial<PlayPart> = {}) =>
   inHandOf({ ...PART, ...more }, { before: SCREEN, after: AFTER, away: null, later: null, caret: null }, null);
 
-/** Eyes on a screen, with a clock that only waits move. */
+/** Eyes on a screen, with a pointer. */
 function eyesOn(screen: () => RgbImage, more: Partial<Eyes> = {}) {
-  const clock = { now: 0 };
   const pointer = { at: { x: 3, y: 4 } };
+  const { eyes: plain, clock } = eyesWith(screen);
   const eyes: Eyes = {
-    now: () => clock.now,
-    date: () => clock.now,
-    wait: async (ms) => {
-      clock.now += ms;
-    },
-    answered: async () => true,
-    look: screen,
+    ...plain,
     pointer: () => pointer.at,
     move: (x, y) => {
       pointer.at = { x, y };
@@ -65,10 +43,6 @@ function eyesOn(screen: () => RgbImage, more: Partial<Eyes> = {}) {
       pointer.at = { x: TARGET.x + shift.x, y: TARGET.y + shift.y };
       inHand.approached = shift;
     },
-    seeker: { seek: async () => ({ why: 'nobody answers' }) },
-    times: { timesIn: async () => null },
-    since: 0,
-    windows: null,
     ...more,
   };
   return { eyes, clock, pointer };

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Eyes } from '../../core/play/eyes.ts';
+import { eyesWith, plainPart } from '../../core/play/eyes-for-tests.ts';
 import { cornerOf } from '../../core/play/likeness.ts';
 import { lookAfter } from '../../core/play/look-after.ts';
 import { lookBefore } from '../../core/play/look-before.ts';
@@ -21,38 +22,17 @@ const SIZE = { x: 0, y: 0, width: 640, height: 400 };
 const lines = (word: string) => Array.from({ length: 12 }, (_, n) => ({ text: `${word} ${n}`, x: 20, y: 30 + 30 * n }));
 
 const partOf = (before: string, after: string): PlayPart => ({
-  step: 'a1',
-  at: null,
+  ...plainPart(SIZE),
   window: 'note.txt',
-  windows: { before: [], after: [], later: [] },
-  element: null,
-  events: [],
-  gapMs: 0,
-  settleMs: 0,
   before: { file: before, ...SIZE },
   after: { file: after, ...SIZE },
-  rests: false,
-  away: null,
-  later: null,
-  laterMs: 0,
-  written: { since: 0, from: 0, to: 0 },
-  caret: null,
 });
 
-/** Eyes that see what `look` gives, and find nothing else. */
+/** Eyes on a screen, with the clock of this process. */
 const eyesOf = (look: () => RgbImage): Eyes => ({
+  ...eyesWith(look).eyes,
   now: () => performance.now(),
   date: () => Date.now(),
-  wait: async () => undefined,
-  answered: async () => true,
-  look,
-  pointer: () => ({ x: 0, y: 0 }),
-  move: () => undefined,
-  approach: async () => undefined,
-  seeker: { seek: async () => ({ why: 'nobody answers' }) },
-  times: { timesIn: async () => null },
-  since: 0,
-  windows: null,
 });
 
 /** The reason of a step that types, whose screen is not as it was; `titles`: the windows now, the first of them at the place. */
