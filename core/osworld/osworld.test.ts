@@ -348,6 +348,11 @@ describe('an evaluator', () => {
       'depends on the day',
     ],
     [
+      'one that fetches a page of its own',
+      { func: 'check_direct_json_object', result: url, expected: { type: 'gotoRecreationPage_and_get_html_content' } },
+      'comes from gotoRecreationPage_and_get_html_content',
+    ],
+    [
       'keys before it',
       { func: 'infeasible', postconfig: [{ type: 'execute', parameters: { command: 'rm -rf /' } }] },
       'before the checks it does something',

@@ -107,9 +107,10 @@ const DETOURS: Readonly<Partial<Record<App, readonly Step[]>>> = {
   thunar: menu(20, 33),
   // No menu bar either: the menu of its page.
   evince: [click(700, 500, { button: 'right' }), press('Escape')],
-  calc: menu(24, 33),
-  writer: menu(24, 33),
-  impress: menu(24, 33),
+  // Its window has no title bar on a stage: below the menus is the button for a new document.
+  calc: menu(20, 12),
+  writer: menu(20, 12),
+  impress: menu(20, 12),
   inkscape: menu(20, 33),
 };
 
