@@ -123,6 +123,17 @@ export const pagesCheck = z.strictObject({
    * `part`: it is in it; `pattern`: a regular expression.
    */
   by: z.enum(['address', 'part', 'pattern']).default('address'),
+  /**
+   * The day that `{YYYY}`, `{MM}`, `{M}`, `{DD}`, `{D}` and `{month}` (january, …) in these addresses stand for, told from the day
+   * on which it is checked.
+   */
+  day: z
+    .string()
+    .regex(
+      /^(?:today|tomorrow|next (?:mon|tues|wednes|thurs|fri|satur|sun)day|day (?:[1-9]|1\d|2[0-8]) of next month)$/,
+      'a day is today, tomorrow, next monday, or day 10 of next month (1 to 28)',
+    )
+    .optional(),
 });
 
 /** What an archive (.zip, .tar, .tar.gz, .tar.xz) or a folder holds. What is hidden in a folder (`.git`) does not count. */

@@ -7,6 +7,7 @@ import {
 } from '../../schemas/checks-plain.ts';
 import { valueOfSetting } from '../play/setting.ts';
 import { tableRules } from './compared.ts';
+import { datedPattern, hasOtherParts, toldDay } from './days.ts';
 import { type Fields, fieldsIn, homePath, isFields, literally, textField, textsIn } from './fields.ts';
 import { browserSetting, KEPT_MAPPERS, PROFILE } from './kept.ts';
 import { fileTest } from './shell.ts';
@@ -254,8 +255,8 @@ const wordFont: Mapper = (given) => {
 };
 
 /** Addresses in front that match every one of these. */
-const inFront = (patterns: readonly string[]): NamelessCheck[] =>
-  patterns.map((active) => ({ kind: 'pages', ...noPages, active, by: 'pattern' }));
+const inFront = (patterns: readonly string[], day?: string): NamelessCheck[] =>
+  patterns.map((active) => ({ kind: 'pages', ...noPages, active, by: 'pattern', ...(day !== undefined && { day }) }));
 const isRegular = (text: string): boolean => {
   try {
     return new RegExp(text) instanceof RegExp;
@@ -285,17 +286,28 @@ const tabs: Mapper = (given) => {
 
 const directObject: Mapper = (given) => {
   const from = String(given.expected.type);
-  if (from === 'rule_relativeTime') return `what it expects depends on the day (${from})`;
-  if (from !== 'rule') return `what it expects comes from ${from}, which checks cannot ask`;
+  const day = from === 'rule_relativeTime' ? toldDay(fieldsIn(rulesOf(given), 'relativeTime')) : undefined;
+  if (day === null) return 'what it expects depends on the day, and on one that checks cannot tell';
+  if (from !== 'rule' && day === undefined) return `what it expects comes from ${from}, which checks cannot ask`;
   const expected = Object.entries(fieldsIn(rulesOf(given), 'expected'));
   const { type } = given.result;
   if (expected.length === 0 || expected.some(([, value]) => typeof value !== 'string'))
     return 'it wants other values than texts';
-  if (type === 'active_tab_url_parse' && given.result.replace === undefined)
+  // A name of the address that is called otherwise in what is expected.
+  const called = new Map(Object.entries(fieldsIn(given.result, 'replace')).map(([key, name]) => [String(name), key]));
+  const texts = expected.map(([key, value]) => [called.get(key) ?? key, String(value)] as const);
+  if (day !== undefined && texts.some(([, text]) => hasOtherParts(text)))
+    return 'it writes the day in a form that checks cannot';
+  if (type === 'active_tab_url_parse')
     return inFront(
-      expected.map(([key, value]) => `[?&]${literally(key)}=${literally(encodeURIComponent(String(value)))}(?:&|#|$)`),
+      texts.map(([key, text]) => `[?&]${literally(key)}=${datedPattern(text, encodeURIComponent)}(?:&|#|$)`),
+      day,
     );
-  if (type === 'url_dashPart') return inFront(expected.map(([, value]) => `/${literally(String(value))}(?:/|\\?|$)`));
+  if (type === 'url_dashPart')
+    return inFront(
+      texts.map(([, text]) => `/${datedPattern(text, String)}(?:/|\\?|$)`),
+      day,
+    );
   return `it looks at ${String(type)}, which checks cannot`;
 };
 

@@ -343,11 +343,6 @@ describe('an evaluator', () => {
       'its rule chart',
     ],
     [
-      'one that depends on the day',
-      { func: 'check_direct_json_object', result: url, expected: { type: 'rule_relativeTime' } },
-      'depends on the day',
-    ],
-    [
       'one that fetches a page of its own',
       { func: 'check_direct_json_object', result: url, expected: { type: 'gotoRecreationPage_and_get_html_content' } },
       'comes from gotoRecreationPage_and_get_html_content',

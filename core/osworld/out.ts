@@ -185,6 +185,8 @@ function gettersOf(check: Check): Getters | null {
           )
         : null;
     case 'pages':
+      // Its own days are of few names, and of checks that ask for more than an address.
+      if (check.day !== undefined) return null;
       if (check.active === undefined || check.open.length + check.closed.length > 0 || check.by === 'part') return null;
       return check.by === 'pattern'
         ? of(

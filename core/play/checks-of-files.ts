@@ -2,6 +2,7 @@ import type { Check } from '../../schemas/checks.ts';
 import { archiveParts, documentParts } from '../../schemas/checks-plain.ts';
 import { plural } from '../words.ts';
 import { isPage } from './browser-session.ts';
+import { type CalendarDay, dayFrom, withDay } from './day.ts';
 import { type Graded, inQuotes, no, yes } from './judged.ts';
 import type { TableDifference } from './tables.ts';
 
@@ -14,7 +15,8 @@ export type OfFilesFound =
   | { of: 'document'; isSlides: boolean; pages: number; pictures: number; text: string; faults: readonly string[] }
   | { of: 'pdf'; pages: number; text: string; alike: number | null }
   | { of: 'sound'; seconds: number | null; tags: Readonly<Record<string, string>> }
-  | { of: 'pages'; open: readonly string[]; active: string | null }
+  /** `today`: the day on which it was looked at. */
+  | { of: 'pages'; open: readonly string[]; active: string | null; today: CalendarDay }
   | { of: 'archive'; names: readonly string[]; difference: string | null };
 
 type OfFiles = Check & { kind: 'table' | 'document' | 'pdf' | 'sound' | 'pages' | 'archive' };
@@ -93,10 +95,11 @@ function judgeSound(
   return graded(path, Object.keys(tags).length + (seconds === undefined ? 0 : 1), faults);
 }
 
-function judgePages(
-  { open, closed, active, by }: Check & { kind: 'pages' },
-  seen: OfFilesFound & { of: 'pages' },
-): Graded {
+function judgePages({ by, ...check }: Check & { kind: 'pages' }, seen: OfFilesFound & { of: 'pages' }): Graded {
+  const day = check.day === undefined ? null : dayFrom(check.day, seen.today);
+  const dated = (address: string): string => (day === null ? address : withDay(address, day));
+  const [open, closed] = [check.open.map(dated), check.closed.map(dated)];
+  const active = check.active === undefined ? undefined : dated(check.active);
   const shown = (wanted: string): string | undefined => seen.open.find((one) => isPage(one, wanted, by));
   const faults: string[] = [];
   for (const one of open) if (shown(one) === undefined) faults.push(`${inQuotes(one)} is not open`);

@@ -3,6 +3,7 @@ import { closeSync, readSync } from 'node:fs';
 import { isTooDeep } from '../../../core/json-depth.ts';
 import type { Found } from '../../../core/play/checks.ts';
 import { valueInConfig } from '../../../core/play/config-file.ts';
+import { calendarDay } from '../../../core/play/day.ts';
 import { cutOut, otherPixels, plainPicture } from '../../../core/play/pixels.ts';
 import { cellOfCsv, placeOfCell } from '../../../core/play/sheets.ts';
 import { structuralLikeness } from '../../../core/play/ssim.ts';
@@ -80,7 +81,8 @@ export async function findFor(
         : none('the settings of that time were not kept; check a stage, or play the recording');
     if (place.home === null)
       return none('the files of that time were not kept; check a play, a stage, or a folder (--home)');
-    if (check.kind === 'pages') return { of: 'pages', ...readPages(place.home, check.profile) };
+    if (check.kind === 'pages')
+      return { of: 'pages', ...readPages(place.home, check.profile), today: calendarDay(new Date()) };
     const { path } = check;
     if (check.kind === 'archive' && statOf(place.home, path) === null) {
       const folder = findFolder(place.home, path);

@@ -153,6 +153,12 @@ beforeAll(async () => {
     '.config/chromium/Default/Sessions/Session_13370000000000002',
     sessionOf([{ window: 1, tab: 1, place: 0, urls: ['https://www.example.org/a?x=431'] }]),
   );
+  mkdirSync(join(home, '.config/dated/Sessions'), { recursive: true });
+  const year = new Date().getFullYear();
+  put(
+    '.config/dated/Sessions/Session_1',
+    sessionOf([{ window: 1, tab: 1, place: 0, urls: [`https://example.org/${year}`] }]),
+  );
 });
 
 async function evaluate(checks: readonly object[], where = home, answer: string | null = null): Promise<CheckReport> {
@@ -218,6 +224,12 @@ const CASES: [name: string, check: object, score: number, why: RegExp][] = [
   ['an open page', { kind: 'pages', open: ['example.org/a?x=431'], closed: ['https://old.org'] }, 1, /2 of 2/],
   ['the page in front', { kind: 'pages', by: 'pattern', active: String.raw`\?x=\d+$` }, 1, /as wanted/],
   ['another page in front', { kind: 'pages', active: 'https://old.org' }, 0, /is “https:\/\/www.example/],
+  [
+    'a page of the day',
+    { kind: 'pages', profile: '.config/dated', active: 'example.org/{YYYY}', day: 'today' },
+    1,
+    /as wanted/,
+  ],
   ['a browser without a session', { kind: 'pages', profile: 'none', open: ['a'] }, 0, /no session in none/],
   ['files of an archive', { ...zip, holds: ['a.txt', 'b/c.txt'], lacks: ['d'] }, 1, /3 of 3/],
   ['an archive beside another', { ...zip, like: 'gold.zip' }, 0, /its “b\/c.txt” is another/],
