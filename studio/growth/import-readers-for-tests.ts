@@ -12,7 +12,7 @@ import { tarHeader } from '../files/tar.ts';
 import { annotationFileSchema } from '../import/annotation-file.ts';
 import { isArchive, openArchive } from '../import/archive/read-archive.ts';
 import { readArrival } from '../import/arrival-file.ts';
-import { readRun } from '../import/atif/read.ts';
+import { readAtifRun } from '../import/atif/read.ts';
 import { checkHistory } from '../import/history-file.ts';
 import { kindOfImport } from '../import/import-any.ts';
 import { LIMITS } from '../import/limits.ts';
@@ -118,7 +118,7 @@ const run = (what: string, steps: (n: number) => readonly object[]): HostileRead
       const agent = { name: 'a', version: '1' };
       return written(place, 'run.json', JSON.stringify({ schema_version: 'ATIF-v1.7', agent, steps: steps(n) }));
     },
-    (path) => readRun(path, LIMITS),
+    (path) => readAtifRun(path, LIMITS),
     sized,
   );
 const SHOT = { type: 'image', source: { media_type: 'image/png', path: 'a.png' } };

@@ -7,7 +7,7 @@ import type { Imported } from '../land.ts';
 import { type ForeignRun, landRun, type RunOptions } from '../land-run.ts';
 import { LIMITS } from '../limits.ts';
 import { atifIn } from '../what-is-it.ts';
-import { type FoundRun, readRun } from './read.ts';
+import { type FoundRun, readAtifRun } from './read.ts';
 
 /**
  * Takes an agent's run in ATIF as a recording. The run's own text and pictures are kept as they are, so that an export as ATIF gives
@@ -15,7 +15,7 @@ import { type FoundRun, readRun } from './read.ts';
  */
 export function importAtif(workspace: Workspace, source: string, options: RunOptions): Promise<Imported> {
   const file = statSync(source).isDirectory() ? (atifIn(source) ?? source) : source;
-  const found = readRun(file, options.limits ?? LIMITS);
+  const found = readAtifRun(file, options.limits ?? LIMITS);
   return landRun(workspace, source, options, async () => runOf(found, file));
 }
 

@@ -18,7 +18,7 @@ export type FoundRun = { text: string; run: Atif; screen: ScreenRun; pictures: R
  * A run of ATIF with its pictures, which lie beside the file. Throws BAD_FILE with the step: for what is no ATIF, breaks its rules,
  * shows no screen, or names a picture outside of its folder.
  */
-export function readRun(file: string, limits: ImportLimits): FoundRun {
+export function readAtifRun(file: string, limits: ImportLimits): FoundRun {
   const { size } = lstatSync(file);
   if (size > limits.jsonBytes) throw bad(file, '', `it is larger than ${limits.jsonBytes / 1e6} MB`);
   const bytes = readFileSync(file);
