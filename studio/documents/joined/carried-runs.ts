@@ -3,7 +3,7 @@ import type { Composition } from '../../../schemas/composition.ts';
 import type { CompositionRun } from '../../../schemas/composition-run.ts';
 import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { hasRun, keepRun, listCompositionRuns, readRun, runPath } from './run-files.ts';
+import { hasRun, keepRun, listCompositionRuns, readKeptRun, runPath } from './run-files.ts';
 
 /**
  * Runs of compositions on their way to another workspace. Copies of a stage's home stay where they were made: such a run is looked at
@@ -42,7 +42,7 @@ const withoutCopies = (run: CompositionRun): CompositionRun => ({
 /** Reads what came in a folder, before anything of it is kept. Throws BAD_FILE, FUTURE_VERSION. */
 export const readTravellingRuns = (folder: string, ids: readonly string[]): CompositionRun[] =>
   ids.map((id) => {
-    const run = readRun({ dir: folder }, id);
+    const run = readKeptRun({ dir: folder }, id);
     if (run.id === id) return withoutCopies(run);
     throw new StudioError(
       'BAD_FILE',
@@ -70,7 +70,7 @@ export function takeTravellingRuns(
         keepRun(place, run);
         return [];
       }
-      const isSame = isDeepStrictEqual(withoutCopies(readRun(place, run.id)), run);
+      const isSame = isDeepStrictEqual(withoutCopies(readKeptRun(place, run.id)), run);
       return isSame
         ? []
         : [`the run ${run.id} of “${run.composition.id}” stays as it is here; the archive has another one`];

@@ -44,7 +44,7 @@ export function listCompositionRuns(place: Place): { runs: CompositionRun[]; unr
   const unread: { id: string; why: string }[] = [];
   for (const id of idsIn(place)) {
     try {
-      runs.push(readRun(place, id));
+      runs.push(readKeptRun(place, id));
     } catch (error) {
       unread.push({ id, why: errorBody(error).message });
     }
@@ -53,7 +53,7 @@ export function listCompositionRuns(place: Place): { runs: CompositionRun[]; unr
 }
 
 /** Throws BAD_FILE, FUTURE_VERSION. */
-export const readRun = ({ dir }: Place, id: string): CompositionRun =>
+export const readKeptRun = ({ dir }: Place, id: string): CompositionRun =>
   readTaskFile(fileIn(join(dir, FOLDER), `${id}.json`), FILE);
 
 export const hasRun = (place: Place, id: string): boolean => idsIn(place).includes(id);
@@ -61,7 +61,7 @@ export const hasRun = (place: Place, id: string): boolean => idsIn(place).includ
 /** A run by its id or the beginning of it. Throws USAGE when it is none or not one alone, BAD_FILE, FUTURE_VERSION. */
 export function findRun(place: Place, id: string): CompositionRun {
   const [found, more] = idsIn(place).filter((one) => one.startsWith(id));
-  if (found !== undefined && more === undefined) return readRun(place, found);
+  if (found !== undefined && more === undefined) return readKeptRun(place, found);
   const words = `${found === undefined ? 'No' : 'More than one'} run of a composition is called “${id.slice(0, 40)}”.`;
   throw new StudioError('USAGE', `${words} \`compositions runs\` shows them.`, { id });
 }
