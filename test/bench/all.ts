@@ -99,6 +99,7 @@ const BENCHES: readonly Bench[] = [
   },
   { title: 'A person at a stage in the page', file: 'stage-page.bench.ts', args: [], quick: ['--keys', '20'] },
   { title: 'Start of a stage', file: 'stage.bench.ts', args: [], quick: ['--rounds', '2'] },
+  { title: 'A composition of many tasks', file: 'compositions.bench.ts', args: [], quick: ['--tasks', '12'] },
   { title: 'Scoring predictions', file: 'evaluate.bench.ts', node: ['--expose-gc'], args: [], quick: ['5000'] },
 ];
 
