@@ -27,6 +27,7 @@ export const commands: readonly CommandDefinition[] = [
   live('stage', tr('Mouse and keyboard to the stage'), ['Enter'], 'focus hands'),
   live('take', tr('Take the run over'), ['T'], 'hands person control'),
   live('giveBack', tr('Give the run back to the agent'), ['G'], 'hands control'),
+  live('answer', tr('Write your answer'), ['A'], 'reply'),
   live('done', tr('The task is done'), ['D'], 'end finish'),
   live('giveUp', tr('The task cannot be done'), ['U'], 'fail infeasible'),
   live('end', tr('End the run'), ['E'], 'finish'),

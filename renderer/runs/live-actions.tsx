@@ -7,7 +7,7 @@ import {
   IconPlayerStopFilled,
   IconSquareCheck,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { LiveRunState, RunCommand } from '../../schemas/api/runs.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -20,8 +20,9 @@ export function LiveActions(props: {
   /** What the person answers, where an answer is asked for. */
   answer: string;
   onAnswer: (text: string) => void;
+  field: RefObject<HTMLInputElement | null>;
 }): ReactNode {
-  const { state, busy, onCommand, answer, onAnswer } = props;
+  const { state, busy, onCommand, answer, onAnswer, field } = props;
   const { phase, hand, agent } = state;
   if (phase === 'over' || phase === 'checking') return null;
   const stop = (
@@ -41,6 +42,7 @@ export function LiveActions(props: {
       <>
         {state.answers && (
           <TextInput
+            ref={field}
             aria-label={tr('Your answer to the task')}
             placeholder={tr('Your answer to the task')}
             value={answer}

@@ -58,6 +58,7 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
   const sent = useRef<() => Promise<void>>(async () => undefined);
   const [problem, setProblem] = useState<unknown>(null);
   const [answer, setAnswer] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const command = useMutation({
     mutationFn: async (what: RunCommand) => {
       // The last key is the person's before the run is over, or the agent's again; a stop waits for nothing.
@@ -83,6 +84,7 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
     'live.stage': { run: () => stage.current?.focus(), enabled: mine },
     'live.take': { run: () => command.mutate('take-over'), enabled: able.takes },
     'live.giveBack': { run: () => command.mutate('give-back'), enabled: mine && !isHuman },
+    'live.answer': { run: () => field.current?.focus(), enabled: mine && state.answers },
     'live.done': { run: () => command.mutate('done'), enabled: mine && isHuman },
     'live.giveUp': { run: () => command.mutate('give-up'), enabled: mine && isHuman },
     'live.end': { run: () => command.mutate('end'), enabled: mine && !isHuman },
@@ -107,6 +109,7 @@ function Live({ ws, state }: { ws: string; state: LiveRunState }): ReactNode {
             onCommand={(what) => command.mutate(what)}
             answer={answer}
             onAnswer={setAnswer}
+            field={field}
           />
         }
       />
