@@ -84,18 +84,16 @@ try {
   const passed = run.results.filter(({ outcome }) => outcome === 'passed').length;
   const half = Math.floor(memory.length / 2);
   const [first, second] = [median(memory.slice(5, half)), median(memory.slice(half))];
-  const found = {
-    tasks,
-    passed,
-    startMs: { median: median(starts), most: Math.max(...starts) },
-    memoryMb: { first, second },
-  };
+  const most = Math.max(...starts);
+  const halves = [median(starts.slice(0, half)), median(starts.slice(half))];
+  const found = { tasks, passed, startMs: { halves, most }, memoryMb: { first, second } };
+  const seconds = (ms = 0): string => (ms / 1000).toFixed(2);
   report(
     { machine: await machine(), ...found },
     [
       machineLine(await machine()),
       `${passed} of ${tasks} tasks passed on one stage; load ${os.loadavg()[0]?.toFixed(1)}`,
-      `until the next task is asked about: median ${(found.startMs.median / 1000).toFixed(2)} s, at most ${(found.startMs.most / 1000).toFixed(2)} s`,
+      `until the next task is asked about: median ${seconds(halves[0])} s in the first half, ${seconds(halves[1])} s in the second; at most ${seconds(most)} s`,
       `memory of the process: median ${first.toFixed(0)} MB in the first half (without the first five), ${second.toFixed(0)} MB in the second`,
     ].join('\n'),
   );
