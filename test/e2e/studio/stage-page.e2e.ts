@@ -5,9 +5,11 @@ import { beforeAll, expect, it } from 'vitest';
 import { judgeAnswer } from '../../../core/agents/judge/judge-for-tests.ts';
 import { type Action, reduceResultSchema } from '../../../schemas/actions.ts';
 import { agentReportSchema } from '../../../schemas/agents.ts';
+import { compositionSchema } from '../../../schemas/composition.ts';
 import { compositionRunSchema } from '../../../schemas/composition-run.ts';
 import { type ModelAsked, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
 import { recipeOf } from '../../demo/day/parts.ts';
+import { importInto } from '../../demo/day/run-day.ts';
 import { CLI, studioMust } from '../../support/cli.ts';
 import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
 import { start } from '../../support/process.ts';
@@ -248,7 +250,6 @@ it('a person does a composition in the page, from task to task on one stage, and
   const word = (id: string, task: string, more: object) => {
     return { id, task, instructions: { base: `Say the word ${id}.` }, outputs: [{ name: 'word', value: id }], ...more };
   };
-  const file = path.join(path.dirname(dir()), 'two-words.json');
   const draft = {
     schema: 'trajectory-studio/composition',
     version: 2,
@@ -264,8 +265,7 @@ it('a person does a composition in the page, from task to task on one stage, and
       return { id: `WORD_${n + 1}`, software: 'Words', goal: `Say ${name}`, answer: name, recipe, checks: null };
     }),
   };
-  fs.writeFileSync(file, JSON.stringify(draft));
-  await studioMust(['compositions', 'import', file, '--workspace', dir()]);
+  await importInto(dir(), compositionSchema.parse(draft));
   const given = ['--composition', 'two-words', '--agent', 'human', '--person', 'Ada', '--no-browser'];
   const command = await start(process.execPath, [CLI, 'run', ...given, '--yes', '--json', '--workspace', dir()]);
   const context = await studio.browser.newContext({ viewport: { width: 1366, height: 768 } });
