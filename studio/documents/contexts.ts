@@ -21,12 +21,18 @@ export type Context = {
   owner: string | null;
 };
 
-/** Recordings kept in memory: one of 10,000 steps takes about 10 MB. */
-const KEPT = 6;
+/** Kept in memory: so many steps in all, of which 10,000 take about 10 MB; a recording counts as some of them at least. */
+const KEPT_STEPS = 60_000;
+const LEAST_STEPS = 200;
+/** As which the longest counts, so that a few are kept whatever their length. */
+const MOST_STEPS = 10_000;
 
 /** Opens recordings by id (or the start of one) and keeps the last few while their files stay as they are. */
 export function recordingContexts(workspace: Workspace) {
-  const kept = new LRUCache<string, { key: string; opened: ClosedRecording }>({ max: KEPT });
+  const kept = new LRUCache<string, { key: string; opened: ClosedRecording }>({
+    maxSize: KEPT_STEPS,
+    sizeCalculation: ({ opened }) => Math.min(Math.max(opened.page.steps.length, LEAST_STEPS), MOST_STEPS),
+  });
   const opener = folderOpener();
 
   async function entryOf(recording: string): Promise<RecordingEntry> {

@@ -21,8 +21,9 @@ import { undoConflict } from './undo.ts';
 const STUDIO = 'studio';
 /** The author of what an imported recording brought along. */
 const ARRIVAL = 'import';
-/** Documents kept in memory. */
-const KEPT = 6;
+/** Documents kept in memory: so many records in all; one counts as some of them at least, and the largest as so many. */
+const KEPT_RECORDS = 60_000;
+const [LEAST_RECORDS, MOST_RECORDS] = [200, 10_000];
 const EMPTY: DocumentState = { version: 0, records: new Map() };
 
 /** Decides who may write: the rules of the review (studio/documents/review/gate.ts), which this room does not know. */
@@ -45,7 +46,10 @@ type Work = (
  * nobody writes between the look and the change, and a kill at any moment leaves the whole of it or nothing (N3).
  */
 export function documentWriter({ store }: Pick<Workspace, 'store'>, gate: WriterGate) {
-  const kept = new LRUCache<string, DocumentState>({ max: KEPT });
+  const kept = new LRUCache<string, DocumentState>({
+    maxSize: KEPT_RECORDS,
+    sizeCalculation: ({ records }) => Math.min(Math.max(records.size, LEAST_RECORDS), MOST_RECORDS),
+  });
 
   /** The state in memory when it is still the newest. */
   async function load(trx: Store, document: string): Promise<DocumentState | null> {

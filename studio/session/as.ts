@@ -138,6 +138,8 @@ export type Unchecked = {
   background: Background;
   /** See OpenWorkspace. */
   annotated: Hub<string>;
+  /** Every transaction after a version, in order; the same question of many at once is one (shared-look.ts). */
+  lines(recording: string, version: number, document: string | undefined): Promise<StoredTransaction[]>;
 };
 
 /** Every recording was stirred: a change by another process. */
@@ -291,7 +293,7 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
 
 /** Read from the database each time, so that a transaction of another process comes like one of this. */
 async function* followDocument(
-  { documents, annotated }: Unchecked,
+  { documents, annotated, lines }: Unchecked,
   recording: string,
   { since, document, whole, signal }: WatchOptions & { whole: boolean },
 ): AsyncGenerator<StoredTransaction> {
@@ -299,7 +301,7 @@ async function* followDocument(
   const stirred = annotated.subscribe(signal, concerns(recording));
   let version = since;
   const newer = (): Promise<StoredTransaction[]> =>
-    whole ? documents.since(recording, version, document) : firstLines(documents, recording, version);
+    whole ? lines(recording, version, document) : firstLines(documents, recording, version);
   for (;;) {
     for (const transaction of await newer()) {
       version = transaction.version;

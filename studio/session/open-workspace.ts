@@ -20,6 +20,7 @@ import { backgroundWithWorkers } from './background-with-workers.ts';
 import { changesOfCompositions } from './changes-of-compositions.ts';
 import { gatherListNews } from './list-news.ts';
 import { realDir, workspaceId } from './recent.ts';
+import { sharedLook } from './shared-look.ts';
 
 /** A workspace with everything that works on it. */
 export type OpenWorkspace = {
@@ -246,7 +247,8 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
   timer.unref();
 
   if (!brief) await refresh().catch(letPass);
-  const unchecked: Unchecked = { workspace, documents, reviews, background, annotated };
+  const lines = sharedLook((recording, version, document) => documents.since(recording, version, document));
+  const unchecked: Unchecked = { workspace, documents, reviews, background, annotated, lines };
   return {
     id,
     workspace,

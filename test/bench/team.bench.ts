@@ -4,6 +4,8 @@
  * in the end; and how long the list of a library with 10,000 recordings takes. On SQLite and on Debian's PostgreSQL.
  *
  *     node test/bench/team.bench.ts [--people 50] [--seconds 60] [--recordings 10000] [--engine sqlite|postgres] [--profile DIR] [--json]
+ *
+ * `--before TREE`: gestures also on the servers of another checkout, in the same run, with the ratio.
  */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -36,13 +38,15 @@ type Crowd = {
   streams: number;
 };
 type Library = { recordings: number; listMs: number; workMs: number };
-type Measured = { engine: string; crowd: Crowd; library: Library };
+type Measured = { engine: string; before: Crowd | null; crowd: Crowd; library: Library };
 
 const people = Number(flag('people') ?? 50);
 const seconds = Number(flag('seconds') ?? 60);
 const recordings = Number(flag('recordings') ?? 10_000);
 /** A folder for a profile of each server's processor time, or null. */
 const profiles = flag('profile');
+/** The folder of another checkout, or null. */
+const tree = flag('before');
 const engines = flag('engine') === null ? ['sqlite', 'postgres'] : [flag('engine') ?? ''];
 
 /** Goals of the team's server, ms. */
@@ -72,9 +76,9 @@ async function recordingsOf(name: string, count: number, steps: number): Promise
   return from;
 }
 
-type Server = { origin: string; env: NodeJS.ProcessEnv; workspace: string; process: Started };
+type Server = { origin: string; env: NodeJS.ProcessEnv; workspace: string; process: Started; cli: string };
 
-async function serve(name: string, from: string, database: string | null): Promise<Server> {
+async function serve(name: string, from: string, database: string | null, cli = CLI): Promise<Server> {
   const workspace = path.join(folder, name);
   fs.mkdirSync(workspace, { recursive: true });
   fs.cpSync(from, path.join(workspace, 'recordings'), { recursive: true });
@@ -98,7 +102,7 @@ async function serve(name: string, from: string, database: string | null): Promi
     '--json',
   ];
   const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', path.resolve(profiles, name)];
-  const server = await start(process.execPath, [...profiling, CLI, ...words], { env });
+  const server = await start(process.execPath, [...profiling, cli, ...words], { env });
   // A database that knows nothing yet reads all recordings first.
   await until(
     'the server to listen',
@@ -108,12 +112,12 @@ async function serve(name: string, from: string, database: string | null): Promi
     },
     { timeoutMs: 900_000 },
   );
-  return { origin, env, workspace, process: server };
+  return { origin, env, workspace, process: server, cli };
 }
 
-async function ownerOf({ origin, env, workspace }: Server): Promise<Person & { ws: string; id: string }> {
+async function ownerOf({ origin, env, workspace, cli }: Server): Promise<Person & { ws: string; id: string }> {
   const words = ['invite', 'owner@lab.test', '--role', 'owner', '--name', 'Owner', '--workspace', workspace, '--json'];
-  const { stdout, stderr } = await run(process.execPath, [CLI, ...words], { env });
+  const { stdout, stderr } = await run(process.execPath, [cli, ...words], { env });
   const { invitation } = JSON.parse(stdout.trim() || '{}') as { invitation?: { link: string } };
   if (!invitation) throw new Error(stderr || stdout);
   const owner = await accept(origin, invitation.link, 'Owner');
@@ -261,17 +265,27 @@ async function libraryOf(server: Server): Promise<Library> {
 async function measure(engine: string, small: string, large: string, postgres: TestPostgres | null): Promise<Measured> {
   progress(`on ${engine}`);
   const database = async () => (postgres ? postgres.make() : null);
+  let before: Crowd | null = null;
+  if (tree !== null) {
+    const cli = path.join(path.resolve(tree), 'studio', 'cli', 'main.ts');
+    const old = await serve(`${engine}-before`, small, await database(), cli);
+    before = await crowdOf(old).finally(() => old.process.stop());
+    progress(`gestures before: ${JSON.stringify(before)}`);
+  }
   const first = await serve(`${engine}-crowd`, small, await database());
   const crowd = await crowdOf(first).finally(() => first.process.stop());
   progress(`gestures: ${JSON.stringify(crowd)}`);
   const second = await serve(`${engine}-library`, large, await database());
   const library = await libraryOf(second).finally(() => second.process.stop());
   progress(`library: ${JSON.stringify(library)}`);
-  return { engine, crowd, library };
+  return { engine, before, crowd, library };
 }
 
 const ratio = (ms: number, goal: number): string =>
   `${ms.toFixed(0).padStart(6)} ms, ${(ms / goal).toFixed(2)} of the goal`;
+
+const compared = (name: string, before: number, now: number): string =>
+  `  ${name}, now beside before${' '.repeat(20 - name.length)}${(now / before).toFixed(2).padStart(6)} (${now.toFixed(0)} ms beside ${before.toFixed(0)} ms)`;
 
 function text(about: string, all: readonly Measured[], load: number): string {
   const lines = [
@@ -279,13 +293,14 @@ function text(about: string, all: readonly Measured[], load: number): string {
     about,
     `load of the machine before: ${load.toFixed(1)}`,
   ];
-  for (const { engine, crowd, library } of all) {
+  for (const { engine, before, crowd, library } of all) {
     const { gestures, medianMs, p95Ms, mostMs, lost, unequal, streams } = crowd;
     lines.push(
       '',
       engine === 'postgres' ? "Debian's PostgreSQL" : 'SQLite',
       `  gesture, p95 (goal ${GOALS.gestureMs} ms)            ${ratio(p95Ms, GOALS.gestureMs)}`,
       `  gesture, median and longest       ${medianMs.toFixed(0).padStart(6)} ms, ${mostMs.toFixed(0)} ms`,
+      ...(before === null ? [] : [compared('p95', before.p95Ms, p95Ms), compared('median', before.medianMs, medianMs)]),
       `  gestures, streams                 ${gestures}, ${streams}`,
       `  lost, documents that differ       ${lost}, ${unequal}`,
       `  library of ${library.recordings} (goal ${GOALS.libraryMs} ms)     ${ratio(library.listMs, GOALS.libraryMs)}`,
