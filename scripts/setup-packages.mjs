@@ -119,6 +119,8 @@ export const PACKAGES = [
   { name: 'postgresql', for: TEST, file: '/usr/share/doc/postgresql' },
   // The proxy before a team's server (test/e2e/studio/team-proxy.e2e.ts).
   { name: 'caddy', for: TEST, program: 'caddy' },
+  // Reads deploy/docker-compose.yml (test/e2e/studio/team-deploy.e2e.ts).
+  { name: 'python3-yaml', for: TEST, file: '/usr/lib/python3/dist-packages/yaml/__init__.py' },
   // Input methods: the bus, what GTK programs speak to it with, a Chinese and a Japanese engine (which is a script for Python).
   { name: 'ibus', for: TEST, program: 'ibus-daemon' },
   { name: 'ibus-gtk3', for: TEST, file: '/usr/share/doc/ibus-gtk3' },

@@ -69,7 +69,8 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
     oidc: options.oidc ?? null,
   };
   const { goOn = {} } = options;
-  const metrics = openMetrics(studio.version);
+  const { used, limits } = uploads.uploads;
+  const metrics = openMetrics(studio.version, async () => ({ used: await used(), quota: limits.workspaceBytes }));
   const door = openTeamDoor({ ...asked, figures: metrics.text, ...(recheckMs !== undefined && { recheckMs }) });
   const answers: Handler = createHandler({
     studio,

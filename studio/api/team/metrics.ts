@@ -27,7 +27,10 @@ const RESOLUTION_MS = 20;
 
 type Histogram = { counts: number[]; sum: number; count: number };
 
-export function openMetrics(version: string): Metrics {
+type Room = { used: number | null; quota: number | null };
+
+/** `room`: what the workspace holds and may hold, bytes; nulls where it has no quota. */
+export function openMetrics(version: string, room: () => Promise<Room>): Metrics {
   const requests = new Map<string, number>();
   const times = new Map<string, Histogram>();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -65,6 +68,7 @@ export function openMetrics(version: string): Metrics {
       const p99 = delay.count === 0 ? 0 : delay.percentile(99) / 1e9;
       delay.reset();
       const { free, size } = await diskRoom(dir);
+      const { used, quota } = await room();
       const histogram = [...times]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .flatMap(([kind, one]) => linesOf(kind, one));
@@ -84,6 +88,12 @@ export function openMetrics(version: string): Metrics {
         ),
         metric('studio_disk_free_bytes', 'gauge', "Room on the workspace's disk.", [['', free]]),
         metric('studio_disk_size_bytes', 'gauge', "Size of the workspace's disk.", [['', size]]),
+        ...(used === null || quota === null
+          ? []
+          : [
+              metric('studio_workspace_bytes', 'gauge', 'What the workspace holds.', [['', used]]),
+              metric('studio_quota_bytes', 'gauge', 'What the workspace may hold.', [['', quota]]),
+            ]),
         metric('studio_event_loop_delay_seconds', 'gauge', 'The 99th percentile since the last look.', [['', p99]]),
         metric('process_resident_memory_bytes', 'gauge', 'Memory of this process.', [['', rss]]),
         metric('process_cpu_seconds_total', 'counter', 'Processor time.', [['', (user + system) / 1e6]]),

@@ -5,7 +5,7 @@ import { namesInFolder } from '../../files/folder.ts';
 import { readIn, statOf } from '../../files/inside.ts';
 import { type UploadNote, uploadNoteSchema } from './note.ts';
 
-const UPLOADS_FOLDER = 'uploads';
+export const UPLOADS_FOLDER = 'uploads';
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const NOTE = /^([0-9a-f-]{36})\.json$/;
 

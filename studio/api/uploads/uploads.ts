@@ -9,6 +9,7 @@ import { diskRoom } from '../../files/folder.ts';
 import { fileIn, removeIn, statOf } from '../../files/inside.ts';
 import type { UploadEnd, UploadNote } from './note.ts';
 import { notesIn } from './notes.ts';
+import { openUsage } from './usage.ts';
 
 /**
  * What people send to a team's server in pieces: the bytes of each upload in uploads/<id>.part of the workspace, what is known of
@@ -20,6 +21,8 @@ export type UploadLimits = {
   mostBytes: number;
   /** All uploads that are not over together, as long as they say that they will be, bytes. */
   quotaBytes: number;
+  /** All that the workspace may hold, with the uploads that are not over, bytes; null: as much as the disk takes. */
+  workspaceBytes: number | null;
   /** How many of one person may be under way. */
   mostEach: number;
   /** Nothing came for so long: it is given up, ms. */
@@ -36,6 +39,7 @@ const DAY_MS = 86_400_000;
 export const UPLOAD_LIMITS: UploadLimits = {
   mostBytes: 50 * 1024 ** 3,
   quotaBytes: 200 * 1024 ** 3,
+  workspaceBytes: null,
   mostEach: 20,
   idleMs: 7 * DAY_MS,
   rememberMs: 30 * DAY_MS,
@@ -45,7 +49,9 @@ export const UPLOAD_LIMITS: UploadLimits = {
 
 export type Uploads = {
   readonly limits: UploadLimits;
-  /** Throws USAGE for a size that is not taken, TOO_MANY_TRIES, DISK_FULL. */
+  /** What the workspace holds beside uploads, bytes; null where it has no quota. */
+  used(): Promise<number | null>;
+  /** Throws USAGE for a size that is not taken, TOO_MANY_TRIES, DISK_FULL also where the workspace's quota has no room. */
   begin(wishes: { owner: string; bytes: number; manifest: string; whole: boolean }): Promise<UploadNote>;
   /** Throws UNKNOWN_FILE for one that is not there, or is somebody else's. */
   get(owner: string, id: string): UploadNote;
@@ -82,6 +88,7 @@ type Receiving = { control: AbortController; over: Promise<void> };
 
 export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, now: () => number = Date.now): Uploads {
   const receiving = new Map<string, Receiving>();
+  const usage = openUsage(dir);
   const { folder, notePath, dataPath, sizeOf, save, read, all } = notesIn(dir);
 
   const lastAt = (note: UploadNote): number => {
@@ -106,8 +113,8 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
     }
   }
 
-  /** `room`: what the disk has, bytes. */
-  function refuseFull(bytes: number, room: number): void {
+  /** `room`: what the disk has, bytes. `used`: what the workspace holds. */
+  function refuseFull(bytes: number, room: number, used: number | null): void {
     const open = all().filter(({ end }) => end === null);
     const promised = open.reduce((sum, one) => sum + one.bytes, 0);
     if (promised + bytes > limits.quotaBytes) {
@@ -115,6 +122,14 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
         'DISK_FULL',
         `The server takes ${sizeWords(limits.quotaBytes)} of recordings at once, and ${sizeWords(promised)} are on their way. Try again when some have arrived.`,
         { bytes },
+      );
+    }
+    const { workspaceBytes } = limits;
+    if (workspaceBytes !== null && used !== null && used + promised + bytes > workspaceBytes) {
+      throw new StudioError(
+        'DISK_FULL',
+        `This workspace may hold ${sizeWords(workspaceBytes)}. It holds ${sizeWords(used)}, and ${sizeWords(promised)} are on their way: there is no room for ${sizeWords(bytes)}. A manager removes recordings, or its administrator raises the quota (--quota). Nothing was sent, and the recording stays where it is.`,
+        { bytes, used, quota: workspaceBytes },
       );
     }
     const owed = open.reduce((sum, one) => sum + TWICE * one.bytes - sizeOf(one.id), 0);
@@ -127,8 +142,11 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
     );
   }
 
+  const used = async (): Promise<number | null> => (limits.workspaceBytes === null ? null : usage.bytes());
+
   return {
     limits,
+    used,
     async begin({ owner, bytes, manifest, whole }) {
       if (!Number.isSafeInteger(bytes) || bytes < 1)
         throw new StudioError('USAGE', 'An upload says how many bytes it has, at least 1.', {});
@@ -141,6 +159,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
       }
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { free } = await diskRoom(dir);
+      const held = await used();
       // Nothing is awaited from here on: two that begin at once must count each other.
       sweep();
       const own = all().filter((one) => one.owner === owner && one.end === null);
@@ -149,7 +168,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
           seconds: 60,
         });
       }
-      refuseFull(bytes, free);
+      refuseFull(bytes, free, held);
       const createdAt = new Date(now()).toISOString();
       const note: UploadNote = { version: 1, id: randomUUID(), owner, bytes, manifest, whole, createdAt, end: null };
       // The bytes first: a note without them would be an upload that nobody can go on with.
@@ -204,6 +223,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
     },
     file: (note) => fileIn(dir, dataPath(note.id)),
     end(note, end) {
+      usage.changed();
       save({ ...note, end });
       removeIn(dir, dataPath(note.id));
     },

@@ -20,6 +20,7 @@ type ServeOptions = ServerOptions &
     proxy: string[];
     uploadLimit?: number;
     uploadQuota?: number;
+    quota?: number;
   };
 
 /** The options that `start` and `serve` share. */
@@ -64,7 +65,11 @@ function serveTeam(options: ServeOptions, context: CliContext): Promise<void> {
     );
   const port = options.port === undefined ? undefined : parseWhole('--port', options.port, 0, 65_535);
   const { url, host, proxy: proxies, build, uploadLimit: mostBytes, uploadQuota: quotaBytes } = options;
-  const uploads = { ...(mostBytes !== undefined && { mostBytes }), ...(quotaBytes !== undefined && { quotaBytes }) };
+  const uploads = {
+    ...(mostBytes !== undefined && { mostBytes }),
+    ...(quotaBytes !== undefined && { quotaBytes }),
+    workspaceBytes: options.quota ?? null,
+  };
   const oidc = oidcWishes(options);
   const workspace = resolve(options.workspace);
   return runTeamServer({ url, host, port, proxies, build, oidc, uploads, workspace }, context);
@@ -76,6 +81,7 @@ function onlyForTeams(options: ServeOptions): string | null {
   if (url !== undefined) return '--url';
   if (options.files !== undefined) return '--files';
   if (proxy.length > 0) return '--proxy';
+  if (options.quota !== undefined) return '--quota';
   if (uploadLimit !== undefined) return '--upload-limit';
   return uploadQuota === undefined ? oidcOptionIn(options) : '--upload-quota';
 }
@@ -120,6 +126,11 @@ export function register(program: Command, context: CliContext): void {
       '--upload-quota <GB>',
       'with --team: all that are on their way together, GB (default: 200)',
       gigabytes('--upload-quota'),
+    )
+    .option(
+      '--quota <GB>',
+      'with --team: all that the workspace may hold, GB; what is sent beyond it is refused (default: none)',
+      gigabytes('--quota'),
     )
     .addOption(filesOption());
   addOidcOptions(command);
