@@ -4,7 +4,7 @@ import { KEPT_LIST, keptList } from '../../files/kept/list.ts';
 import { UPLOADS_FOLDER } from './notes.ts';
 
 /** What a workspace holds, bytes. */
-export type Usage = {
+export type SizeCounter = {
   /** Counted anew where the last count is older than `COUNTED_MS`, or `changed` was called since. */
   bytes(): Promise<number>;
   /** Something large came or went. */
@@ -14,7 +14,7 @@ export type Usage = {
 /** Counting ten thousand recordings takes seconds. */
 const COUNTED_MS = 60_000;
 
-export function openUsage(dir: string, now: () => number = () => performance.now()): Usage {
+export function openUsage(dir: string, now: () => number = () => performance.now()): SizeCounter {
   let last: { at: number; bytes: Promise<number> } | null = null;
   return {
     bytes() {
