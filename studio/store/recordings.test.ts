@@ -1,11 +1,19 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshWorkspaces } from './fresh-for-tests.ts';
 import { readRecording, writeRecording } from './recording-folder.ts';
 import { sampleRecording, setStateForTests, writeSample } from './recording-for-tests.ts';
 import { sqlOf } from './store.ts';
 import type { Workspace } from './workspace.ts';
+
+/** Told of each statement. */
+const counting = vi.hoisted(() => ({ said: (_sql: string): unknown => undefined }));
+vi.mock('./statements.ts', async (original) => {
+  const real = await original<typeof import('./statements.ts')>();
+  const { watchedStatements } = await import('./statements-for-tests.ts');
+  return { ...real, ...watchedStatements(real, (sql) => counting.said(sql)) };
+});
 
 let workspace: Workspace;
 const folders = freshWorkspaces((made) => {
@@ -78,6 +86,23 @@ describe('the index of recordings', () => {
     writeSample(workspace.recordingsDir, sampleRecording({ id: 'b', task: { id: 'GIMP_1', goal: 'Crop it' } }));
     expect(await workspace.syncIndex()).toMatchObject({ moved: [] });
     expect((await workspace.listRecordings()).map(({ task }) => task)).toEqual(['GIMP_1', 'GIMP_1']);
+  });
+
+  test('what a first look through the folders asks of the database does not grow with the recordings of the same tasks', async () => {
+    const asked = async (count: number): Promise<number> => {
+      for (let n = 0; n < count; n++) writeSample(workspace.recordingsDir, sampleRecording({ id: `${count}-${n}` }));
+      const statements: string[] = [];
+      counting.said = (sql) => statements.push(sql);
+      const { added } = await workspace.syncIndex();
+      counting.said = () => undefined;
+      expect(added).toHaveLength(count);
+      return statements.length;
+    };
+    await asked(2);
+    const few = await asked(5);
+    // Rows are written a hundred at once.
+    expect(await asked(250)).toBeLessThanOrEqual(few + 2);
+    expect(await ids()).toHaveLength(257);
   });
 
   test('a folder that was deleted vanishes; when it comes back, its state is still known', async () => {

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Insertable } from 'kysely';
 import { plural } from '../../core/words.ts';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
@@ -73,6 +74,9 @@ export async function syncIndex({ store, root }: Place): Promise<SyncResult> {
   const result: SyncResult = { added: [], changed: [], gone: [], unreadable: [], moved: [] };
   const rows = await sqlOf(store).selectFrom('recordings').select(['id', 'folder', 'stamp', 'present']).execute();
   const byFolder = new Map(rows.map((row) => [row.folder, row]));
+  const here = new Set(rows.map(({ id }) => id));
+  const looked: Looked = { software: new Map(), tasks: new Set(), people: new Map(), same: new Set() };
+  const waiting: Row[] = [];
   const seen = new Set<string>();
   // Folders that come together, into an empty workspace, mean the same by an id: only tasks from before count.
   let before: ReadonlySet<string> | null = null;
@@ -91,16 +95,20 @@ export async function syncIndex({ store, root }: Place): Promise<SyncResult> {
   for (const folder of changed) {
     await breathe();
     try {
-      const { id, isNew, moved } = await indexFolder({ store, root }, folder, seen, wasHere);
+      const { row, moved } = await readFolder({ store, root }, folder, { seen, here, wasHere, looked });
+      const { id } = row;
       seen.add(id);
       if (moved !== null) result.moved.push(`${id}: ${moved}`);
-      (isNew ? result.added : result.changed).push(id);
+      (here.has(id) ? result.changed : result.added).push(id);
+      waiting.push(row);
     } catch (error) {
       const { code, message } = errorBody(error);
       if (code === 'INTERNAL' || isOfDatabase(error)) throw error;
       result.unreadable.push({ folder: join(root, folder), code, message });
     }
+    if (waiting.length === ROWS_AT_ONCE) await writeRows(store, waiting.splice(0));
   }
+  await writeRows(store, waiting);
   for (const row of rows) {
     if (row.present !== 1 || seen.has(row.id)) continue;
     await sqlOf(store).updateTable('recordings').set({ present: 0 }).where('id', '=', row.id).execute();
@@ -114,7 +122,9 @@ const isOfDatabase = (error: unknown): boolean => error instanceof StudioError &
 
 /** Reads one folder of recordings/ into the index. Throws BAD_FILE, FUTURE_VERSION. */
 export async function indexRecording(place: Place, folder: string): Promise<RecordingEntry> {
-  const { id } = await indexFolder(place, folder, new Set());
+  const found = await readFolder(place, folder, { seen: new Set() });
+  await writeRows(place.store, [found.row]);
+  const { id } = found.row;
   const row = await withPerson(place.store).where('recordings.id', '=', id).executeTakeFirstOrThrow();
   return fromRow(place.root, row);
 }
@@ -232,12 +242,47 @@ async function stampsOf(root: string, folders: readonly string[]): Promise<Map<s
   return stamps;
 }
 
-async function indexFolder(
-  { store, root }: Place,
-  folder: string,
-  seen: ReadonlySet<string>,
-  wasHere?: (task: string) => Promise<boolean>,
-) {
+/** What one look through the folders has asked for already: ten thousand recordings are of a few tasks, people and programs. */
+type Looked = {
+  software: Map<string, Software>;
+  tasks: Set<string>;
+  people: Map<string, string>;
+  /** Tasks that mean here what a recording means by them (sameKey). */
+  same: Set<string>;
+};
+
+const sameKey = ({ app, task }: Recording): string => JSON.stringify([app.id, app.name, task.id, task.goal]);
+
+type Row = Insertable<RecordingTable>;
+
+/** Rows of one statement: each statement is a way to the server and back, and on SQLite a flush of the disk. */
+const ROWS_AT_ONCE = 100;
+
+async function writeRows(store: Store, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const facts = Object.keys(rows[0]!).filter((column) => column !== 'id') as (keyof Row)[]; // Columns, as the rows have them.
+  await sqlOf(store)
+    .insertInto('recordings')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((eb) => Object.fromEntries(facts.map((name) => [name, eb.ref(`excluded.${name}`)]))),
+    )
+    .execute();
+}
+
+type Wishes = {
+  /** Recordings whose folders were found before. */
+  seen: ReadonlySet<string>;
+  /** Recordings that the index has. */
+  here?: ReadonlySet<string>;
+  wasHere?: (task: string) => Promise<boolean>;
+  looked?: Looked;
+};
+
+/** Reads one folder; gives its row, and in words to which other task it was given. */
+async function readFolder({ store, root }: Place, folder: string, { seen, here, wasHere, looked }: Wishes) {
   const path = join(root, folder);
   // Before the reading: a change in between is then read at the next time.
   let stamp = await stampOf(path);
@@ -253,24 +298,17 @@ async function indexFolder(
       },
     );
   }
-  const known = await sqlOf(store)
-    .selectFrom('recordings')
-    .select('id')
-    .where('id', '=', recording.id)
-    .executeTakeFirst();
   let moved: string | null = null;
   // A recording that is made here has its task's goal; one that is known stays where it is.
-  if (wasHere && !known && recording.state === 'closed' && (await wasHere(recording.task.id))) {
+  const isNew = wasHere !== undefined && !here?.has(recording.id) && recording.state === 'closed';
+  const key = sameKey(recording);
+  if (isNew && !looked?.same.has(key) && (await wasHere(recording.task.id))) {
     moved = await giveOwnTask(store, path, recording);
     if (moved !== null) stamp = await stampOf(path);
+    else looked?.same.add(key);
   }
-  const facts = { ...(await factsOf(store, recording)), folder, stamp, present: 1 };
-  await sqlOf(store)
-    .insertInto('recordings')
-    .values({ id: recording.id, ...facts })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(facts))
-    .execute();
-  return { id: recording.id, isNew: known === undefined, moved };
+  const facts = await factsOf(store, recording, looked);
+  return { row: { id: recording.id, ...facts, folder, stamp, present: 1 }, moved };
 }
 
 /** The folder itself says so from then on: it may be indexed anew, or travel further. Gives what was done, in words. */
@@ -286,13 +324,20 @@ async function giveOwnTask(store: Store, path: string, recording: Recording): Pr
 }
 
 /** The index's row of a recording. Its software and task are made when this workspace does not know them. */
-async function factsOf(store: Store, recording: Recording) {
-  const software = await softwareOf(store, recording.app);
+async function factsOf(store: Store, recording: Recording, looked?: Looked) {
+  const { app, task, person } = recording;
+  const named = JSON.stringify([app.id, app.name]);
+  const software = looked?.software.get(named) ?? (await softwareOf(store, app));
+  looked?.software.set(named, software);
+  const taskId = looked?.tasks.has(task.id) ? task.id : await taskOf(store, recording, software);
+  looked?.tasks.add(taskId);
+  const personId = looked?.people.get(person ?? '') ?? (await personOf(store, person));
+  if (personId !== null) looked?.people.set(person ?? '', personId);
   return {
-    task_id: await taskOf(store, recording, software),
+    task_id: taskId,
     software_id: software.id,
     goal: recording.task.goal,
-    person_id: await personOf(store, recording.person),
+    person_id: personId,
     phase: recording.state,
     verdict: recording.verdict?.kind ?? null,
     sync: recording.sync?.verdict ?? null,

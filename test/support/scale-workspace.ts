@@ -57,7 +57,7 @@ export const SCALE_SIZES = {
 } satisfies Record<string, ScaleSize>;
 
 /** Raise it when what is generated changes: an older workspace is then made anew. */
-const VERSION = 1;
+const VERSION = 2;
 const TEMPLATES = 10;
 const MADE = 'made.json';
 const DATABASE = 'studio.sqlite';
@@ -294,7 +294,10 @@ async function annotate(
   }
 }
 
-/** The templates' gestures under the ids of all others; every second recording is approved. */
+/**
+ * The templates' gestures under the ids of all others; every second recording is approved. A copy's first eight digits are its
+ * number: four of them met those of a document's own beginning, which are random, in one of some ten workspaces of 10,000.
+ */
 function copyGestures(file: string, size: ScaleSize): void {
   const sqlite = new Sqlite(file);
   try {
@@ -310,7 +313,7 @@ function copyGestures(file: string, size: ScaleSize): void {
            select @to, replace(action, @from, @to), field, software_id, place, name
            from annotation_names where document_id = @from`,
         `insert into annotation_transactions
-           select @to, version, printf('%04x%s', @n, substr(id, 5)), person, at, label, replace(changes, @from, @to), undoes, redoes, state
+           select @to, version, printf('%08x%s', @n, substr(id, 9)), person, at, label, replace(changes, @from, @to), undoes, redoes, state
            from annotation_transactions where document_id = @from`,
       ].map((sql) => sqlite.prepare(namedColumns(sql)));
       for (let n = TEMPLATES; n < size.recordings; n++) {
