@@ -1,13 +1,11 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_ROUTES } from '../../../schemas/api/routes.ts';
-import { KEPT_FILES_SCHEMA, KEPT_VERSION } from '../../../schemas/kept-files.ts';
 import type { TeamRole } from '../../../schemas/team-terms.ts';
-import { KEPT_LIST, writeKept } from '../../files/kept/list.ts';
 import { write } from '../../import/archive/bench-for-tests.ts';
 import { attach } from '../../store/attachments.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
@@ -395,41 +393,6 @@ describe('bounds', () => {
     utimesSync(join(dir, 'uploads', `${ended.id}.json`), 1, 1);
     uploads.sweep();
     expect(existsSync(join(dir, 'uploads', `${ended.id}.json`))).toBe(false);
-  });
-
-  test('of the workspace: what it holds, also in another place, and what is on its way', async () => {
-    const dir = folders.make();
-    const recording = join(dir, 'recordings', 'rec-a');
-    mkdirSync(recording, { recursive: true });
-    writeFileSync(join(recording, 'screen.mkv'), Buffer.alloc(2000));
-    const quota = { ...limits, mostBytes: 10_000, quotaBytes: 100_000, workspaceBytes: 6000 };
-    const uploads = openUploads(dir, quota);
-    const wishes = { owner: 'a', manifest: '', whole: false };
-    expect(await uploads.used()).toBe(2000);
-    expect(await openUploads(dir, limits).used()).toBe(null);
-    await expect(uploads.begin({ ...wishes, bytes: 4001 })).rejects.toMatchObject({
-      code: 'DISK_FULL',
-      message: expect.stringMatching(/may hold 0\.0 MB.*A manager removes recordings, .*--quota/),
-    });
-    const first = await uploads.begin({ ...wishes, bytes: 3000 });
-    // What is on its way is not counted twice, as a file and as a promise.
-    await uploads.append(first, 0, sent('x'.repeat(3000)));
-    await expect(uploads.begin({ ...wishes, bytes: 1001 })).rejects.toMatchObject({ code: 'DISK_FULL' });
-    const last = await uploads.begin({ ...wishes, bytes: 1000 });
-    writeFileSync(join(recording, 'more.bin'), Buffer.alloc(3000));
-    for (const one of [first, last]) uploads.end(one, { state: 'refused', code: 'BAD_FILE', message: 'x' });
-    expect(await uploads.used()).toBe(5000);
-    // Films in a bucket count as well.
-    const far = { path: 'film.mkv', sha256: 'a'.repeat(64), bytes: 900, at: new Date().toISOString() };
-    const head = {
-      schema: KEPT_FILES_SCHEMA,
-      version: KEPT_VERSION,
-      place: randomUUID(),
-      where: 's3://films',
-    } as const;
-    writeKept(recording, { ...head, files: [far] });
-    const list = statSync(join(recording, KEPT_LIST)).size;
-    expect(await openUploads(dir, quota).used()).toBe(5900 + list);
   });
 
   test('a sender that falls silent is cut off, and what came is kept', async () => {
