@@ -158,7 +158,6 @@ const OWN: Readonly<Record<string, string>> = {
   'studio/store/made-task.ts': 'a note of the task that an import makes, 16 MB',
   'studio/recordings/by-hand.ts': 'only compared with what is to stand there; readByHand reads it',
   'core/play/frame-reader.ts': 'frames of the studio to its own page, each of at most 64 MB',
-  'core/play/lateness.ts': 'times of this program',
   'core/play/live-frames.ts': 'frames that this program made',
   'electron/host/memory.ts': 'where the window was',
   'electron/host/pipe.ts': 'answers of the studio to its own desktop app',
