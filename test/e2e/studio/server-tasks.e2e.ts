@@ -100,7 +100,14 @@ it('tasks come, a recording goes by itself, and offline is said', { timeout: 400
   await studio.restart();
   await begin();
   await page.goto(await studio.server.login());
-  await page.goto(`${studio.origin}/w/${ws}/work`);
+  // The way in leads on by itself, which may come between.
+  const work = `${studio.origin}/w/${ws}/work`;
+  const open = (): Promise<boolean> =>
+    page.goto(work).then(
+      () => page.url() === work,
+      () => false,
+    );
+  await expect.poll(open, { timeout: 60_000, interval: 1000 }).toBe(true);
   await expect.poll(() => atServer().length, { timeout: 150_000 }).toBe(2);
   await expect
     .poll(() => going.getByText('The server has it, every file confirmed. A copy is here.').count(), {
