@@ -49,4 +49,5 @@ export const OWN_PROCESS = [
   'studio/session/recorder/ear.test.ts',
   'studio/store/attachments.test.ts',
   'studio/store/postgres/place.test.ts',
+  'studio/store/recordings.test.ts',
 ];
