@@ -6,6 +6,7 @@ import type { PlayPart } from './part.ts';
 export function plainPart(view: { x: number; y: number; width: number; height: number }): PlayPart {
   return {
     step: 'a1',
+    types: false,
     at: null,
     window: null,
     windows: { before: [], after: [], later: [] },

@@ -1,5 +1,6 @@
 import type { InputEvent } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { TypedInto } from './beside.ts';
 import { type Away, LIGHT_UP_MS, type Others } from './lateness.ts';
 import { CARET_BLOCKS, NO_BLOCKS } from './likeness.ts';
 import type { PlayPart, Restless } from './part.ts';
@@ -47,6 +48,14 @@ export type InHand = PartPictures & {
   elementShift: Shift | null;
   liveBefore: RgbImage | null;
   liveAfter: RgbImage | null;
+  /** The window that it brings for a text to be typed into (PL44); null where it brings none. */
+  typed: TypedInto | null;
+  /** Squares of that window that were other after the step and were let pass. */
+  letPass: ReadonlySet<number>;
+  /** Squares that were let pass so in the window that goes with this step. */
+  beside: ReadonlySet<number>;
+  /** Squares that were let pass so and lie in a line with the text that this step types: they must be as they were. */
+  inLine: ReadonlySet<number>;
 };
 
 /** A step as it is taken in hand. `byItself`: the squares that change by themselves. */
@@ -81,6 +90,10 @@ export function inHandOf(part: PlayPart, pictures: PartPictures, byItself: Restl
     elementShift: null,
     liveBefore: null,
     liveAfter: null,
+    typed: null,
+    letPass: NO_BLOCKS,
+    beside: NO_BLOCKS,
+    inLine: NO_BLOCKS,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RgbImage } from '../../schemas/picture.ts';
 import { isSameRect } from '../rect.ts';
 import { plural } from '../words.ts';
+import { isBeside, isWindow } from './beside.ts';
 import type { Eyes } from './eyes.ts';
 import type { InHand } from './in-hand.ts';
 import { nextReadingFrom, othersAfter } from './lateness.ts';
@@ -22,6 +23,8 @@ import type { Moments } from './times.ts';
 
 /** Looks at the screen after a step in hand: whether it is as in the demonstration, and what that says of the next step. */
 
+/** A list that was late by less would still come, ms. */
+const LISTED_AFTER_MS = 300;
 const NO_CARET = 'the caret does not show where it did after the step';
 
 /** The screen after a step. From `laterFrom` on (ms) it may also look as before the next one; what is other in it may be times (PL33). */
@@ -40,7 +43,16 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
     if (placed) [sight, shift] = [placed.sight, placed.shift];
   }
   const steady = !sight.same && sight.unlike ? steadyOf(eyes, inHand, sight.unlike) : [];
-  if (steady.length > 0) {
+  const unlike = (!sight.same && sight.unlike) || [];
+  if (isLetPass(eyes, inHand, unlike)) {
+    sight = afterEffect(without(effect, unlike), after, later, { before, now }, shift, options);
+    inHand.letPass = sight.same ? new Set(unlike) : NO_BLOCKS;
+    if (sight.same)
+      sight = {
+        ...sight,
+        but: `but for ${plural(unlike.length, 'part')} of the window beside the text that is typed into it`,
+      };
+  } else if (steady.length > 0) {
     const read = await timesAmong(eyes, inHand, {
       blocks: steady,
       live: now,
@@ -54,6 +66,14 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
   // It blinks, so that it is seen at one look and the rest of what the step changes at another.
   if (caret && isAlike(caret, now, new Set(part.caret?.blocks), shift)) inHand.caretSeen = true;
   return sight.same && inHand.caretSeen === false ? { same: false, why: NO_CARET } : sight;
+}
+
+/** Whether what is other after a step, and was at every look for a moment, is but what its window shows beside the text that will be typed into it (PL44). */
+function isLetPass(eyes: Eyes, { typed, effect, part, others }: InHand, unlike: readonly number[]): boolean {
+  if (typed === null || unlike.length === 0 || !isWindow(eyes.windows?.list?.()[0], typed.window)) return false;
+  const now = eyes.now();
+  const isSettled = unlike.every((block) => now - (others.get(block) ?? now) >= LISTED_AFTER_MS);
+  return isSettled && isBeside(unlike, effect, typed.window, part.after);
 }
 
 function steadyOf(eyes: Eyes, inHand: InHand, blocks: readonly number[]): number[] {

@@ -59,7 +59,7 @@ async function beforeKeys(eyes: Eyes, inHand: InHand, lastShift: Shift): Promise
   const live = eyes.look(part.before);
   if (!live) return offScreen(part.before);
   const likely = [lastShift, NOWHERE];
-  let sight = beforeEffect(before, live, inHand, likely);
+  let sight = beforeEffect(before, live, ownOf(inHand), likely);
   if (!sight.there && isTimeToSearch(eyes, inHand)) {
     sight = await searchKeys(eyes, inHand, live, likely);
     inHand.searched = sight.there ? null : sight.why;
@@ -69,21 +69,32 @@ async function beforeKeys(eyes: Eyes, inHand: InHand, lastShift: Shift): Promise
   return sight;
 }
 
+/**
+ * What it changes, without what the window that goes with it showed beside a text: that was let pass when it came (PL44). What
+ * stands in a line with the text was not looked at closely then, and is now.
+ */
+const ownOf = ({ effect, marks, beside, inLine }: InHand): Pick<InHand, 'effect' | 'marks'> => ({
+  effect: new Set([...without(effect, [...beside]), ...inLine]),
+  marks,
+});
+
 /** The same where it may have moved, by windows that have, and where what is other are times. */
 async function searchKeys(eyes: Eyes, inHand: InHand, live: RgbImage, likely: readonly Shift[]): Promise<SightBefore> {
-  const { part, before, effect, marks } = inHand;
+  const { part, before } = inHand;
+  const own = ownOf(inHand);
+  const { effect, marks } = own;
   const { since } = eyes;
-  let sight = beforeEffect(before, live, inHand, likely, true);
+  let sight = beforeEffect(before, live, own, likely, true);
   const shifts = sight.there ? [] : shiftsOf(before, live, [...effect, ...marks]).map(({ shift }) => shift);
-  if (shifts.length > 0) sight = beforeEffect(before, live, inHand, shifts);
+  if (shifts.length > 0) sight = beforeEffect(before, live, own, shifts);
   const placing = sight.there ? null : placingIn(eyes, part.windows.before, part.before);
-  sight = (placing && beforeInWindows(before, live, inHand, placing)) ?? sight;
+  sight = (placing && beforeInWindows(before, live, own, placing)) ?? sight;
   if (sight.there || !sight.unlike) return sight;
   const { blocks, shift } = sight.unlike;
   const is = { since, from: since, to: eyes.date() };
   const was = { ...part.written, from: part.written.since, to: part.written.from };
   const read = await eyes.times.timesIn({ still: before, live, blocks, shift, moments: { was, is } });
-  if (read) sight = beforeEffect(before, live, { ...inHand, effect: without(effect, blocks) }, [shift]);
+  if (read) sight = beforeEffect(before, live, { ...own, effect: without(effect, blocks) }, [shift]);
   const corner = cornerOf(blocks[0] ?? 0, before.width);
   const first = { x: corner.x + part.before.x, y: corner.y + part.before.y };
   const reason = blocks.length < effect.size * LAID_OVER ? null : whyOther(eyes, inHand, live, first);

@@ -8,6 +8,8 @@ import type { Moments } from './times.ts';
 /** A step with its pictures: both show the rectangle of the desktop whose top left is `origin`. */
 export type PlayPart = {
   step: string;
+  /** It writes a text. */
+  types: boolean;
   /** The place it acts at, px of the desktop; null for keys. */
   at: { x: number; y: number } | null;
   /** The title of the window that it acts in; null where it was not told. */

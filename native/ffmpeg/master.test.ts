@@ -48,6 +48,34 @@ describe('the master’s encoder', () => {
     }
   });
 
+  it('keeps every pixel of a busy screen of odd size, of a text in less than five bits a pixel', async () => {
+    const { path, major, minor } = await findFfmpeg();
+    const [width, height] = [641, 479];
+    const folder = mkdtempSync(join(tmpdir(), 'master-'));
+    /** Bits a pixel of a picture that comes back as it was but for each pixel's fourth byte, which says nothing. */
+    const coded = (name: string, bgr0: Buffer): number => {
+      const file = join(folder, `${name}.mkv`);
+      const args = masterArgs(file, fpsModeArgs({ major, minor }), { width, height }, { codec: 'busy' });
+      const input = Buffer.concat([rawHead(width, height), rawFrameHead(0, bgr0.length), bgr0]);
+      execFileSync(path, args, { input });
+      const back = execFileSync(path, ['-v', 'error', '-i', file, '-pix_fmt', 'bgr0', '-f', 'rawvideo', '-'], {
+        maxBuffer: 1 << 24,
+      });
+      const colours = (bytes: Buffer): Buffer => bytes.filter((_, i) => i % 4 !== 3) as Buffer;
+      expect(colours(back).equals(colours(bgr0))).toBe(true);
+      return (statSync(file).size * 8) / (width * height);
+    };
+    try {
+      const noise = randomBytes(width * height * 4);
+      coded('noise', noise);
+      // One pixel in eight is ink.
+      const text = noise.map((_, i) => ((noise[i - (i % 4)] ?? 0) < 32 ? 0 : 255));
+      expect(coded('text', Buffer.from(text))).toBeLessThan(5);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it.runIf(process.platform === 'linux')('gets large pages beside what the person has set', () => {
     expect(largePages({})).toEqual({ GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' });
     const set = { GLIBC_TUNABLES: 'glibc.malloc.arena_max=2' };

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { pipeInput } from './input.ts';
 
 /**
@@ -29,7 +30,7 @@ type MasterWish = {
  * picture back, so that a picture is in the file before the next one arrives.
  *
  * `busy`: where pictures are new each time (a terminal that prints, a video), prediction from the picture before finds
- * nothing, and x264 then spends more time and up to four times the bytes of a codec that does not try: Ut Video, each
+ * nothing, and x264 then spends more time and up to four times the bytes of a codec that does not try: Huffyuv, each
  * picture by itself. native/screen/motion.ts decides.
  */
 export type MasterCodec = 'calm' | 'busy';
@@ -45,7 +46,7 @@ export function masterArgs(
     // The stream's head says all there is to know: no probing, which would hold pictures back. Times stay as they are.
     ...pipeInput(['-copyts', '-probesize', '32', '-analyzeduration', '0'], pipe),
     ...['-map', '0:v:0', '-an', ...fpsMode],
-    ...(codec === 'busy' ? UTVIDEO : calmArgs(encoder, size)),
+    ...(codec === 'busy' ? HUFFYUV : calmArgs(encoder, size)),
     // Checksums of some megabytes a picture cost time, and no reader of ours looks at them.
     ...['-f', 'matroska', '-write_crc32', '0', '-cluster_time_limit', '100', '-flush_packets', '1', file],
   ];
@@ -62,9 +63,20 @@ export function largePages(env: NodeJS.ProcessEnv = process.env): NodeJS.Process
 }
 
 /** ffmpeg's name of the codec for busy screens; a build without it goes on with the other. */
-export const BUSY_ENCODER = 'utvideo';
+export const BUSY_ENCODER = 'huffyuv';
 
-const UTVIDEO = ['-c:v', BUSY_ENCODER, '-pix_fmt', 'gbrp', '-pred', 'left'];
+const UTVIDEO = ['-c:v', 'utvideo', '-pix_fmt', 'gbrp', '-pred', 'left'];
+
+/**
+ * How often a pixel differs by so much from the one to its left, for each of the four planes that ffmpeg knows: codes are chosen by
+ * it once, not anew for each picture. On screens most do not differ, which ffmpeg's own table gives two bits and this one gives one.
+ * The file's name ends as `-passlogfile` wants it.
+ */
+const SCREENS = fileURLToPath(new URL('../../assets/encoder/screens-0.log', import.meta.url)).replace(/-0\.log$/, '');
+const HUFFYUV = [
+  ...['-c:v', BUSY_ENCODER, '-pix_fmt', 'rgb24', '-pred', 'left'],
+  ...['-pass', '2', '-passlogfile', SCREENS],
+];
 
 function calmArgs(encoder: Lossless, size: { width: number; height: number }): string[] {
   if (encoder === 'utvideo') return UTVIDEO;

@@ -2,9 +2,10 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { openComposer } from '../input/compose.ts';
 import type { HookEvent, HookLoss } from '../input/hook.ts';
+import { libc } from '../memory/libc.ts';
 import { watchKeyboardNews } from './keyboard-state.ts';
 import { openKeymap } from './keymap.ts';
-import { fillLost } from './lost-input.ts';
+import { fillLost, readRecord } from './lost-input.ts';
 import { selectRawInput } from './raw-input.ts';
 import { openRecord, type Recorded, waitForSockets } from './record.ts';
 import { recordedInput } from './recorded-input.ts';
@@ -12,16 +13,17 @@ import { openX, x11 } from './x11.ts';
 
 /**
  * Hears the person's input of an X server in a thread of its own (Xlib waits for the server), and hands it on until [0] of
- * `control` is set. Each time that [1] is counted up, it hands over all that the server did until then, and says so.
+ * `control` is set. Each time that [1] is counted up, it hands over all that the server did until then, and says so. A byte in the
+ * pipe `wake` has it look at `control` at once; with -1 it looks four times a second.
  */
-export type X11InputSetup = { control: Int32Array<SharedArrayBuffer> };
+export type X11InputSetup = { control: Int32Array<SharedArrayBuffer>; wake: number };
 export type X11InputReport =
   | { type: 'ready' }
   | { type: 'refused'; error: ReturnType<typeof errorBody> }
   | { type: 'events'; events: (HookEvent | HookLoss)[] }
   | { type: 'heardAll'; number: number };
 
-const { control } = workerData as X11InputSetup; // the host hands in exactly this
+const { control, wake } = workerData as X11InputSetup; // the host hands in exactly this
 const port = parentPort as MessagePort; // this file only ever runs as a worker
 const tell = (report: X11InputReport) => port.postMessage(report);
 const WAIT_MS = 250;
@@ -34,8 +36,6 @@ const AT_ONCE = 32;
 const NO_RECORD =
   'The X server does not tell of input: it lacks the extension RECORD or XKEYBOARD. Xorg, Xvfb and Xwayland have them; a nested or remote server may have them switched off.';
 
-/** With as much unread the server may have lost something: it does beyond some 280 pieces, of 44 bytes and more. */
-const UNREAD_BYTES = 8000;
 /** XKB.h: controls by which the server swallows keys before programs hear of them. */
 const SLOW_OR_BOUNCE_KEYS = 0b110;
 const MOUSE_KEYS = 0b1_0000;
@@ -75,12 +75,14 @@ function open(): Input {
   if (!record || !fetched) throw new StudioError('UNSUPPORTED_PLATFORM', NO_RECORD, {});
   const read = (): void => {
     const from = performance.now();
-    if (record.unread() > UNREAD_BYTES) filling.mayLose();
-    record.turn();
+    readRecord(record, filling.mayLose);
     filling.emptied(from);
   };
+  const bytes = new Uint8Array(64);
   const turn = (waitMs: number): void => {
-    waitForSockets([data, own], waitMs);
+    waitForSockets([data, own], waitMs, [wake]);
+    // Without this the next wait would end at once. The pipe never blocks.
+    if (wake >= 0) libc().read(wake, bytes, bytes.length);
     // Emptied before anything else is done: beyond some 280 pieces that lie unread the server loses some.
     read();
     // After RECORD, so that what RECORD lacks is known as soon as possible.

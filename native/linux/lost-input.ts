@@ -34,6 +34,9 @@ type Parts = {
   lost(raw: RawInput): void;
 };
 
+/** With as much unread the server may have lost something: it does beyond some 280 pieces, of 44 bytes and more. */
+const UNREAD_BYTES = 8000;
+
 /** A later movement of the pointer shows that RECORD has nothing more of the time before; devices' times may differ by less. */
 const MOVE_LATER_MS = 50;
 /**
@@ -170,6 +173,15 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
       waiting = waiting.slice(upTo);
     },
   };
+}
+
+/**
+ * Reads what RECORD has told. `mayLose` hears of it when that was much: as it was looked at, or once it was read, since a busy machine
+ * may take its time away between the two.
+ */
+export function readRecord(record: { unread(): number; turn(): number }, mayLose: () => void): void {
+  const isMuch = record.unread() > UNREAD_BYTES;
+  if (record.turn() > UNREAD_BYTES || isMuch) mayLose();
 }
 
 const isChange = (piece: Recorded): piece is Exclude<Recorded, Pressed> =>

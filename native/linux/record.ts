@@ -37,6 +37,8 @@ const ALL_CLIENTS = 3;
 const FROM_SERVER = 0;
 const FROM_CLIENT = 1;
 const START_OF_DATA = 4;
+/** Of each piece before its data, bytes. */
+const REPLY_HEAD = 32;
 const START_MS = 10_000;
 const START_STEP_MS = 100;
 const POLLIN = 1;
@@ -111,26 +113,27 @@ const xrecord = lazy(() => {
   };
 });
 
-/** Waits until one of the connections has something to read, or so long, ms; false when nothing came. */
-export function waitForSockets(displays: readonly Pointer[], ms: number): boolean {
-  const sockets = new Uint8Array(displays.length * 8);
-  const view = new DataView(sockets.buffer);
-  displays.forEach((display, i) => {
-    view.setInt32(i * 8, xrecord().socket(display), true);
+/** Waits until one of the connections, or of the pipes (`fds`), has something to read, or so long, ms; false when nothing came. */
+export function waitForSockets(displays: readonly Pointer[], ms: number, fds: readonly number[] = []): boolean {
+  const sockets = [...displays.map((display) => xrecord().socket(display)), ...fds];
+  const asked = new Uint8Array(sockets.length * 8);
+  const view = new DataView(asked.buffer);
+  sockets.forEach((fd, i) => {
+    view.setInt32(i * 8, fd, true);
     view.setInt16(i * 8 + 4, POLLIN, true);
   });
-  return libc().poll(sockets, displays.length, ms) > 0;
+  return libc().poll(asked, sockets.length, ms) > 0;
 }
 
 /**
  * Begins to record, on two connections of this thread: RECORD needs one for its data. Null where the server has no RECORD.
- * `turn` hands over what came; `unread` gives how many bytes wait in the socket.
+ * `turn` hands over what came, and gives how many bytes that was; `unread` gives how many wait in the socket.
  */
 export function openRecord(
   control: Pointer,
   data: Pointer,
   onRecorded: (recorded: Recorded) => void,
-): { turn(): void; unread(): number } | null {
+): { turn(): number; unread(): number } | null {
   const x = xrecord();
   if (x.query(control, [0], [0]) === 0) return null;
   const xkb = xlib().extension(control, 'XKEYBOARD')?.opcode ?? 0;
@@ -158,10 +161,12 @@ export function openRecord(
   // The server must know the context before the other connection names it.
   x11().sync(control, 0);
   let isStarted = false;
+  let taken = 0;
   const callback = koffi.register((_closure: unknown, at: Pointer) => {
     const piece = koffi.decode(at, x.Data);
     isStarted ||= piece.category === START_OF_DATA;
     const bytes = Number(piece.data_len) * 4;
+    taken += REPLY_HEAD + bytes;
     const copy = bytes > 0 && piece.data ? new Uint8Array(koffi.view(piece.data, bytes)).slice() : new Uint8Array();
     const recorded = readRecorded(piece.category, copy, piece.client_swapped !== 0);
     x.freeData(at);
@@ -175,5 +180,10 @@ export function openRecord(
   }
   const bytes = new Int32Array(1);
   const unread = (): number => (libc().ioctl(x.socket(data), BYTES_TO_READ, bytes) === 0 ? (bytes[0] ?? 0) : 0);
-  return isStarted ? { turn: () => x.process(data), unread } : null;
+  const turn = (): number => {
+    taken = 0;
+    x.process(data);
+    return taken;
+  };
+  return isStarted ? { turn, unread } : null;
 }

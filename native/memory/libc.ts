@@ -24,6 +24,7 @@ export const libc = lazy(() => {
     getsockopt: c.func(
       'int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)',
     ) as Fn<[number, number, number, Uint8Array, Uint32Array], number>,
+    read: c.func('long read(int fd, _Out_ uint8_t *into, size_t n)') as Fn<[number, Uint8Array, number], number>,
     write: c.func('long write(int fd, void *from, size_t n)') as Fn<[number, Pointer | Uint8Array, number], number>,
     vmsplice: c.func('long vmsplice(int fd, void *pieces, size_t n, unsigned int flags)') as Fn<
       [number, BigUint64Array, number, number],

@@ -36,7 +36,7 @@ const ENDED_OUTSIDE: ReadonlySet<string> = new Set(['sharing-ended', 'display-go
 const FLUSH_MS = 40;
 const SECOND = 1000;
 const FIRST_FRAME_MS = 30_000;
-/** Without a sync check at the end: how long input that was made before the stop may take to arrive, ms. */
+/** Where a system cannot be asked for it, and without a sync check at the end: how long input of before the stop may take to arrive, ms. */
 const DRAIN_MS = 250;
 /** A server that does not answer for so long holds up no stop. */
 const HEARD_ALL_MS = 8000;
@@ -397,8 +397,8 @@ class CaptureSession {
     if (!lost && why !== 'disk-full' && !ENDED_OUTSIDE.has(why) && spanStart !== null)
       await Promise.race([this.#checks.check(order.paints.end), sleep(SILENT_MS)]);
     // Input from just before the stop may still be on its way from the display.
-    if (order.paints.end === 0 || !desktop.ready.paints) await sleep(DRAIN_MS);
     if (!lost && host.heardAll) await Promise.race([host.heardAll(), sleep(HEARD_ALL_MS)]);
+    else if (order.paints.end === 0 || !desktop.ready.paints) await sleep(DRAIN_MS);
     if (!lost) await this.#checks.judgedUpTo(spanEnd);
     await this.#elements.keys.judged();
     this.#closeVoice();

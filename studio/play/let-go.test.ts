@@ -72,6 +72,7 @@ async function playing() {
     parts: [
       {
         step: 'held',
+        types: false,
         at: null,
         window: null,
         windows: { before: [], after: [], later: [] },

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Eyes } from '../../core/play/eyes.ts';
 import { eyesWith, plainPart } from '../../core/play/eyes-for-tests.ts';
+import type { InHand } from '../../core/play/in-hand.ts';
 import { cornerOf } from '../../core/play/likeness.ts';
 import { lookAfter } from '../../core/play/look-after.ts';
 import { lookBefore } from '../../core/play/look-before.ts';
@@ -110,4 +111,65 @@ test('PL33: a time is read once, though a caret blinks beside it, and a letter t
   inHand.others = new Map();
   inHand.times = null;
   expect((await looks('moved')).said).not.toContain(true);
+});
+
+test('PL44: a list of files that is other beside the text to be typed stops nothing; a question, and another window, do', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  const folder = folders.make();
+  const words = (list: string[]) => [
+    ...Array.from({ length: 11 }, (_, n) => ({
+      text: `What stands in the dialog ${n}, in many words`,
+      x: 20,
+      y: 30 + 30 * n,
+    })),
+    ...list.map((text, n) => ({ text, x: 430, y: 60 + 30 * n })),
+  ];
+  const screen = async (name: string, list: string[], more = ''): Promise<string> => {
+    const own = `${folder}/${name}`;
+    mkdirSync(own, { recursive: true });
+    return drawTexts(own, words(list), { more });
+  };
+  const empty = await drawTexts(folder, []);
+  const white = '<rect x="0" y="0" width="640" height="400" fill="#3465a4" fill-opacity="0.5"/>';
+  const demonstrated = await screen('was', ['list.csv'], white);
+  const dialog = { title: 'Save as', app: 'Notes', bounds: { x: 0, y: 0, width: 640, height: 400 } };
+  const frame = dialog.bounds;
+  const play = async (
+    live: RgbImage,
+    top = { ...dialog, frame },
+    typed: InHand['typed'] = { window: dialog, last: 3 },
+  ) => {
+    const inHand = await takeInHand(partOf(empty, demonstrated), null);
+    inHand.typed = typed;
+    const windows = { titles: () => [top.title], titleAt: () => top.title, list: () => [top] };
+    const eyes = { ...eyesOf(() => live), windows };
+    await lookAfter(eyes, inHand, { x: 0, y: 0 }, 0);
+    vi.advanceTimersByTime(1500);
+    return { sight: await lookAfter(eyes, inHand, { x: 0, y: 0 }, 0), inHand, eyes };
+  };
+  const live = await readRgb(await screen('is', ['', 'other.txt'], white));
+  const { sight, inHand, eyes } = await play(live);
+  expect(sight).toMatchObject({ same: true, but: expect.stringContaining('beside the text that is typed') });
+  expect(inHand.letPass.size).toBeGreaterThan(8);
+  expect((await play(live, { ...dialog, title: 'Open', frame })).sight.same).toBe(false);
+  expect((await play(live, undefined, null)).sight.same).toBe(false);
+  const much = await readRgb(
+    await screen(
+      'much',
+      Array.from({ length: 9 }, (_, n) => `quite another list of ${n} files`),
+      white,
+    ),
+  );
+  expect((await play(much)).sight.same).toBe(false);
+  // With the step with which the window goes it is let pass once more, and nothing else is.
+  const goes = await takeInHand(partOf(demonstrated, empty), null);
+  const before = async (beside: ReadonlySet<number>) => {
+    goes.beside = beside;
+    goes.absence = { since: performance.now() - 10_000 };
+    return (await lookBefore(eyes, goes, { x: 0, y: 0 })).there;
+  };
+  expect(await before(new Set())).toBe(false);
+  expect(await before(inHand.letPass)).toBe(true);
+  goes.inLine = inHand.letPass;
+  expect(await before(inHand.letPass)).toBe(false);
 });

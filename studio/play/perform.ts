@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTLED } from '../../core/play/at-rest.ts';
+import { inLine, typedInto } from '../../core/play/beside.ts';
 import type { Eyes } from '../../core/play/eyes.ts';
 import type { InHand } from '../../core/play/in-hand.ts';
 import { lookAfter, towardsNext } from '../../core/play/look-after.ts';
@@ -42,6 +43,8 @@ export async function perform(
   let following = null as InHand | null;
   let player = newPlayer(steps, { pace, patienceMs }, began, inHand ? shiftAtStart(eyes, inHand) : NOWHERE);
   let told = -1;
+  /** Squares that were let pass in a window until it goes (PL44). */
+  let beside: { blocks: ReadonlySet<number>; until: number } | null = null;
   let took = 0;
   try {
     for (;;) {
@@ -54,6 +57,10 @@ export async function perform(
       if (inHand?.part !== part) inHand = following?.part === part ? following : await takeInHand(part, restless);
       if (told < at) {
         told = at;
+        inHand.typed = typedInto(parts, at);
+        if (beside?.until === at) inHand.beside = beside.blocks;
+        if (beside && at < beside.until && part.types)
+          inHand.inLine = inLine(beside.blocks, inHand.effect, inHand.before.width);
         seen[at] = { before: null, after: null };
         await tell({ type: 'began', at, of: parts.length, step: part.step });
       }
@@ -73,6 +80,7 @@ export async function perform(
         player = advance(player, { type: 'before', now: performance.now(), sight });
       } else {
         let sight = await lookAfter(eyes, inHand, command.shift, command.laterFrom);
+        if (inHand.typed && inHand.letPass.size > 0) beside = { blocks: inHand.letPass, until: inHand.typed.last };
         const next = parts[at + 1];
         if (sight.same && next) {
           following = following?.part === next ? following : await takeInHand(next, restless);

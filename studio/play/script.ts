@@ -76,6 +76,7 @@ export async function scriptOf(
     const rested = own.get(left[n] ?? -1);
     return {
       step: action.id,
+      types: action.kind === 'type',
       at,
       window: action.window?.title || null,
       windows: {

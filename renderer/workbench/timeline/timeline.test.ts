@@ -88,6 +88,21 @@ describe('what is drawn', () => {
     expect(moved[0]).toEqual({ x: -30, width: 100, t: 1.5 * S });
   });
 
+  test('pictures of the filmstrip reach from side to side of any window (law)', () => {
+    const range = { width: fc.integer({ min: 200, max: 5120 }), seconds: fc.integer({ min: 1, max: 30_000 }) };
+    fc.assert(
+      fc.property(fc.record({ ...range, slotPx: fc.integer({ min: 40, max: 200 }) }), ({ width, seconds, slotPx }) => {
+        const span = { start: 7 * S, end: (7 + seconds) * S };
+        const fit = fitScale(span, width);
+        const slots = filmSlots(fit, width, span, slotPx);
+        expect(slots[0]?.x).toBeLessThanOrEqual(timeToX(fit, span.start));
+        for (const [n, { x }] of slots.entries()) if (n > 0) expect(x - slots[n - 1]!.x).toBeCloseTo(slotPx, 3);
+        const last = slots.at(-1)!;
+        expect(last.x + last.width).toBeGreaterThanOrEqual(Math.min(width, timeToX(fit, span.end)) - 0.001);
+      }),
+    );
+  });
+
   test('a click finds the step under it, else the nearest within reach', () => {
     expect(stepNear(steps, scale, 250, 8)).toBe(1);
     expect(stepNear(steps, scale, 895, 8)).toBe(3);
