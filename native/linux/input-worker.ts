@@ -5,7 +5,7 @@ import type { HookEvent, HookLoss } from '../input/hook.ts';
 import { libc } from '../memory/libc.ts';
 import { watchKeyboardNews } from './keyboard-state.ts';
 import { openKeymap } from './keymap.ts';
-import { fillLost, readRecord } from './lost-input.ts';
+import { fillLost, turnRecord } from './lost-input.ts';
 import { selectRawInput } from './raw-input.ts';
 import { openRecord, type Recorded, waitForSockets } from './record.ts';
 import { recordedInput } from './recorded-input.ts';
@@ -75,7 +75,7 @@ function open(): Input {
   if (!record || !fetched) throw new StudioError('UNSUPPORTED_PLATFORM', NO_RECORD, {});
   const read = (): void => {
     const from = performance.now();
-    readRecord(record, filling.mayLose);
+    turnRecord(record, filling.mayLose);
     filling.emptied(from);
   };
   const bytes = new Uint8Array(64);

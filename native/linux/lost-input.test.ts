@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fillLost, readRecord } from './lost-input.ts';
+import { fillLost, turnRecord } from './lost-input.ts';
 import type { Recorded } from './record.ts';
 
 type Key = { type: 'keydown' | 'keyup' | 'down' | 'up'; time: number; detail: number };
@@ -153,7 +153,7 @@ test('whatever keys RECORD loses, all are taken in once, in their order among th
 test('much that was read counts as much that lay unread: a busy machine may take its time away between the two', () => {
   const heard = (unread: number, turn: number): number => {
     let calls = 0;
-    readRecord({ unread: () => unread, turn: () => turn }, () => void calls++);
+    turnRecord({ unread: () => unread, turn: () => turn }, () => void calls++);
     return calls;
   };
   expect(heard(100, 200)).toBe(0);

@@ -179,7 +179,7 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
  * Reads what RECORD has told. `mayLose` hears of it when that was much: as it was looked at, or once it was read, since a busy machine
  * may take its time away between the two.
  */
-export function readRecord(record: { unread(): number; turn(): number }, mayLose: () => void): void {
+export function turnRecord(record: { unread(): number; turn(): number }, mayLose: () => void): void {
   const isMuch = record.unread() > UNREAD_BYTES;
   if (record.turn() > UNREAD_BYTES || isMuch) mayLose();
 }
