@@ -38,6 +38,7 @@ test('by role, with the reason; whatever is about the machine for everybody', ()
   expect(refused.get('owner')).toEqual([
     'library.record',
     'task.record',
+    'work.server',
     'record.start',
     'record.check',
     'skill.teach',
