@@ -83,12 +83,6 @@ const HOME = { TRAJECTORY_STUDIO_HOME: homeFolder(memory ?? os.tmpdir()) };
 /** One more than there are cores: about half of the time a file waits for hands, pages, programs or the disk. */
 const BESIDE_WORKERS = Math.min(CORES, 3) + 1;
 
-/**
- * In the second tier one more: its longest files (windows under Wine, plays, hands that take their time) use a quarter to two
- * fifths of a core each, so that of two cores one was half idle.
- */
-const SECOND_WORKERS = BESIDE_WORKERS + 1;
-
 /** Each has its own display, studio and browser, and waits for what it sees, however long that takes. */
 const BESIDE = {
   globalSetup: './test/support/built-desktop.ts',
@@ -135,7 +129,7 @@ export default defineConfig({
       },
       {
         ...LAWS,
-        test: { name: 'later', ...FILES.later, sequence: { groupOrder: 3 }, ...UNIT, maxWorkers: SECOND_WORKERS },
+        test: { name: 'later', ...FILES.later, sequence: { groupOrder: 3 }, ...UNIT, maxWorkers: BESIDE_WORKERS },
       },
       // Beside the unit tests, with as many workers as they have: their three files wait more than they compute.
       {
@@ -158,7 +152,7 @@ export default defineConfig({
         test: {
           name: 'windows',
           ...FILES.windows,
-          maxWorkers: SECOND_WORKERS,
+          maxWorkers: BESIDE_WORKERS,
           env: HOME,
           // Wine is slow to start, and the first time a prefix is made.
           testTimeout: 600_000,
@@ -172,7 +166,7 @@ export default defineConfig({
           ...FILES.e2e,
           sequence: { groupOrder: 3 },
           ...BESIDE,
-          maxWorkers: SECOND_WORKERS,
+          maxWorkers: BESIDE_WORKERS,
         },
       },
     ],
