@@ -148,7 +148,7 @@ describe('what keeps it from opening is said, and nothing is changed', () => {
     openWorkspace(own, { create: true }).close();
     expect(await refusalOf(own, address)).toMatchObject({
       code: 'USAGE',
-      message: expect.stringContaining('archive'),
+      message: expect.stringContaining('restore PLACE'),
     });
     const strange = folders.make();
     writeFileSync(join(strange, 'holiday.jpg'), 'x');

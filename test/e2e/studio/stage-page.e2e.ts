@@ -5,7 +5,11 @@ import { beforeAll, expect, it } from 'vitest';
 import { judgeAnswer } from '../../../core/agents/judge/judge-for-tests.ts';
 import { type Action, reduceResultSchema } from '../../../schemas/actions.ts';
 import { agentReportSchema } from '../../../schemas/agents.ts';
+import { compositionSchema } from '../../../schemas/composition.ts';
+import { compositionRunSchema } from '../../../schemas/composition-run.ts';
 import { type ModelAsked, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
+import { recipeOf } from '../../demo/day/parts.ts';
+import { importInto } from '../../demo/day/run-day.ts';
 import { CLI, studioMust } from '../../support/cli.ts';
 import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
 import { start } from '../../support/process.ts';
@@ -239,4 +243,65 @@ it('a model’s run is begun in the page, where what goes to whom is said, and w
     await server.close();
   }
   expect(next).toBe(steps.length + 1);
+}, 300_000);
+
+it('a person does a composition in the page, from task to task on one stage, and stands in its tables', async () => {
+  const recipe = recipeOf({ programs: [] });
+  const word = (id: string, task: string, more: object) => {
+    return { id, task, instructions: { base: `Say the word ${id}.` }, outputs: [{ name: 'word', value: id }], ...more };
+  };
+  const draft = {
+    schema: 'trajectory-studio/composition',
+    version: 2,
+    id: 'two-words',
+    kind: 'pathway',
+    title: 'Two words',
+    members: [
+      word('one', 'WORD_1', {}),
+      word('two', 'WORD_2', { instructions: { base: 'Say two after {{one.word}}.' } }),
+    ],
+    edges: [{ kind: 'data', from: 'one', to: 'two', output: 'word' }],
+    tasks: ['one', 'two'].map((name, n) => {
+      return { id: `WORD_${n + 1}`, software: 'Words', goal: `Say ${name}`, answer: name, recipe, checks: null };
+    }),
+  };
+  await importInto(dir(), compositionSchema.parse(draft));
+  const given = ['--composition', 'two-words', '--agent', 'human', '--person', 'Ada', '--no-browser'];
+  const command = await start(process.execPath, [CLI, 'run', ...given, '--yes', '--json', '--workspace', dir()]);
+  const context = await studio.browser.newContext({ viewport: { width: 1366, height: 768 } });
+  try {
+    const address = await until('the page', () => /http:\S+\/runs\/\S+/.exec(command.stderr())?.[0], {
+      timeoutMs: 60_000,
+      seen: command.stderr,
+    });
+    const { page, faults } = await openTab(context, address);
+    const answer = page.getByRole('textbox', { name: 'Your answer to the task' });
+    await page.getByText('Ada · Say the word one.').waitFor();
+    await stageOf(page).waitFor({ timeout: 60_000 });
+    expect(await axeViolations(page)).toEqual([]);
+    // By keys alone.
+    await page.keyboard.press('Control+Alt+Enter');
+    await page.keyboard.press('a');
+    await page.keyboard.type('one');
+    await page.keyboard.press('Enter');
+    // The page goes on by itself.
+    await page.getByText('Ada · Say two after one.').waitFor({ timeout: 60_000 });
+    await stageOf(page).waitFor({ timeout: 60_000 });
+    expect(await answer.inputValue()).toBe('');
+    await answer.fill('three');
+    await page.getByRole('button', { name: /^Done/ }).click();
+    await until('the end of the command', () => command.exit(), { timeoutMs: 60_000 });
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+    await command.stop();
+  }
+  const run = compositionRunSchema.parse(JSON.parse(command.stdout()));
+  expect(run).toMatchObject({ version: 2, actor: { kind: 'person', name: 'Ada' }, ended: { how: 'done' } });
+  expect(run.results.map(({ outcome, answer }) => [outcome, answer])).toEqual([
+    ['passed', 'one'],
+    ['failed', 'three'],
+  ]);
+  const scores = (await studioMust(['compositions', 'scores', '--workspace', dir()])).stdout;
+  expect(scores).toMatch(/^human Ada +1 +1 +0\.0 /m);
 }, 300_000);
