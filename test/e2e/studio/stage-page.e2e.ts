@@ -276,7 +276,7 @@ it('a person does a composition in the page, from task to task on one stage, and
     });
     const { page, faults } = await openTab(context, address);
     const answer = page.getByRole('textbox', { name: 'Your answer to the task' });
-    await page.getByText('Ada · Say the word one.').waitFor();
+    await page.getByText('Ada, a person · Say the word one.').waitFor();
     await stageOf(page).waitFor({ timeout: 60_000 });
     expect(await axeViolations(page)).toEqual([]);
     // By keys alone.
@@ -285,7 +285,7 @@ it('a person does a composition in the page, from task to task on one stage, and
     await page.keyboard.type('one');
     await page.keyboard.press('Enter');
     // The page goes on by itself.
-    await page.getByText('Ada · Say two after one.').waitFor({ timeout: 60_000 });
+    await page.getByText('Ada, a person · Say two after one.').waitFor({ timeout: 60_000 });
     await stageOf(page).waitFor({ timeout: 60_000 });
     expect(await answer.inputValue()).toBe('');
     await answer.fill('three');
