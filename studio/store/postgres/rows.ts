@@ -6,9 +6,9 @@ import { createDatabase } from '../database.ts';
 import { translate } from '../errors.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import type { Migration } from '../migrations/migration.ts';
-import type { PostgresAnswer, PostgresConnection, PostgresEngine } from './engine.ts';
-import { postgresError } from './errors.ts';
-import { prepareSchema, schemaVersion } from './schema.ts';
+import { type Ask, onConnection, withinTransaction } from './ask.ts';
+import type { PostgresEngine } from './engine.ts';
+import { COUNTED_TABLES, prepareSchema, schemaVersion } from './schema.ts';
 
 /**
  * A workspace's database carried over, row by row, between PostgreSQL and a file of SQLite. Both are made by the same
@@ -27,8 +27,6 @@ const MOST_VALUES = 20_000;
 const OWN_META = ['version', 'database'];
 /** Made with every database, and replaced by those that come. */
 const FILLED_AT_FIRST = ['meta', 'software'];
-/** SQLite counts the rows of this table as they come; PostgreSQL has a column for it (schema.ts). */
-const COUNTED = 'attachments';
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
@@ -182,7 +180,7 @@ function tablesOf(sqlite: Sqlite.Database): Table[] {
     const columns = sqlite.pragma(`table_info("${name}")`) as { name: string; pk: number }[];
     const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
     const all = columns.map((column) => column.name);
-    const order = name === COUNTED ? ['rowid'] : key.length > 0 ? key.map((column) => column.name) : all;
+    const order = COUNTED_TABLES.includes(name) ? ['rowid'] : key.length > 0 ? key.map((column) => column.name) : all;
     return { name, columns: all, order };
   });
 }
@@ -219,29 +217,9 @@ function digestOf(sqlite: Sqlite.Database, table: Table): string {
   return found.end();
 }
 
-type Ask = (sql: string, ...parameters: unknown[]) => Promise<PostgresAnswer>;
-
-/** One transaction on one connection: kept when `work` comes to its end, undone otherwise. */
-async function within<T>(engine: PostgresEngine, begin: string, work: (ask: Ask) => Promise<T>): Promise<T> {
-  let connection: PostgresConnection | null = null;
-  let broken = true;
-  try {
-    connection = await engine.connect();
-    const held = connection;
-    const ask: Ask = (sql, ...parameters) => held.query(sql, parameters);
-    await ask(begin);
-    const done = await work(ask);
-    const { command } = await ask('commit');
-    if (command === 'ROLLBACK') throw new Error('PostgreSQL undid what was to be committed.');
-    broken = false;
-    return done;
-  } catch (error) {
-    throw postgresError(error, engine.where);
-  } finally {
-    // A connection that is closed undoes what was begun.
-    connection?.release(broken);
-  }
-}
+/** One transaction on a connection of its own. */
+const within = <T>(engine: PostgresEngine, begin: string, work: (ask: Ask) => Promise<T>): Promise<T> =>
+  onConnection(engine, (ask) => withinTransaction(ask, begin, () => work(ask)));
 
 const unequal = (what: string, where: string): StudioError =>
   new StudioError(

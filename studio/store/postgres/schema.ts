@@ -9,9 +9,9 @@ import {
 import { StudioError } from '../../../schemas/errors.ts';
 import { newerVersion } from '../../files/versioned.ts';
 import type { Migration } from '../migrations/migration.ts';
+import { type Ask, onConnection, withinTransaction } from './ask.ts';
 import { TURN_TABLE } from './driver.ts';
-import type { PostgresAnswer, PostgresConnection, PostgresEngine } from './engine.ts';
-import { postgresError } from './errors.ts';
+import type { PostgresEngine } from './engine.ts';
 import { WORK_TABLES } from './work.ts';
 
 /** The tables of a database of PostgreSQL: made by the migrations that SQLite has too, in one go. */
@@ -52,7 +52,7 @@ const compiler = new Kysely<unknown>({
 });
 
 /** SQLite counts rows as they come, which says of two files of one millisecond the later one (task-files.ts). */
-const COUNTED = ['attachments'];
+export const COUNTED_TABLES: readonly string[] = ['attachments'];
 
 /**
  * Brings the database to the newest version, and gives its tables. Throws FUTURE_VERSION, NOT_A_WORKSPACE for a database of
@@ -60,49 +60,19 @@ const COUNTED = ['attachments'];
  */
 export async function prepareSchema(engine: PostgresEngine, migrations: readonly Migration[]): Promise<string[]> {
   const { where } = engine;
-  let connection: PostgresConnection;
-  try {
-    connection = await engine.connect();
-  } catch (error) {
-    throw postgresError(error, where);
-  }
-  const ask = (sql: string, ...parameters: unknown[]): Promise<PostgresAnswer> => connection.query(sql, parameters);
-  let broken = true;
-  try {
+  return onConnection(engine, async (ask) => {
     await refuseUnsuitable(where, ask);
-    await ask('begin isolation level read committed');
-    await ask('select pg_advisory_xact_lock($1)', MIGRATING);
-    await migrate(where, ask, migrations);
-    const tables = await tablesOf(ask);
-    await ask('commit');
-    broken = false;
-    return tables;
-  } catch (error) {
-    throw postgresError(error, where);
-  } finally {
-    // A connection that is closed undoes what was begun.
-    connection.release(broken);
-  }
+    return withinTransaction(ask, 'begin isolation level read committed', async () => {
+      await ask('select pg_advisory_xact_lock($1)', MIGRATING);
+      await migrate(where, ask, migrations);
+      return tablesOf(ask);
+    });
+  });
 }
 
 /** The version of a database, which is not changed; 0 for an empty one. Throws NOT_A_WORKSPACE, and what postgresError says. */
-export async function schemaVersion(engine: PostgresEngine): Promise<number> {
-  let connection: PostgresConnection | null = null;
-  let broken = true;
-  try {
-    connection = await engine.connect();
-    const held = connection;
-    const version = await versionOf(engine.where, (sql, ...parameters) => held.query(sql, parameters));
-    broken = false;
-    return version;
-  } catch (error) {
-    throw postgresError(error, engine.where);
-  } finally {
-    connection?.release(broken);
-  }
-}
-
-type Ask = (sql: string, ...parameters: unknown[]) => Promise<PostgresAnswer>;
+export const schemaVersion = (engine: PostgresEngine): Promise<number> =>
+  onConnection(engine, (ask) => versionOf(engine.where, ask));
 
 async function refuseUnsuitable(where: string, ask: Ask): Promise<void> {
   const { rows } = await ask(
@@ -133,7 +103,7 @@ async function migrate(where: string, ask: Ask, migrations: readonly Migration[]
     "insert into meta (key, value) values ('version', $1) on conflict (key) do update set value = excluded.value",
     String(newest),
   );
-  for (const table of COUNTED) {
+  for (const table of COUNTED_TABLES) {
     await ask(`alter table if exists ${table} add column if not exists rowid bigint generated always as identity`);
   }
   await ask(`create table if not exists ${TURN_TABLE} (nothing bigint)`);
