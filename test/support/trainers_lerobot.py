@@ -10,25 +10,15 @@ import hashlib
 import json
 import os
 import sys
-import types
 
 import datasets
 import torch  # noqa: F401
+from trainers import package
 
 FOLDER, EXPORT = sys.argv[1:3]
 SOURCE = os.path.join(FOLDER, "lerobot", "src", "lerobot")
 SCREEN = "observation.images.screen"
 datasets.disable_progress_bars()
-
-
-def package(name, path=None, **members):
-    """A package whose own __init__ is not run."""
-    module = types.ModuleType(name)
-    module.__path__ = [path] if path else []
-    for key, value in members.items():
-        setattr(module, key, value)
-    sys.modules[name] = module
-    return module
 
 
 def read(file):

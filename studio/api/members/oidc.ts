@@ -1,6 +1,7 @@
 import { log, passedOver } from '../../../native/log/log.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { OIDC_CALLBACK } from '../../../schemas/team-terms.ts';
+import { wholeUpTo } from '../../files/bounded.ts';
 import { OidcFault } from './oidc-fault.ts';
 import type { OidcAccount, OidcDomains } from './oidc-members.ts';
 import { oidcFaultOf } from './oidc-reasons.ts';
@@ -187,16 +188,10 @@ function withSecret(library: Library, secret: string): ReturnType<Library['Clien
 
 /** Throws OidcFault for an answer that is longer than any of a real service. */
 async function bounded(answer: Response): Promise<Response> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MOST_ANSWER) throw new OidcFault('odd');
-    chunks.push(chunk);
-  }
+  const body = answer.body && (await wholeUpTo(answer.body, MOST_ANSWER));
+  if (answer.body && body === null) throw new OidcFault('odd');
   const { status, statusText, headers } = answer;
-  const hasBody = chunks.length > 0;
-  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, statusText, headers });
+  return new Response(body?.length ? new Uint8Array(body) : null, { status, statusText, headers });
 }
 
 /** `claims`: of the ID token or of the service's user info. */

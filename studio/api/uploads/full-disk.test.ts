@@ -16,7 +16,7 @@ const MB = 2 ** 20;
 test('a disk that has no room refuses before a byte; one that fills up keeps what came, and goes on', async (context) => {
   const dir = join(folders.make(), 'disk');
   disk = smallDisk(dir, 16 * MB);
-  if (!disk) return context.skip();
+  if (!disk) return context.skip('needs root to mount a small disk');
   const limits = { ...UPLOAD_LIMITS, keepFree: MB };
   const uploads = openUploads(dir, limits);
   const wishes = { owner: 'a', manifest: '', whole: false };
