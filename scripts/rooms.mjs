@@ -41,7 +41,7 @@ export const ROOMS = {
     // by the same reading.
     recordings: ['files', 'store'],
     capture: ['files', 'store', 'recordings'],
-    // What people write of recordings and compositions, and its review.
+    // Documents that people write of recordings and compositions, and their review.
     documents: ['files', 'store', 'recordings'],
     // Tasks that are chosen, what is exported of them, and predictions that are scored on them.
     datasets: ['files', 'store', 'models', 'recordings', 'documents'],
@@ -52,7 +52,7 @@ export const ROOMS = {
     play: ['files', 'store', 'recordings', 'capture', 'documents'],
     // Runs of models: episodes whose script is written as they go; and compositions, tasks done one after another on one stage.
     agents: ['files', 'store', 'models', 'recordings', 'documents', 'datasets', 'play'],
-    // What pages and a team's people ask over HTTP.
+    // The HTTP interface of pages and scripts, and a team's server.
     api: ['files', 'store', 'recordings', 'documents', 'datasets', 'import', 'session', 'play', 'agents'],
     cli: [
       ...['files', 'store', 'models', 'recordings', 'capture', 'documents', 'datasets', 'import', 'session', 'play'],
@@ -76,7 +76,7 @@ export const ROOMS = {
     texts: ['.'],
   },
   'studio/documents': {
-    // Who may write is decided by the review, and given to it (Gate).
+    // The review decides who may write, and is given to them (Gate).
     '.': [],
     review: ['.'],
     // Files of compositions and of their verification, which archives carry too.
@@ -108,7 +108,7 @@ export const ROOMS = {
     '.': null,
     // Members of a team's server and their rights.
     members: [],
-    // What people send to a team's server in pieces.
+    // Uploads to a team's server, which come in pieces.
     uploads: [],
     routes: ['members', 'uploads'],
     team: ['members', 'uploads', 'routes'],

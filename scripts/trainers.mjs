@@ -77,7 +77,7 @@ function take(folder, name, source, part) {
   }
 }
 
-/** Of a repository without a work tree, in which large files may be missing: the part alone. */
+/** Takes the part alone out of a repository without a work tree, in which large files may be missing. */
 function unpack(repository, part, to) {
   const packed = join(to, 'part.tar');
   run('git', [`--git-dir=${repository}`, 'archive', `--output=${resolve(packed)}`, 'HEAD', part]);

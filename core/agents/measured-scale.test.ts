@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SCALES } from '../../schemas/scales.ts';
 import { knownSquares, placeSaid, scaleOf } from './measured-scale.ts';
 
-/** What a model's places count, measured by squares whose places are known. */
+/** The unit of a model's places, measured by squares whose places are known. */
 
 const sizes = fc.record({ width: fc.integer({ min: 640, max: 3840 }), height: fc.integer({ min: 480, max: 2160 }) });
 const PARTS = { '0-1': 1, '0-100': 100, '0-1000': 1000 } as const;

@@ -8,7 +8,7 @@ import { SCALE_NAMES, scaledPlace } from '../evaluate/reading/scale.ts';
 import { readActs } from '../evaluate/reading/tool-acts.ts';
 import { directSystem } from './prompts.ts';
 
-/** What a model's places count, measured by squares whose places are known: pixels, or parts of the picture (M29). */
+/** Measures by squares whose places are known whether a model's places are pixels or parts of the picture (M29). */
 
 type Size = { width: number; height: number };
 /** The middle and the side, px of the picture. */
@@ -62,7 +62,7 @@ export function placeSaid(reply: Pick<ModelReply, 'text' | 'calls' | 'raw'>): Sa
 /** `scale` null: it is not known for the reason `why`, or need not be: `isSaid`, the form of the answers says it. */
 export type MeasuredScale = { scale: CoordinateScale | null; isSaid: boolean; why: string };
 
-/** `said`: of each square the place that was answered. */
+/** Finds the unit in which most squares were hit. `said`: the answered place for each square. */
 export function scaleOf(said: readonly (Said | null)[], squares: readonly KnownSquare[], size: Size): MeasuredScale {
   const of = squares.length;
   if (said.length === of && said.every((one) => one !== null && one.own !== null))

@@ -3,7 +3,7 @@ import type { PlayWindow } from './layers.ts';
 import { BLOCK, cornerOf } from './likeness.ts';
 
 /**
- * What a window shows beside the text that is typed into it: a dialog for saving lists the files of its folder, or not yet, or in
+ * A window may look otherwise beside the text that is typed into it: a dialog for saving lists the files of its folder, or not yet, or in
  * columns as wide as what it held a moment before, as its program comes to it (PL44).
  */
 

@@ -1,5 +1,5 @@
 /**
- * What counts as late while a step is looked at, and when more is done about it than looking again. Nothing here has a clock: every
+ * Decides when a step that is looked at counts as late, and when more is done about it than looking again. Nothing here has a clock: every
  * look says its time, ms.
  */
 

@@ -116,7 +116,7 @@ async function timesAmong(
 }
 
 /**
- * What a step changed where each window has moved by its own way (PL35); null where that is not as after the step, nor as before the
+ * Looks for the change of a step where each window has moved by its own way (PL35); null where that is not as after the step, nor as before the
  * next one, when a dialog may have gone that was there at first.
  */
 function inItsWindows(
@@ -141,7 +141,7 @@ function inItsWindows(
   return null;
 }
 
-/** What the screen after a step says of the next one: whether what followed by itself is there, and whether it was spoilt. */
+/** Whether the changes that follow a step by themselves are there, and whether the target of the next step was spoilt. */
 export function towardsNext(inHand: InHand, next: InHand, shift: Shift): { followed: boolean; doubt?: string } {
   const { liveAfter, later } = inHand;
   inHand.followers ??= followersOf(inHand, next.part);

@@ -53,7 +53,7 @@ function isTimeToSearch(eyes: Eyes, inHand: InHand): boolean {
   return isTimeToSearch;
 }
 
-/** Of a step without a place, what it will change. */
+/** Looks for the squares that a step without a place will change. */
 async function beforeKeys(eyes: Eyes, inHand: InHand, lastShift: Shift): Promise<SightBefore> {
   const { part, before } = inHand;
   const live = eyes.look(part.before);
@@ -70,7 +70,7 @@ async function beforeKeys(eyes: Eyes, inHand: InHand, lastShift: Shift): Promise
 }
 
 /**
- * What it changes, without what the window that goes with it showed beside a text: that was let pass when it came (PL44). What
+ * The squares that a step changes, without those of the window that goes with it that were let pass when it came (PL44). What
  * stands in a line with the text was not looked at closely then, and is now.
  */
 const ownOf = ({ effect, marks, beside, inLine }: InHand): Pick<InHand, 'effect' | 'marks'> => ({
@@ -101,7 +101,7 @@ async function searchKeys(eyes: Eyes, inHand: InHand, live: RgbImage, likely: re
   return sight.there || reason === null ? sight : { there: false, why: `${sight.why}: ${reason}` };
 }
 
-/** Of a step with a place, its target. */
+/** Looks for the target of a step with a place. */
 async function beforePress(eyes: Eyes, inHand: InHand, at: Pixel, lastShift: Shift): Promise<SightBefore> {
   const { part, before, restless } = inHand;
   const target = { x: at.x - part.before.x, y: at.y - part.before.y };

@@ -35,7 +35,7 @@ export type Evidence = {
 
 export const isGoodPlay = ({ agreed, of, passed }: VerifiedPlay): boolean => agreed === of && passed;
 
-/** What is tried next for a proof: a play, or one with a step left out. */
+/** The next attempt for a proof: a play, or one with a step left out. */
 export type Trial = { do: 'play'; number: number } | { do: 'leave-out'; index: number };
 
 /**

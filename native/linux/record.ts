@@ -37,7 +37,7 @@ const ALL_CLIENTS = 3;
 const FROM_SERVER = 0;
 const FROM_CLIENT = 1;
 const START_OF_DATA = 4;
-/** Of each piece before its data, bytes. */
+/** The head before the data of each piece, bytes. */
 const REPLY_HEAD = 32;
 const START_MS = 10_000;
 const START_STEP_MS = 100;

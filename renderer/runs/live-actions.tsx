@@ -17,7 +17,7 @@ export function LiveActions(props: {
   state: LiveRunState;
   busy: boolean;
   onCommand: (what: RunCommand) => void;
-  /** What the person answers, where an answer is asked for. */
+  /** The person's answer, where one is asked for. */
   answer: string;
   onAnswer: (text: string) => void;
   field: RefObject<HTMLInputElement | null>;

@@ -7,7 +7,7 @@ import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 
-/** Who is to record the task: their studios list it as theirs. Nobody: anybody may. */
+/** The people who are to record the task: their studios list it as theirs. With none, anybody may. */
 export function RecordersField({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
   const cache = useQueryClient();
   const people = useQuery(queries.people(ws)).data ?? [];

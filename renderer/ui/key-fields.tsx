@@ -46,7 +46,7 @@ export function KeyFields({ given: { keyFrom, variable, key }, onChange }: Props
   );
 }
 
-/** As the studio takes it; null: it is still to be given. */
+/** The key in the form that the studio takes; null: it is still to be given. */
 export function sentKey({ keyFrom: from, variable, key }: KeyChoice): GivenKey | null {
   if (from === 'none') return { from };
   const named = (from === 'env' ? variable : key).trim();

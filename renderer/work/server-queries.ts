@@ -1,7 +1,7 @@
 import type { OutgoingRecording, ServerTaskList } from '../../schemas/api/team-server.ts';
 import { client } from '../client/api.ts';
 
-/** What the pages ask of the team's server that this machine works with. */
+/** Queries about the team's server that this machine works with. */
 
 type Context = { signal: AbortSignal };
 

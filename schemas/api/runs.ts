@@ -43,7 +43,7 @@ const liveRunSchema = z.object({
   /** Of its own recording; null: it has none yet. */
   recording: z.string().nullable(),
   limits: z.object({ rounds: z.int().nullable(), timeMs: z.int().nullable(), budget: z.number().nullable() }),
-  /** Whoever does it is to give an answer at its end. */
+  /** The person gives an answer at its end. */
   answers: z.boolean(),
   /** The run of the next task on the same stage, of somebody who does a composition; null: there is none yet, or no more. */
   next: z.string().nullable(),

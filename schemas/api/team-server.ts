@@ -9,7 +9,7 @@ const ws = z.object({ ws: z.string() });
 const at = (path: string) => `/workspaces/{ws}/team-server${path}` as const;
 const whySchema = z.object({ code: z.string(), message: z.string() });
 
-/** What the person wants of recordings that go there by themselves; each a setting of this machine. */
+/** Wishes for recordings that go there by themselves; each a setting of this machine. */
 export type SendingWishes = {
   /** Finished recordings of the server's tasks are sent. */
   on: boolean;
@@ -23,7 +23,7 @@ const serverSchema = z.object({ origin: z.string() });
 
 const serverTasksSchema = z.object({
   origin: z.string(),
-  /** As whom this machine is known there; null while the server cannot be asked. */
+  /** The person whose token this machine has; null while the server cannot be asked. */
   person: z.object({ name: z.string(), email: z.string() }).nullable(),
   /** Why the server could not be asked; the tasks are then those that were taken before. */
   away: whySchema.nullable(),

@@ -33,7 +33,7 @@ export type LiveAbout = Pick<LiveRunState, 'task' | 'goal' | 'agent' | 'model' |
 /** How a person's own run ended. */
 export type PersonEnd = {
   how: 'done' | 'gave-up' | 'stopped';
-  /** What they answered; null: nothing. */
+  /** The person's answer; null: none. */
   answer: string | null;
 };
 
@@ -56,7 +56,7 @@ export type LiveRun = {
   /** How the person says that their run is over. */
   readonly personEnded: Promise<PersonEnd>;
   staged(env: NodeJS.ProcessEnv, recording: string): void;
-  /** Whoever looks at it is led to the run of the next task. */
+  /** Leads pages that show it to the run of the next task. */
   goesOnIn(next: string): void;
   saw(line: AgentLine): void;
   progress(text: string): void;

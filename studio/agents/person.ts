@@ -40,9 +40,9 @@ export async function runPerson({ recipe, withoutCage, ...wishes }: PersonWishes
 
 type Doing = Omit<PersonWishes, 'withoutCage'> & {
   stage: EpisodeStage;
-  /** What they are told to do. */
+  /** The words of the task. */
   goal: string;
-  /** Of the stage, px. */
+  /** The stage's size, px. */
   screen: { width: number; height: number };
 };
 

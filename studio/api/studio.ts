@@ -111,7 +111,7 @@ export function createStudio(options: StudioOptions): Studio {
   };
 }
 
-/** What the person wants of recordings that go to a team's server; where nothing was said, they go and stay here too. */
+/** The person's wishes for recordings that go to a team's server; by default they go, and stay here too. */
 export const sendingWishes = (settings: Readonly<Record<string, unknown>>): SendingWishes => ({
   on: settings[SENDING_SETTINGS.on] !== false,
   free: settings[SENDING_SETTINGS.free] === true,

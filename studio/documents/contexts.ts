@@ -24,7 +24,7 @@ export type Context = {
 /** Kept in memory: so many steps in all, of which 10,000 take about 10 MB; a recording counts as some of them at least. */
 const KEPT_STEPS = 60_000;
 const LEAST_STEPS = 200;
-/** As which the longest counts, so that a few are kept whatever their length. */
+/** The longest counts as no more than this, so that a few are kept whatever their length. */
 const MOST_STEPS = 10_000;
 
 /** Opens recordings by id (or the start of one) and keeps the last few while their files stay as they are. */

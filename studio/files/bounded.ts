@@ -10,7 +10,7 @@ export const readBounded = (path: string, most: number): Buffer => readWhole(ope
 /** A file inside `root`. Throws the same, and as openIn. */
 export const readBoundedIn = (root: string, path: string, most: number): Buffer => readWhole(openIn(root, path), most);
 
-/** What comes in pieces, as one; null as soon as it is more than `most` bytes. */
+/** Joins the pieces of a stream; null as soon as they are more than `most` bytes. */
 export async function wholeUpTo(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | null> {
   const all: Uint8Array[] = [];
   let size = 0;

@@ -29,7 +29,7 @@ export async function freePath(path: string, ending = ''): Promise<string> {
   return free;
 }
 
-/** What the disk of a folder that is there has room for as this user, and its size; bytes. */
+/** The free room for this user on the disk of a folder that is there, and the disk's size; bytes. */
 export async function diskRoom(folder: string): Promise<{ free: number; size: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };

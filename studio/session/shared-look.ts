@@ -10,7 +10,7 @@ type Look<T> = (recording: string, version: number, document: string | undefined
  * before what they were told of was stored.
  */
 export function sharedLook<T>(look: Look<T>): Look<T> {
-  /** Of each question the look that is under way, and the one that comes after it. */
+  /** The look that is under way for each question, and the one that comes after it. */
   const running = new Map<string, Promise<unknown>>();
   const next = new Map<string, Promise<T>>();
   return (recording, version, document) => {

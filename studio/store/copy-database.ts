@@ -94,7 +94,7 @@ export async function openEmpty(folder: string, address: string) {
       /** Its note is in the folder first: whoever finds the database filled knows for which folder. */
       async fill(): Promise<void> {
         const file = join(folder, DATABASE_FILE);
-        // Of an older version: both sides get their tables by the newest migrations.
+        // It may be of an older version: both sides get their tables by the newest migrations.
         openDatabase(file).close();
         const id = randomUUID();
         writeElsewhere(folder, id, server.where);

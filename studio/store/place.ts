@@ -49,7 +49,7 @@ export async function openPlace(path: string, options: OpenOptions): Promise<Wor
   return makeElsewhere(dir, address);
 }
 
-/** What a folder whose database is in PostgreSQL says of it, and the address that was given. Throws USAGE without one. */
+/** The note of a folder whose database is in PostgreSQL, and the address that was given. Throws USAGE without one. */
 export function elsewhereOf(dir: string, address = process.env[DATABASE_VARIABLE]): { id: string; address: string } {
   const { id, where } = readVersioned(dir, ELSEWHERE_FILE, ELSEWHERE);
   if (!address) {

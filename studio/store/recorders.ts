@@ -2,7 +2,7 @@ import { dropMeta, listMeta, readMeta, writeMeta } from './meta.ts';
 import type { Store } from './store.ts';
 
 /**
- * Who is to record a task, and from which team's server a task was taken. Both are notes beside the task, by its id: a database
+ * The people who are to record a task, and the team's server that a task was taken from. Both are notes beside the task, by its id: a database
  * of an older program has none of them, and needs no migration.
  */
 

@@ -242,7 +242,7 @@ async function stampsOf(root: string, folders: readonly string[]): Promise<Map<s
   return stamps;
 }
 
-/** What one look through the folders has asked for already: ten thousand recordings are of a few tasks, people and programs. */
+/** Rows that one look through the folders has asked for already: ten thousand recordings are of a few tasks, people and programs. */
 type Looked = {
   software: Map<string, Software>;
   tasks: Set<string>;

@@ -38,7 +38,7 @@ export async function subjectOf(
   const end = actions.at(-1)?.afterImage?.path ?? null;
   // Steps without a change between them share a picture.
   const ofSteps = [...files, end].flatMap((file, at, list) => (file !== null && file !== list[at - 1] ? [file] : []));
-  // Who claimed success at once did nothing, and left the screen as it was. What somebody removed is shown to nobody.
+  // A run that claimed success at once left the screen as it was. A picture that somebody removed is not shown.
   const only = closed.actions.length === 0 ? await endPicture(folder) : null;
   const all = only === null ? ofSteps : [only];
   if (all.length === 0)

@@ -45,7 +45,7 @@ type DoorOptions = {
 
 export type TeamDoor = {
   door: Door;
-  /** As whom work of theirs goes on that a killed server left; null where they are no member any more. */
+  /** The caller for work of a member that a killed server left; null where they are no member any more. */
   workOf(member: string, job: string): Promise<AskedStudio | null>;
   close(): void;
 };

@@ -5,8 +5,8 @@ import { beginCall } from '../routes/begin-again.ts';
 import type { AskedStudio } from '../studio.ts';
 
 /**
- * Jobs of a server that was killed are begun again by the servers that are left, or by the next one: each once, as whom it was
- * begun by, with the rights that they have now.
+ * Jobs of a server that was killed are begun again by the servers that are left, or by the next one: each once, for the
+ * member who began it, with the rights that they have now.
  */
 
 type GoOn = {
@@ -21,7 +21,7 @@ type GoOn = {
 const LOOK_MS = 10_000;
 /** Longer than the 60 s after which workers stop what nobody asks for (studio/store/postgres/work.ts). */
 const GONE_MS = 75_000;
-/** What ended so many servers is left to a person. */
+/** A job that ended so many servers is left to a person. */
 const MOST = 3;
 const DAY_MS = 86_400_000;
 /** They cost money, run programs, or are of one machine: a person begins them again. */

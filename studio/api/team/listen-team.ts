@@ -43,7 +43,7 @@ export type TeamListening = {
   url: string;
   host: string;
   port: number;
-  /** As whom work of a member goes on that a killed server left. */
+  /** The caller for work of a member that a killed server left. */
   workOf: TeamDoor['workOf'];
   close(): Promise<void>;
 };

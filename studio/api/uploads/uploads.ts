@@ -49,7 +49,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
 
 export type Uploads = {
   readonly limits: UploadLimits;
-  /** What the workspace holds beside uploads, bytes; null where it has no quota. */
+  /** Bytes that the workspace holds beside uploads; null where it has no quota. */
   used(): Promise<number | null>;
   /** Throws USAGE for a size that is not taken, TOO_MANY_TRIES, DISK_FULL also where the workspace's quota has no room. */
   begin(wishes: { owner: string; bytes: number; manifest: string; whole: boolean }): Promise<UploadNote>;

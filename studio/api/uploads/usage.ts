@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KEPT_LIST, keptList } from '../../files/kept/list.ts';
 import { UPLOADS_FOLDER } from './notes.ts';
 
-/** What a workspace holds, bytes. */
+/** Counts the bytes that a workspace holds. */
 export type SizeCounter = {
   /** Counted anew where the last count is older than `COUNTED_MS`, or `changed` was called since. */
   bytes(): Promise<number>;
@@ -40,7 +40,7 @@ export function openUsage(dir: string, now: () => number = () => performance.now
 async function bytesIn(root: string): Promise<number> {
   let sum = 0;
   const walk = async (folder: string): Promise<void> => {
-    // What goes meanwhile takes no room.
+    // A folder that goes meanwhile takes no room.
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = join(folder, entry.name);

@@ -35,7 +35,7 @@ export type CompositionOptions = StageOptions & {
   resume?: string;
   time?: number;
   attempts: number;
-  /** Who does it in the page; null: nobody, but the player or a model. */
+  /** The person who does it in the page; null: the player or a model does it. */
   human: string | null;
   browser: boolean;
   build: boolean;

@@ -49,7 +49,7 @@ type ArchivePlan = {
   contents: Content[];
   recordings: string[];
   compositions: number;
-  /** Of the compositions. */
+  /** The runs of its compositions. */
   runs: number;
   /** The frozen version that it is of, as it is called in the archive; null for recordings as they are. */
   version: OpenVersion | null;

@@ -154,7 +154,7 @@ export async function* streamFrom(
   }
 }
 
-/** Of a refusal; one without an end is cut. */
+/** The body of a refusal; one without an end is cut. */
 async function firstBytes(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;

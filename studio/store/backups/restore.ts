@@ -109,7 +109,7 @@ async function bring(
   }
 }
 
-/** What brought the rows is no part of the workspace any more, nor is what a migration left beside it. */
+/** The file that brought the rows is no part of the workspace any more, nor is the one that a migration left beside it. */
 function removeDatabaseFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(DATABASE_FILE)) rmSync(join(folder, name), { force: true });
