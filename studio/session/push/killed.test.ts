@@ -52,14 +52,24 @@ test('the sender and the server killed at several moments: the recording arrives
     child.kill('SIGKILL');
     await over;
   }
-  // At last the server goes just when everything is there.
+  // At last the server is gone when the sender begins, and goes again just when everything is there.
+  server.kill('SIGKILL');
   const last = push();
+  let said = '';
+  const waits = new Promise<void>((resolve) =>
+    last.child.stderr!.on('data', (data: Buffer) => {
+      said += data.toString();
+      if (said.includes('Trying again')) resolve();
+    }),
+  );
+  await Promise.race([waits, last.over]);
+  server = await startServer(folder, team, origin, port);
   const parts = () => readdirSync(join(team, 'uploads')).filter((name) => name.endsWith('.part'));
   while (parts().some((name) => !isWhole(team, name)) && last.child.exitCode === null) await sleep(2);
   server.kill('SIGKILL');
   server = await startServer(folder, team, origin, port);
   const { status, out, err } = await last.over;
-  expect([status, err.includes(token), out.includes(token)]).toEqual([0, false, false]);
+  expect([status, err.includes(token), out.includes(token)], err).toEqual([0, false, false]);
   expect(JSON.parse(out).pushed[0]).toMatchObject({ recording: id, freed: true });
   expect(readFileSync(join(team, 'recordings', id, 'screen.mkv')).equals(video)).toBe(true);
   expect(readdirSync(join(team, 'recordings')).filter((name) => name.startsWith('2'))).toEqual([id]);

@@ -196,6 +196,27 @@ describe('a connection that breaks', () => {
     expect(uploadsLeft()).toEqual([]);
   });
 
+  test('begun again while the server begins anew: it is waited for, as long as a part of it is there', async () => {
+    const id = newId();
+    const workspace = await team.machine([id], 1_000_000);
+    const control = new AbortController();
+    const stop = (_share: number, message: string): void => {
+      if (message.startsWith('sending: 0.5')) control.abort();
+    };
+    await expect(push(workspace, id, { signal: control.signal, report: stop })).rejects.toThrow('stopped');
+    team.wire.refuse(true);
+    const patience = { ...QUICK, giveUpMs: 0 };
+    await expect(push(workspace, id, { patience })).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    const said: string[] = [];
+    const report = (_share: number, message: string): void => {
+      said.push(message);
+      if (said.length === 2) team.wire.refuse(false);
+    };
+    const sent = await push(workspace, id, { report });
+    expect(sent.sentBytes).toBeLessThan(600_000);
+    expect(said.slice(0, 2).join('\n')).toMatch(/was lost .*Trying again in 1 s\n.*Trying again in/);
+  });
+
   test('nothing answers: it is tried again, and said', async () => {
     const id = newId();
     const workspace = await team.machine([id]);

@@ -12,7 +12,15 @@ import type { Workspace } from '../../store/workspace.ts';
 import { trashRecording } from '../recordings.ts';
 import { type Journal, readJournal, tidyOutgoing, writeJournal } from './journal.ts';
 import { OUTGOING_FOLDER, openParcel, type Parcel, packParcel } from './parcel.ts';
-import { clockWarning, greet, type PushPatience, refuseUnreadable, type SentParcel, sendParcel } from './send.ts';
+import {
+  clockWarning,
+  greet,
+  greetAgain,
+  type PushPatience,
+  refuseUnreadable,
+  type SentParcel,
+  sendParcel,
+} from './send.ts';
 import type { TeamServer } from './wire.ts';
 
 /** A recording of this machine to a team's server: as often as it is begun, from where it stopped, and once. */
@@ -69,9 +77,9 @@ export async function pushRecording(workspace: Workspace, given: string, wishes:
 
 async function pushOne(workspace: Workspace, id: string, wishes: PushWishes): Promise<Pushed> {
   const { server, free, voice, signal, report } = wishes;
-  const welcome = await greet(server, signal);
   const before = readJournal(workspace, id);
   const isSame = before !== null && before.to === server.origin && before.confirmedAt === null;
+  const welcome = await (isSame && before.upload !== null ? greetAgain(server, wishes) : greet(server, signal));
   const parcel = await parcelFor(workspace, id, { ...wishes, isSame, welcome });
   refuseUnreadable(parcel, welcome, server.origin);
   if (parcel.bytes > welcome.mostBytes) {

@@ -48,6 +48,26 @@ export async function greet(server: TeamServer, signal: AbortSignal): Promise<Up
   );
 }
 
+/**
+ * The same of a server that has a part of the recording: it is there, so while it begins anew or the network is away it is asked
+ * again, as later while bytes are sent. One that was never reached may be a wrong address, which is said at once.
+ */
+export async function greetAgain(
+  server: TeamServer,
+  { signal, report, patience = PUSH_PATIENCE }: Pick<Sending, 'signal' | 'report' | 'patience'>,
+): Promise<UploadWelcome> {
+  const beganAt = performance.now();
+  for (let wait = patience.firstMs; ; wait = Math.min(patience.mostMs, 2 * wait)) {
+    try {
+      return await greet(server, signal);
+    } catch (error) {
+      if (!passes(error) || performance.now() - beganAt > patience.giveUpMs) throw error;
+      report(0, againIn(wait, error));
+      await pause(wait, signal);
+    }
+  }
+}
+
 /** Throws FUTURE_VERSION for an archive that a server of this version does not read; one without compositions is an older one. */
 export function refuseUnreadable({ archive }: Pick<Parcel, 'archive'>, welcome: UploadWelcome, origin: string): void {
   if (archive <= welcome.archives) return;
@@ -116,8 +136,7 @@ export async function sendParcel(sending: Sending): Promise<SentParcel> {
       if (state.furthest > before) wait = patience.firstMs;
       if (performance.now() - state.movedAt > patience.giveUpMs) throw error;
       const share = Math.max(0, state.furthest) / parcel.bytes;
-      const why = error instanceof Error ? error.message : String(error);
-      report(0.9 * share, `${why} Trying again in ${Math.ceil(wait / 1000)} s`);
+      report(0.9 * share, againIn(wait, error));
       await pause(wait, signal);
       wait = Math.min(patience.mostMs, 2 * wait);
     }
@@ -135,6 +154,9 @@ type State = {
   furthest: number;
   movedAt: number;
 };
+
+const againIn = (ms: number, error: unknown): string =>
+  `${error instanceof Error ? error.message : String(error)} Trying again in ${Math.ceil(ms / 1000)} s`;
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   // Spread, so that ten recorders do not come back at once.
