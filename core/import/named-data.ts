@@ -121,7 +121,7 @@ const FORMS: readonly Form[] = [
   [
     ['id', 'instruction', 'evaluator'],
     () => 'an OSWorld task',
-    'It says what is to be done, and becomes a task: `tasks import-osworld FILE`. A run of it, or a video, shows how.',
+    'It says what is to be done, and becomes a task: `tasks import-osworld FILE`, or a folder of them. A run of it, or a video, shows how.',
   ],
   [
     ['task_id', 'instruction', 'traj'],

@@ -9,7 +9,7 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { askerOf, queries } from '../client/queries.ts';
 import { PathField } from '../desktop/path-field.tsx';
-import { tr } from '../language/tr.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, EmptyState, ErrorPanel, PageHeader, QueryError, TableHead, Time } from '../ui/parts.tsx';
@@ -159,7 +159,7 @@ function Examples(props: {
                 <Clamp>{row.id}</Clamp>
                 <span className={classes.quiet}>{row.startedAt !== null && <Time iso={row.startedAt} />}</span>
               </td>
-              <td className={classes.number}>{row.steps}</td>
+              <td className={classes.number}>{row.steps?.toLocaleString(shownLanguage()) ?? '–'}</td>
             </tr>
           ))}
         </tbody>

@@ -169,6 +169,7 @@ describe('a folder', () => {
     }
     return folder;
   };
+  const OSWORLD_TASK = JSON.stringify({ id: '1', instruction: 'Save it', evaluator: {} });
   test.each([
     ['an OSWorld run', { 'traj.jsonl': '{}\n{}\n', 'recording.mp4': '' }, 'osworld'],
     ['a task of VideoCUA', { 'action_log.json': '{}', 'video/video.mp4': '' }, 'videocua'],
@@ -191,6 +192,14 @@ describe('a folder', () => {
       'a folder with 2 recordings of ours in it',
     ],
     ['a video in it', { 'lesson.mp4': '' }, 'a folder with a video'],
+    ['a task of OSWorld', { 'a.json': OSWORLD_TASK }, 'a folder with a JSON file: an OSWorld task'],
+    [
+      'tasks of OSWorld',
+      { 'a.json': OSWORLD_TASK, 'b.json': OSWORLD_TASK, 'README.md': 'Two tasks.' },
+      'a folder with 2 JSON files, each like a.json: an OSWorld task, which is not imported. It says what is to be done',
+    ],
+    ['JSON of several forms', { 'a.json': OSWORLD_TASK, 'b.json': '{"log":{"entries":[]}}' }, 'no recording'],
+    ['JSON that is torn', { 'a.json': '{"id":1,' }, 'no recording that is known'],
     ['nothing', {}, 'no recording that is known'],
   ])('%s', (_what, files, says) => {
     expect(saidOf(folderOf(files)).slice(0, says.length)).toBe(says);

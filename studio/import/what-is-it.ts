@@ -169,7 +169,27 @@ export function lookAtFolder(path: string): NamedData | null {
       advice: 'Import each of them by itself.',
     };
   const advice = videoIn(names);
-  return advice === null ? null : { what: 'a folder with a video', advice };
+  return advice === null ? ofOneForm(path, names) : { what: 'a folder with a video', advice };
+}
+
+/** So many files of a folder are looked at to see what they are. */
+const LOOKED_AT = 3;
+
+/** A folder of files of one form that has a name, as far as the first of them tell; null for any other. */
+function ofOneForm(path: string, names: readonly string[]): NamedData | null {
+  const jsons = names.filter((name) => /\.jsonl?$/i.test(name)).toSorted();
+  const looked = jsons.slice(0, LOOKED_AT).map((name) => namedFile(join(path, name)));
+  const [first] = looked;
+  if (!first || looked.some((one) => one?.what !== first.what)) return null;
+  const among = jsons.length === 1 ? 'a JSON file:' : `${plural(jsons.length, 'JSON file')}, each like ${jsons[0]}:`;
+  return { what: `a folder with ${among} ${first.what}`, advice: first.advice };
+}
+
+function namedFile(path: string): NamedData | null {
+  const size = plainSize(path);
+  if (size === null) return null;
+  const looked = lookAtFile(path, size);
+  return 'named' in looked ? looked.named : null;
 }
 
 export function listedNames(path: string): string[] {
