@@ -9,18 +9,15 @@ import { plural } from '../../core/words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { writePictureMaster } from '../../native/ffmpeg/picture-master.ts';
 import { ANNOTATION_VERSION, type AnnotationRecord } from '../../schemas/annotation.ts';
-import type { RawEvent } from '../../schemas/events.ts';
 import { TEXT_LIMITS as WORDS } from '../../schemas/limits.ts';
 import { ATTACHMENTS_FOLDER } from '../recordings/folders.ts';
-import { EVENTS_FILE, FRAMES_FILE, writeRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { ANNOTATION_FILE } from './annotation-file.ts';
 import { LAST_US, type TimedRun, timedRun } from './atif/time-line.ts';
 import type { Building, Imported, ImportOptions } from './land.ts';
 import { type GaiaPicture, measured, rawPictures } from './naturalgaia/pictures.ts';
-import { type Stretch, slotFrames, stretchesOf } from './naturalgaia/stretches.ts';
-import { writeLines } from './video/import-video.ts';
-import { displayOf, type ImportWishes, isoOf, landForeign, type Placed, recordingOf } from './wishes.ts';
+import { type Stretch, screenEvents, stretchesOf, writeTrajectory } from './naturalgaia/stretches.ts';
+import { type ImportWishes, isoOf, landForeign, type Placed } from './wishes.ts';
 
 export type RunOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
 
@@ -111,18 +108,8 @@ function write(
   { stretches, timed, kept, id, startedAt }: Built,
   { placed, wishes, guessed }: Writing,
 ): void {
-  const first = stretches[0]?.segment;
-  const display = { width: first?.width ?? 1, height: first?.height ?? 1, scale: 1 };
-  const head: RawEvent[] = [
-    { type: 'displays', t: 0, displays: [displayOf(display)] },
-    ...stretches.map(({ segment: { index, width, height }, slots }): RawEvent => {
-      return { type: 'view', t: slots[0]!.t, view: { x: 0, y: 0, width, height }, segment: index };
-    }),
-  ];
+  const head = screenEvents(stretches);
   const { events, spans, actions, unread } = timed.eventsAfter(id, head);
-  writeLines(join(folder, EVENTS_FILE), [...head, ...events]);
-  const frames = slotFrames(stretches);
-  writeLines(join(folder, FRAMES_FILE), frames);
   run.keep(join(folder, ATTACHMENTS_FOLDER), kept, spans);
   writeFileSync(join(folder, ANNOTATION_FILE), annotationOf(id, run, actions));
   const lost = [...run.files].flatMap(([path, from]) =>
@@ -135,28 +122,17 @@ function write(
   const missing = timed.steps.flatMap((step, at) =>
     step.missing.map((role) => `the picture ${role} ${run.places[at]}`),
   );
-  writeRecording(
-    folder,
-    recordingOf({
-      id,
-      origin: { source: 'agent', name: run.name.slice(0, 300), lost, guessed },
-      placed,
-      wishes,
-      os: { platform: 'unknown', release: '', arch: '', session: 'trajectory' },
-      startedAt,
-      span: { start: 0, end: (frames.at(-1)?.t ?? 0) + LAST_US },
-      display,
-      fps: 5,
-      encoder: 'libx264rgb',
-      cursor: false,
-      lossless: true,
-      segments: stretches.map(({ segment }) => segment),
-      frames: frames.length,
-      events: events.filter(({ type }) => type !== 'step').length,
-      sync: null,
-      missing,
-    }),
-  );
+  writeTrajectory(folder, {
+    stretches,
+    events: [...head, ...events],
+    lastUs: LAST_US,
+    id,
+    origin: { source: 'agent', name: run.name.slice(0, 300), lost, guessed },
+    placed,
+    wishes,
+    startedAt,
+    missing,
+  });
 }
 
 /** annotation.json: the goal, one subtask, and of each step its own words, at its first action. */

@@ -13,16 +13,14 @@ import { ANNOTATION_VERSION, type AnnotationRecord } from '../../../schemas/anno
 import { errorBody } from '../../../schemas/errors.ts';
 import type { RawEvent } from '../../../schemas/events.ts';
 import { TEXT_LIMITS as WORDS } from '../../../schemas/limits.ts';
-import { EVENTS_FILE, FRAMES_FILE, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { ANNOTATION_FILE } from '../annotation-file.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { LIMITS } from '../limits.ts';
-import { writeLines } from '../video/import-video.ts';
-import { displayOf, type ImportWishes, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
+import { type ImportWishes, isoOf, landForeign, type Placed } from '../wishes.ts';
 import { type GaiaPicture, measured, rawPictures, STEP_US, type TimedStep, timeLine } from './pictures.ts';
 import { type FoundTrajectory, readTrajectories } from './read.ts';
-import { type Stretch, slotFrames, stretchesOf } from './stretches.ts';
+import { type Stretch, screenEvents, stretchesOf, writeTrajectory } from './stretches.ts';
 
 type NaturalgaiaOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
 
@@ -110,18 +108,8 @@ function write(
   { stretches, steps, lost }: Built,
   { placed, wishes, guessed }: Writing,
 ): void {
-  const first = stretches[0]?.segment;
-  const display = { width: first?.width ?? 1, height: first?.height ?? 1, scale: 1 };
-  const head: RawEvent[] = [
-    { type: 'displays', t: 0, displays: [displayOf(display)] },
-    ...stretches.map(({ segment: { index, width, height }, slots }): RawEvent => {
-      return { type: 'view', t: slots[0]!.t, view: { x: 0, y: 0, width, height }, segment: index };
-    }),
-  ];
+  const head = screenEvents(stretches);
   const { events, actions } = eventsOf(steps, head.length);
-  writeLines(join(folder, EVENTS_FILE), [...head, ...events]);
-  const frames = slotFrames(stretches);
-  writeLines(join(folder, FRAMES_FILE), frames);
   // Nothing of what it says is lost, whatever of it this program understands.
   mkdirSync(join(folder, 'attachments'), { recursive: true });
   const text = `${JSON.stringify(entry, null, 1)}\n`;
@@ -147,28 +135,17 @@ function write(
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
   const id = `${startedAt.slice(0, 10).replaceAll('-', '')}-gaia-${hash}`;
   writeFileSync(join(folder, ANNOTATION_FILE), annotationOf(id, trajectory, steps, actions));
-  writeRecording(
-    folder,
-    recordingOf({
-      id,
-      origin: { source: 'naturalgaia', name: `${basename(source)} ${where}`.trim().slice(0, 300), lost, guessed },
-      placed,
-      wishes,
-      os: { platform: 'unknown', release: '', arch: '', session: 'trajectory' },
-      startedAt,
-      span: { start: 0, end: (frames.at(-1)?.t ?? 0) + STEP_US },
-      display,
-      fps: 5,
-      encoder: 'libx264rgb',
-      cursor: false,
-      lossless: true,
-      segments: stretches.map(({ segment }) => segment),
-      frames: frames.length,
-      events: events.filter(({ type }) => type !== 'step').length,
-      sync: null,
-      missing,
-    }),
-  );
+  writeTrajectory(folder, {
+    stretches,
+    events: [...head, ...events],
+    lastUs: STEP_US,
+    id,
+    origin: { source: 'naturalgaia', name: `${basename(source)} ${where}`.trim().slice(0, 300), lost, guessed },
+    placed,
+    wishes,
+    startedAt,
+    missing,
+  });
 }
 
 /** Times of a click and a drag within the second of a step, µs after its picture. */
