@@ -92,6 +92,13 @@ export function BeginPage({ ws, task }: { ws: string; task: string }): ReactNode
                   'To the endpoint go pictures of the stage’s whole screen, the task’s goal, the software’s name, titles of windows, and what it answered before; nothing goes anywhere else.',
                 )}
               </li>
+              {given.coordinates === 'measure' && (
+                <li>
+                  {tr(
+                    'Before the first run of this model six pictures of a red square go there, to find out what its places count: six requests more.',
+                  )}
+                </li>
+              )}
               {given.agent === 'video-guided' && (
                 <li>
                   {tr('Keyframes of the demonstration go there, too: pictures of the screen that it was recorded on.')}

@@ -1,5 +1,9 @@
 import { PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
+import { SCALES } from '../../schemas/scales.ts';
 import type { KeyFrom } from '../ui/key-fields.tsx';
+
+/** `form`: as the form of its answers says; `measure`: by pictures of squares whose places are known. */
+export const COORDINATES = ['form', 'measure', ...SCALES] as const;
 
 /** What a model's run was begun with last, so that it need not be typed again. A typed key is never in it. */
 export type KeptModel = {
@@ -9,6 +13,8 @@ export type KeptModel = {
   model: string;
   keyFrom: KeyFrom;
   variable: string;
+  /** What its places count. */
+  coordinates: (typeof COORDINATES)[number];
   rounds: number;
   budget: number | null;
   prices: { input: number; output: number };
@@ -22,6 +28,7 @@ const FRESH: KeptModel = {
   model: '',
   keyFrom: 'none',
   variable: '',
+  coordinates: 'form',
   rounds: 30,
   budget: null,
   prices: { input: 0, output: 0 },
@@ -55,6 +62,7 @@ function fitting(kept: object): KeptModel {
     model: text('model'),
     keyFrom: (['none', 'env', 'typed'] as const).find((one) => one === field('keyFrom')) ?? FRESH.keyFrom,
     variable: text('variable'),
+    coordinates: COORDINATES.find((one) => one === field('coordinates')) ?? FRESH.coordinates,
     rounds: Math.min(10_000, Math.ceil(positive(field('rounds')) ?? FRESH.rounds)),
     budget: positive(field('budget')),
     prices: { input: price('input'), output: price('output') },

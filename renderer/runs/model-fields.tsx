@@ -6,7 +6,7 @@ import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { KeyFields, sentKey } from '../ui/key-fields.tsx';
-import { type KeptModel, keptModel } from './kept-model.ts';
+import { COORDINATES, type KeptModel, keptModel } from './kept-model.ts';
 import classes from './page.module.css';
 
 /** `demonstration`: the id of the one that is followed or whose plan is given; null: the newest of the task. Of one run alone, so not kept. */
@@ -40,6 +40,14 @@ export function ModelFields({ ws, given, onChange }: Props & { ws: string }): Re
     'video-guided': tr('video-guided: follows a demonstration’s keyframes (Mobile-Agent-V)'),
     hierarchical: tr('hierarchical: manager, operator and reflector (LightManus)'),
   };
+  const units: Readonly<Record<(typeof COORDINATES)[number], string>> = {
+    form: tr('As the form of its answers says'),
+    measure: tr('Find out by six squares'),
+    pixels: tr('Pixels of the picture'),
+    '0-1': tr('0 to 1'),
+    '0-100': tr('0 to 100'),
+    '0-1000': tr('0 to 1000'),
+  };
   return (
     <EndpointFields
       given={given}
@@ -66,6 +74,14 @@ export function ModelFields({ ws, given, onChange }: Props & { ws: string }): Re
         data={PAGE_AGENTS.map((value) => ({ value, label: agents[value] }))}
         value={given.agent}
         onChange={(value) => set({ agent: PAGE_AGENTS.find((one) => one === value) ?? 'direct' })}
+        allowDeselect={false}
+      />
+      <Select
+        label={tr('What its places count')}
+        description={tr('Code counts pixels unless another unit is chosen.')}
+        data={COORDINATES.map((value) => ({ value, label: units[value] }))}
+        value={given.coordinates}
+        onChange={(value) => set({ coordinates: COORDINATES.find((one) => one === value) ?? 'form' })}
         allowDeselect={false}
       />
       <DemonstrationFields ws={ws} given={given} onChange={onChange} />
@@ -208,7 +224,7 @@ export function givenEndpoint(given: ModelGiven): Pick<BegunModel, 'protocol' | 
 
 /** Null: something is missing. */
 export function begunModel(fields: ModelGiven): BegunModel | null {
-  const { agent, rounds, budget, demonstration, window, reflects, inject } = fields;
+  const { agent, rounds, budget, demonstration, window, reflects, inject, coordinates } = fields;
   const endpoint = givenEndpoint(fields);
   const model = fields.model.trim();
   if (endpoint === null || model === '') return null;
@@ -221,5 +237,6 @@ export function begunModel(fields: ModelGiven): BegunModel | null {
     ...(demonstration !== null && (agent === 'video-guided' || given !== 'none') && { demonstration }),
     ...(agent === 'video-guided' && { window, reflects }),
     ...(given !== 'none' && { inject: given }),
+    ...(coordinates !== 'form' && { coordinates }),
   };
 }

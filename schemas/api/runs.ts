@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { agentReportSchema, runFilterSchema } from '../agents.ts';
 import { OUTCOMES_SAID } from '../judge.ts';
 import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../protocols.ts';
+import { SCALES } from '../scales.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
 import { TASK_KINDS } from '../task-terms.ts';
 import { printedSchema } from './composition-verification.ts';
@@ -122,6 +123,8 @@ const begunModelSchema = z.object({
   window: z.int().min(1).max(12).default(4),
   reflects: z.boolean().default(true),
   inject: z.enum(INJECTED).default('none'),
+  /** What its places count, where the form of an answer does not say; absent: it stays open, and code counts pixels. */
+  coordinates: z.enum([...SCALES, 'measure']).optional(),
   key: givenKeySchema,
   limits: z.object({
     rounds: z.int().min(1).max(10_000),

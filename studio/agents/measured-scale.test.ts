@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { agentHeadForTests } from '../../schemas/agents-for-tests.ts';
 import { addRun } from '../datasets/run-for-tests.ts';
@@ -8,7 +7,8 @@ import { type ModelServer, startModelServer } from '../models/model-server-for-t
 import { spending } from '../models/spending.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { knownScale } from './measured-scale.ts';
+import { knownScale, measuredHead } from './measured-scale.ts';
+import { redIn } from './red-square-for-tests.ts';
 
 /** A model is asked for known squares once; its runs keep what its places count. */
 
@@ -41,22 +41,6 @@ async function measured(budget: number | null = null, model = 'm-1') {
   return { scale: await known.catch((error: Error) => error), said, spent, head };
 }
 
-/** Where a picture is red: the middle, as shares of it. */
-async function redIn(base64: string): Promise<[number, number]> {
-  const { data, info } = await sharp(Buffer.from(base64, 'base64'))
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  let [count, x, y] = [0, 0, 0];
-  for (let at = 0; at < data.length; at += 3)
-    if (data[at]! > 180 && data[at + 1]! < 80) {
-      count++;
-      x += (at / 3) % info.width;
-      y += Math.floor(at / 3 / info.width);
-    }
-  return [x / count / info.width, y / count / info.height];
-}
-
 test('one that writes thousandths in code is measured in six requests, paid within the budget, and asked no more', async () => {
   server = await startModelServer(async ({ pictures }) => {
     const [x, y] = await redIn(pictures.at(-1)!);
@@ -82,6 +66,11 @@ test('one that writes thousandths in code is measured in six requests, paid with
   // Another model is another one.
   await measured(null, 'm-2');
   expect(server.asked).toHaveLength(12);
+  // What the questions cost is not there any more for what follows.
+  const wishes = { head: { ...head, model: 'm-3' }, model: asking, signal, progress: () => undefined };
+  const then = await measuredHead(workspace, wishes);
+  expect(then.coordinates).toBe('0-1000');
+  expect(then.limits.budget).toBeCloseTo(10 - 6 * 1.05, 9);
 });
 
 test('where it cannot be measured nothing is run, and the reason is said', async () => {
@@ -97,4 +86,15 @@ test('where it cannot be measured nothing is run, and the reason is said', async
     code: 'USAGE',
     message: expect.stringContaining('no usable answer'),
   });
+});
+
+test('stopped meanwhile, it is stopped, and nothing is said of the model', async () => {
+  const stop = new AbortController();
+  server = await startModelServer(() => {
+    stop.abort(new Error('stopped by hand'));
+    return { kind: 'answer', text: 'pyautogui.click(1, 1)' };
+  });
+  const head = { ...agentHeadForTests({ model: 'm-1' }), endpoint: server.url, protocol: 'openai' as const };
+  const wishes = { head, model: asking, signal: stop.signal, progress: () => undefined };
+  await expect(measuredHead(workspace, wishes)).rejects.toThrow('stopped by hand');
 });

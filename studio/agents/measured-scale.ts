@@ -11,7 +11,7 @@ import {
 import type { AgentHead } from '../../schemas/agents.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ModelPicture } from '../../schemas/model-requests.ts';
-import type { spending } from '../models/spending.ts';
+import { spending } from '../models/spending.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { endOfAsking, type PaidModel, paidAsker } from './paid.ts';
 import { agentRuns } from './runs.ts';
@@ -26,7 +26,7 @@ export type ScaleWishes = Pick<PaidModel, 'model' | 'signal'> & {
 
 /**
  * The unit that an earlier run of the same model at the same endpoint was begun with, else measured. Throws USAGE, with the reason,
- * where it is not known then, unless answers say themselves what their places count.
+ * where it is not known then, unless answers say themselves what their places count; and what the signal is aborted with.
  */
 export async function knownScale(workspace: Workspace, wishes: ScaleWishes): Promise<AgentHead['coordinates']> {
   const { head, progress } = wishes;
@@ -37,13 +37,26 @@ export async function knownScale(workspace: Workspace, wishes: ScaleWishes): Pro
     return one.coordinates;
   }
   const { scale, isSaid, why } = await measureScale(wishes);
+  wishes.signal.throwIfAborted();
   progress(`What its places count: ${scale ?? (isSaid ? 'each answer says it' : 'not known')} (${why}).`);
   if (scale !== null || isSaid) return scale;
   throw new StudioError(
     'USAGE',
-    `What the places of ${head.model} count could not be measured: ${why}. Name it by --coordinates, or leave that out.`,
+    `What the places of ${head.model} count could not be measured: ${why}. Say what they count (--coordinates), or leave it open.`,
     { option: '--coordinates' },
   );
+}
+
+/**
+ * The head with the unit that `knownScale` finds, and with what the questions left of its budget: both are for the runs that follow.
+ * Throws as `knownScale` does.
+ */
+export async function measuredHead(workspace: Workspace, wishes: Omit<ScaleWishes, 'spent'>): Promise<AgentHead> {
+  const { prices, limits } = wishes.head;
+  const spent = spending(prices ?? { input: 0, output: 0 }, limits.budget);
+  const coordinates = await knownScale(workspace, { ...wishes, spent });
+  const budget = limits.budget === null ? null : Math.max(0, limits.budget - spent.cost);
+  return { ...wishes.head, coordinates, limits: { ...limits, budget } };
 }
 
 /** Never throws for what the endpoint or the model did: then the unit is not known, and why. */

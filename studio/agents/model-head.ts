@@ -77,6 +77,7 @@ export async function askedInPage(
     inject = 'none',
     window = 4,
     reflects = true,
+    coordinates = null,
   } = wanted;
   const given = { agent, task, software, goal, protocol, endpoint, model, limits, prices };
   const asking = {
@@ -84,8 +85,8 @@ export async function askedInPage(
     patienceMs: PATIENCE_MS,
   };
   const stage = { screen: recipe.screen ?? PLAIN_SCREEN, recipe: recipeHash(recipe) };
-  // Checked before pictures are made of a film.
-  const head = modelHead(given, stage);
+  // Checked before pictures are made of a film. A unit that is to be measured is not known yet.
+  const head = modelHead(given, { ...stage, coordinates: coordinates === 'measure' ? null : coordinates });
   if (earlier) return { ...asking, film: earlier.film, head: { ...earlier.head, limits, prices } };
   refuseInject(agent, inject);
   const demonstration = wanted.demonstration ?? null;

@@ -8,6 +8,7 @@ import type { Recipe } from '../../../schemas/play.ts';
 import { resultOfArena } from '../../agents/arena.ts';
 import { keptCompositions } from '../../agents/compositions/verification.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
+import { measuredHead } from '../../agents/measured-scale.ts';
 import { askedInPage } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
 import { needChecks, refuseOtherStage, runAgent, runOfCall, runToGoOn } from '../../agents/run.ts';
@@ -113,9 +114,17 @@ export const runRoutes = {
       const ffmpeg = await findFfmpeg();
       const { agent, model, limits } = wanted;
       const live = context.runs.begin({ ws: open.id, task, goal, agent, model, limits, changed: changedIn(open) });
-      const run = (signal: AbortSignal, progress: (text: string) => void): Promise<AgentReport> =>
-        runAgent({
+      const isMeasured = wanted.coordinates === 'measure' && earlier === null;
+      const run = async (signal: AbortSignal, progress: (text: string) => void): Promise<AgentReport> => {
+        const told = (text: string): void => {
+          live.progress(text);
+          progress(text);
+        };
+        const measuring = { ...asked, signal: AbortSignal.any([signal, live.stop]), progress: told };
+        const head = isMeasured ? await measuredHead(workspace, measuring) : asked.head;
+        return runAgent({
           ...asked,
+          head,
           workspace,
           ffmpeg,
           version: context.version,
@@ -126,6 +135,7 @@ export const runRoutes = {
           progress,
           signal,
         });
+      };
       // A typed key is kept nowhere, so such a call cannot be made again from the list.
       const again = wanted.key.from === 'typed' ? null : askedBy(context, 'runs.model', { ...input, call });
       return { run: live.id, job: await beginRunJob(open, live, { task, rounds: limits.rounds, run, again }) };

@@ -8,13 +8,12 @@ import { INJECTED, PROTOCOLS, type ProtocolName } from '../../../schemas/protoco
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { type AgentFilm, filmOf } from '../../agents/film.ts';
 import type { LiveRun } from '../../agents/live-runs.ts';
-import { knownScale } from '../../agents/measured-scale.ts';
+import { measuredHead } from '../../agents/measured-scale.ts';
 import { modelHead, refuseInject, refuseUnpriced } from '../../agents/model-head.ts';
 import { runPerson } from '../../agents/person.ts';
 import { type Inject, injectedPlan } from '../../agents/plan.ts';
 import { needChecks, recipeHash, refuseOtherStage, runAgent, runToGoOn } from '../../agents/run.ts';
 import { modelUrl } from '../../models/model.ts';
-import { spending } from '../../models/spending.ts';
 import { PLAIN_SCREEN } from '../../play/stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -269,13 +268,11 @@ async function run(options: Options, context: CliContext): Promise<void> {
     await sayWhatGoes(asking, { ...options, squares }, context);
     const asked = modelOptions(asking, key, options);
     const onRetry = onRetryOf(context);
-    const spent = spending(prices ?? { input: 0, output: 0 }, limits.budget);
-    const scale = { head: asking, model: { ...asked, onRetry }, spent, signal: on.signal, progress: context.progress };
-    const coordinates = squares ? await knownScale(workspace, scale) : asking.coordinates;
-    const head: AgentHead = { ...asking, coordinates };
+    const scale = { head: asking, model: { ...asked, onRetry }, signal: on.signal, progress: context.progress };
+    const head = squares ? await measuredHead(workspace, scale) : asking;
     const reports: AgentReport[] = [];
     const shown = options.watch === true ? await showRuns(workspace.dir, options, context) : null;
-    let left = limits.budget === null ? null : Math.max(0, limits.budget - spent.cost);
+    let left = head.limits.budget;
     try {
       for (let n = 0; n < options.attempts && !on.signal.aborted; n++) {
         if (options.attempts > 1) context.progress(`attempt ${n + 1} of ${options.attempts}`);

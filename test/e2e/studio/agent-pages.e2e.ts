@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { redIn } from '../../../studio/agents/red-square-for-tests.ts';
 import { truthful } from '../../../studio/agents/truthful-model-for-tests.ts';
 import { type ScriptedAct, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
 import { studioMust } from '../../support/cli.ts';
@@ -144,4 +146,44 @@ it('a run goes on when its page is closed, is shown and stopped as long work, an
   const [again, first] = runs;
   expect(again).toMatchObject({ agent: 'direct', passed: true, how: 'done' });
   expect(first).toMatchObject({ how: 'stopped', goneOnIn: again?.recording });
+}, 300_000);
+
+it('what a model’s places count is found out from the page; where it cannot be, nothing is run', async () => {
+  let sees = false;
+  const server = await startModelServer(async ({ last, pictures }) => {
+    if (!last.includes('red square')) return { kind: 'answer', text: 'DONE' };
+    const [x, y] = sees ? await redIn(pictures.at(-1)!) : [0.5, 0.5];
+    return {
+      kind: 'answer',
+      text: `\`\`\`python\npyautogui.click(${Math.round(x * 1000)}, ${Math.round(y * 1000)})\n\`\`\``,
+    };
+  });
+  const begin = async (page: Page): Promise<void> => {
+    await fillModel(page, server.url);
+    await choose(page, 'Agent', /^direct/);
+    await choose(page, 'What its places count', /^Find out/);
+    await page.getByText(/^Before the first run of this model six pictures of a red square go there/).waitFor();
+    await page.getByRole('button', { name: /^Send it and begin/ }).click();
+  };
+  const already = (await studio.api.runs.list({ ws })).runs.length;
+  try {
+    await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
+      await begin(page);
+      await page.getByText(/^What the places of scripted count could not be measured: no unit fits/).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+    });
+    expect(server.asked).toHaveLength(6);
+    expect((await studio.api.runs.list({ ws })).runs).toHaveLength(already);
+    sees = true;
+    await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
+      await begin(page);
+      await page.getByRole('heading', { name: /^(Succeeded|Failed|Says done)/ }).waitFor({ timeout: 180_000 });
+    });
+  } finally {
+    await server.close();
+  }
+  const { runs } = await studio.api.runs.list({ ws });
+  const report = JSON.parse(readFileSync(path.join(studio.recordings, runs[0]!.recording, 'agent.json'), 'utf8'));
+  expect(report.head).toMatchObject({ model: 'scripted', coordinates: '0-1000' });
+  expect(server.asked).toHaveLength(13);
 }, 300_000);
