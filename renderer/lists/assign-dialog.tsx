@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, MultiSelect, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RecordingRow } from '../../schemas/api/models.ts';
@@ -10,9 +10,9 @@ import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { tellDone } from '../ui/toast.ts';
+import { WhoFirst } from '../ui/who-are-you.tsx';
 import classes from './assign-dialog.module.css';
 import { workAhead } from './assigned.ts';
 
@@ -34,31 +34,18 @@ export function AssignDialog({ ws, rows, scope, onClose }: Props): ReactNode {
         (rows.length === 0 ? (
           <Text size="sm">{tr('No recordings here yet: work is assigned once something is recorded.')}</Text>
         ) : person === null ? (
-          <WhoFirst onClose={onClose} />
+          <WhoFirst
+            onChoose={() => {
+              onClose();
+              askWho();
+            }}
+          >
+            {tr('Assignments are kept with who made them.')}
+          </WhoFirst>
         ) : (
           <AssignForm ws={ws} rows={rows} scope={scope} person={person} onClose={onClose} />
         ))}
     </Dialog>
-  );
-}
-
-function WhoFirst({ onClose }: { onClose: () => void }): ReactNode {
-  return (
-    <Stack gap="sm">
-      <Text size="sm">{tr('Assignments are kept with who made them.')}</Text>
-      <Group justify="flex-end">
-        <CommandButton
-          command="app.person"
-          data-autofocus
-          onClick={() => {
-            onClose();
-            askWho();
-          }}
-        >
-          {tr('Choose your name')}
-        </CommandButton>
-      </Group>
-    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Group, Radio, Stack, Text } from '@mantine/core';
+import { Anchor, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -12,10 +12,10 @@ import { tr, trParts } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { percent } from '../ui/format.ts';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
 import { ErrorPanel, QueryError } from '../ui/parts.tsx';
+import { WhoFirst } from '../ui/who-are-you.tsx';
 import classes from './plan-dialog.module.css';
 
 type Props = { ws: string; row: RecordingRow | null; onClose: () => void };
@@ -27,31 +27,18 @@ export function PlanDialog({ ws, row, onClose }: Props): ReactNode {
     <Dialog opened={row !== null} onClose={onClose} title={tr('Who annotates this recording')}>
       {row &&
         (person === null ? (
-          <WhoFirst onClose={onClose} />
+          <WhoFirst
+            onChoose={() => {
+              onClose();
+              askWho();
+            }}
+          >
+            {tr('What is planned is kept with who planned it.')}
+          </WhoFirst>
         ) : (
           <Plan ws={ws} row={row} person={person} onClose={onClose} />
         ))}
     </Dialog>
-  );
-}
-
-function WhoFirst({ onClose }: { onClose: () => void }): ReactNode {
-  return (
-    <Stack gap="sm">
-      <Text size="sm">{tr('What is planned is kept with who planned it.')}</Text>
-      <Group justify="flex-end">
-        <CommandButton
-          command="app.person"
-          data-autofocus
-          onClick={() => {
-            onClose();
-            askWho();
-          }}
-        >
-          {tr('Choose your name')}
-        </CommandButton>
-      </Group>
-    </Stack>
   );
 }
 

@@ -43,28 +43,33 @@ export function DialogForm(props: Props): ReactNode {
     if (!loading && !disabled) onSubmit();
   };
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter} {...(autoComplete && { autoComplete })}>
-      <Stack gap={gap}>
+    <form
+      className={classes.form}
+      onSubmit={submit}
+      onKeyDown={submitOnModEnter}
+      {...(autoComplete && { autoComplete })}
+    >
+      <Stack gap={gap} className={classes.fields}>
         {props.children}
-        <div className={classes.foot} data-outcome={props.outcome ? true : undefined}>
-          {props.outcome}
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-              {props.close ?? tr('Cancel')}
-            </Button>
-            {props.between}
-            <Button
-              type="submit"
-              ref={props.submitRef}
-              loading={loading}
-              disabled={disabled}
-              rightSection={<ChordKeys chord={chord} />}
-            >
-              {props.submit}
-            </Button>
-          </Group>
-        </div>
       </Stack>
+      <div className={classes.foot}>
+        {props.outcome}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
+            {props.close ?? tr('Cancel')}
+          </Button>
+          {props.between}
+          <Button
+            type="submit"
+            ref={props.submitRef}
+            loading={loading}
+            disabled={disabled}
+            rightSection={<ChordKeys chord={chord} />}
+          >
+            {props.submit}
+          </Button>
+        </Group>
+      </div>
     </form>
   );
 }

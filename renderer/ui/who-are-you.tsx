@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { tr } from '../language/tr.ts';
@@ -27,5 +28,19 @@ export function WhoAreYou({
     >
       {children}
     </EmptyState>
+  );
+}
+
+/** The same in a dialog, which closes for it. */
+export function WhoFirst({ onChoose, children }: { onChoose: () => void; children: ReactNode }): ReactNode {
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{children}</Text>
+      <Group justify="flex-end">
+        <CommandButton command="app.person" data-autofocus onClick={onChoose}>
+          {tr('Choose your name')}
+        </CommandButton>
+      </Group>
+    </Stack>
   );
 }
