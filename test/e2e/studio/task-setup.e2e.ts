@@ -81,6 +81,12 @@ it('draws a region on the last screen and keeps it as a picture of the task', as
     await dialog.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('menuitem', { name: 'A region of the screen' }).click();
     const screen = dialog.getByRole('img', { name: /The last screen/ });
+    await screen.waitFor();
+    // However long the fields are: what it does is in sight, and lies over none of them.
+    const store = await dialog.getByRole('button', { name: 'Store the checks' }).boundingBox();
+    const fields = await dialog.locator('form > :first-child').boundingBox();
+    expect(store!.y + store!.height).toBeLessThan(page.viewportSize()!.height);
+    expect(fields!.y + fields!.height).toBeLessThanOrEqual(store!.y);
     await screen.scrollIntoViewIfNeeded();
     const box = await screen.boundingBox();
     if (!box) throw new Error('the screen is not in sight');
