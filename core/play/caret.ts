@@ -14,12 +14,23 @@ import { changedBlocks, isAlike } from './sight.ts';
  */
 export type Caret = { blocks: ReadonlySet<number>; shown: number | null };
 
+/** A caret is there, or away, for longer than this, µs: the shortest time that programs have is 250 ms (gvim), seen a frame or two late. */
+const LEAST_LOOK = 200_000;
+/**
+ * Programs begin the blinking anew at each input, with the caret's longer time, 500 ms or more. What comes so soon after a step, µs,
+ * and goes again sooner than that, shows that a button or a key is held down: xterm's cursor is hollow until the button is released,
+ * and a busy machine shows that late.
+ */
+const WITH_STEP = 300_000;
+const LEAST_FIRST_LOOK = 350_000;
+
 /** From the end of a step to the next input, µs. */
 export type Pause = { after: number; until: number };
 
 /**
  * For each pause the places of three frames: before a small change, after it, and after the next small one. They are the last of that
- * kind in the pause; none where there are fewer. `frames` and `pauses` in order.
+ * kind in the pause; none where there are fewer, and where the one in the middle was there too short for a caret. `frames` and
+ * `pauses` in order.
  */
 export function caretFrames(frames: readonly Frame[], pauses: readonly Pause[]): number[][] {
   let place = 0;
@@ -28,7 +39,10 @@ export function caretFrames(frames: readonly Frame[], pauses: readonly Pause[]):
     for (let frame = frames[place]; frame && frame.t < until; frame = frames[++place])
       if (frame.t > after && isSmall(frame)) small.push(place);
     const [first, second] = small.slice(-2);
-    return first !== undefined && second !== undefined && first > 0 ? [first - 1, first, second] : [];
+    if (first === undefined || second === undefined || first === 0) return [];
+    const [came, went] = [frames[first]!.t, frames[second]!.t];
+    const least = came - after < WITH_STEP ? LEAST_FIRST_LOOK : LEAST_LOOK;
+    return went - came >= least ? [first - 1, first, second] : [];
   });
 }
 

@@ -41,7 +41,7 @@ import { picturesAt } from './beside-steps.ts';
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 const KEPT = 'learnt.json';
 /** Version of that file. Raise it when its shape or the code that makes it changes. */
-export const LEARNT_VERSION = 1;
+export const LEARNT_VERSION = 2;
 /** A larger file is learnt anew, bytes: some ten thousand steps have less. */
 const MOST_KEPT = 1 << 24;
 
