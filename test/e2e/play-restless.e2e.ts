@@ -5,6 +5,7 @@ import { type PlayReport, playReportSchema } from '../../schemas/play.ts';
 import { newWorkspace, startRecorder, studio, studioMust } from '../support/cli.ts';
 import { chord, click, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
 import { type NoteStage, onNoteStage } from '../support/played-note.ts';
+import { until } from '../support/until.ts';
 
 /** Screens that do not look the same twice: something changes all the time, or passes after the last step. */
 
@@ -40,8 +41,16 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => workspace.remove());
 
-/** Records the steps on a stage of the task, and gives the recording's id. */
-async function demonstrate(task: string, files: { recipe: object; checks?: object }, steps: Step[]): Promise<string> {
+/**
+ * Records the steps on a stage of the task, and gives the recording's id. `made`: a file of the home that comes of them, however
+ * late: the recording goes on for a while after it.
+ */
+async function demonstrate(
+  task: string,
+  files: { recipe: object; checks?: object },
+  steps: Step[],
+  made?: string,
+): Promise<string> {
   await studioMust(['tasks', 'add', '--app', 'notes', '--goal', task, '--id', task, ...where]);
   for (const [role, content] of Object.entries(files))
     await studioMust(['tasks', 'attach', task, write(`${task}-${role}.json`, content), '--role', role, ...where]);
@@ -49,7 +58,12 @@ async function demonstrate(task: string, files: { recipe: object; checks?: objec
   const display = onNoteStage(stage);
   const args = ['--app', 'notes', '--goal', task, '--task', task, '--stage', stage.stage];
   const recorder = await startRecorder(display, { workspace: workspace.path, args });
-  await perform(display, await handsFor(display, 'human'), steps);
+  const hands = await handsFor(display, 'human');
+  await perform(display, hands, steps);
+  if (made !== undefined) {
+    await until(`${made} on the stage`, () => fs.existsSync(path.join(stage.home, made)));
+    await perform(display, hands, [wait(1500)]);
+  }
   const { line } = await recorder.stop();
   await studioMust(['stage', 'end', stage.stage]);
   return line.recording;
@@ -88,7 +102,7 @@ it('what passes after the last step is not waited for, and the checks look when 
     checks: [{ id: 'saved', kind: 'text', path: 'saved', equals: 'done' }],
   };
   const files = { recipe: recipe({ programs: [terminal('Save', save, 20)] }), checks };
-  const recording = await demonstrate('SAVE_1', files, [click(100, 100), press('Enter'), wait(3000)]);
+  const recording = await demonstrate('SAVE_1', files, [click(100, 100), press('Enter')], 'saved');
   const report = await play(recording);
   expect(report).toMatchObject({ why: null, agreed: 2, of: 2, passed: true });
 }, 480_000);
@@ -107,7 +121,7 @@ it('the time of day in a text that a step writes is no difference, and a time of
     checks: [{ id: 'saved', kind: 'text', path: 'saved', equals: 'done' }],
   };
   const files = { recipe: saving(''), checks };
-  const recording = await demonstrate('TIME_1', files, [click(200, 200), type('done'), press('Enter'), wait(1500)]);
+  const recording = await demonstrate('TIME_1', files, [click(200, 200), type('done'), press('Enter')], 'saved');
   const good = await play(recording);
   expect(good).toMatchObject({ why: null, agreed: 3, of: 3, passed: true });
   expect(good.steps.at(-1)?.why).toMatch(
