@@ -46,6 +46,8 @@ export type InHand = PartPictures & {
   searched: string | null;
   /** Its element was there at the last search, with this shift. */
   elementShift: Shift | null;
+  /** How many searches have found it. */
+  elementFinds: number;
   liveBefore: RgbImage | null;
   liveAfter: RgbImage | null;
   /** The window that it brings for a text to be typed into (PL44); null where it brings none. */
@@ -88,6 +90,7 @@ export function inHandOf(part: PlayPart, pictures: PartPictures, byItself: Restl
     absence: { since: null },
     searched: null,
     elementShift: null,
+    elementFinds: 0,
     liveBefore: null,
     liveAfter: null,
     typed: null,

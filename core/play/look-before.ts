@@ -19,6 +19,9 @@ const ANSWER_MS = 100;
 const MOVED_CHANGES = 0.02;
 const MOVED_PLACES = 2;
 
+/** An element that so many searches have found, each at another place, never comes to rest. */
+const MOST_FINDS = 3;
+
 /** A window that lies over what a step without a place changes makes more than this share of it other; a late line does not. */
 const LAID_OVER = 0.1;
 
@@ -44,7 +47,10 @@ export async function lookBefore(eyes: Eyes, inHand: InHand, lastShift: Shift): 
   // Nothing else tells that a step without anything to see was taken in; keys that wait together may be taken in another order.
   if (!(await eyes.answered(ANSWER_MS))) return { there: false, why: 'the program does not answer' };
   const { at } = inHand.part;
-  return at === null ? beforeKeys(eyes, inHand, lastShift) : beforePress(eyes, inHand, at, lastShift);
+  if (at === null) return beforeKeys(eyes, inHand, lastShift);
+  const sight = await beforePress(eyes, inHand, at, lastShift);
+  const foundOnce = inHand.elementShift !== null && inHand.elementFinds <= MOST_FINDS;
+  return !sight.there && foundOnce ? { ...sight, foundOnce } : sight;
 }
 
 function isTimeToSearch(eyes: Eyes, inHand: InHand): boolean {
@@ -131,6 +137,7 @@ async function beforePress(eyes: Eyes, inHand: InHand, at: Pixel, lastShift: Shi
     inHand.searched = `${looked}, and ${asked.why}`;
     return { there: false, why: inHand.searched };
   }
+  inHand.elementFinds++;
   if (!isFoundTwice(askedBefore, asked.shift)) return { there: false, why: looked };
   return { there: true, shift: asked.shift, element: { role: element.role, name: element.name } };
 }

@@ -139,6 +139,16 @@ test('PL3: a target that comes late is waited for; one that never comes is missi
   expect(missing.played).toEqual([{ step: 's1', verdict: 'missing', shift, waited: 4000, why: 'not there' }]);
 });
 
+test('PL22: an element that was found once is looked for again, however late it is', () => {
+  const steps = [{ id: 's1', aimed: true, gapMs: 0, settleMs: 0, laterMs: 0 }];
+  const begin = newPlayer(steps, { pace: 'ready', patienceMs: 4000 }, 0);
+  // The first search took longer than the patience.
+  const once = advance(begin, { type: 'before', now: 6121, sight: { ...absent, foundOnce: true } });
+  expect(once.stopped).toBeNull();
+  expect(commandOf(advance(once, { type: 'before', now: 9000, sight: there }))).toMatchObject({ do: 'act' });
+  expect(advance(once, { type: 'before', now: 9000, sight: absent }).stopped?.step).toBe('s1');
+});
+
 test('PL4: with the recorded pace no step comes earlier than it came', () => {
   const steps = [1, 2].map((n) => ({ id: `s${n}`, aimed: false, gapMs: 700, settleMs: 0, laterMs: 0 }));
   let player = newPlayer(steps, { pace: 'recorded', patienceMs: 1000 }, 0);

@@ -27,8 +27,11 @@ type Target = { shift: Shift; element?: NonNullable<PlayedStep['element']> };
 /** The screen before a step: its target is there, or not. */
 export type SightBefore =
   | ({ there: true } & Target)
-  /** `unlike`: the squares that look other, with the shift at which they are fewest, where the whole step is compared. */
-  | { there: false; why: string; unlike?: { blocks: readonly number[]; shift: Shift } };
+  /**
+   * `unlike`: the squares that look other, with the shift at which they are fewest, where the whole step is compared.
+   * `foundOnce`: a search has found its element, and is to find it there again.
+   */
+  | { there: false; why: string; unlike?: { blocks: readonly number[]; shift: Shift }; foundOnce?: true };
 /**
  * The screen after a step: what the step changed is there, or not (yet). `doubt`: it also changed what the next step acts on,
  * which it did not in the demonstration; a program may put that right by itself. `followed`: whether what came by itself then
@@ -170,7 +173,8 @@ function seenBefore(player: Player, phase: Phase & { name: 'before' }, now: numb
     const { there: _, ...target } = sight;
     return { ...player, phase: { name: 'acting', target, waited: Math.max(0, now - since) } };
   }
-  if (now < Math.max(due, since) + player.options.patienceMs) return again;
+  // On a busy machine one search takes as long as the patience.
+  if (now < Math.max(due, since) + player.options.patienceMs || sight.foundOnce) return again;
   if (doubt !== undefined) return stop(withDoubt(player, doubt), doubt);
   const verdict = step.aimed ? 'missing' : 'different';
   return stop(record(player, verdict, { shift: { x: 0, y: 0 } }, now - since, sight.why), sight.why);
