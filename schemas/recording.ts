@@ -72,6 +72,15 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/**
+ * The clock that a stage's programs see: from `at` on, ms since 1970 by the machine, it is `ahead` ms ahead of the machine's, in no
+ * zone.
+ */
+export const clockTurnSchema = z.object({ at: z.number(), ahead: z.number() });
+export type ClockTurn = z.infer<typeof clockTurnSchema>;
+/** The newest turns alone are kept of a clock that is moved often. */
+export const MOST_CLOCK_TURNS = 32;
+
 const segmentSchema = z
   .object({
     index: z.int().min(0),
@@ -157,6 +166,8 @@ export const recordingSchema = z.object({
     /** The wall clock then, ISO 8601 with milliseconds, UTC. */
     startedAt: z.iso.datetime(),
   }),
+  /** The clock of the stage that it was recorded on, as it was set until then, the oldest first. Absent: programs saw the machine's. */
+  stageClock: z.array(clockTurnSchema).max(MOST_CLOCK_TURNS).optional(),
   /** The demonstration without the sync checks around it, µs. Null while recording. */
   span: z.object({ start: z.int(), end: z.int() }).nullable(),
   /** Geometry over time. */

@@ -57,6 +57,21 @@ describe('PL10 the score of one check', () => {
   test.each<[string, object, Found, number, RegExp]>([
     ['all texts are in it', { ...TEXT, contains: ['milk', 'eggs'] }, text('milk, eggs'), 1, /2 of 2/],
     ['one of two', { ...TEXT, contains: ['milk', 'eggs'] }, text('milk'), 0.5, /lacks “eggs”/],
+    [
+      'a line that is joined to the one before',
+      { ...TEXT, contains: ['Monday\nRepeat B7'] },
+      text('MondayRepeat B7\n'),
+      0,
+      /lacks “Monday⏎Repeat B7” \(after “Monday” comes “Repeat B7⏎”\)/,
+    ],
+    [
+      'a line that is cut off',
+      { ...TEXT, contains: ['Repeat B7'] },
+      text('Repeat'),
+      0,
+      /\(after “Repeat” comes the end\)/,
+    ],
+    ['one that is not begun', { ...TEXT, contains: ['Repeat'] }, text('Rest'), 0, /lacks “Repeat”$/],
     ['what should not be there', { ...TEXT, lacks: ['milk'] }, text('milk'), 0, /holds “milk”/],
     ['another case', { ...TEXT, contains: ['MILK'], ignoreCase: true }, text('milk'), 1, /as wanted/],
     ['line ends of Windows', { ...TEXT, equals: 'a\nb' }, text('a\r\nb\r\n'), 1, /as wanted/],

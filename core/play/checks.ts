@@ -133,7 +133,8 @@ function judgeText(
   };
   const text = plain(whole);
   const faults: string[] = [];
-  for (const part of contains) if (!text.includes(plain(part))) faults.push(`lacks ${inQuotes(part)}`);
+  for (const part of contains)
+    if (!text.includes(plain(part))) faults.push(`lacks ${inQuotes(part)}${insteadIn(text, plain(part))}`);
   for (const part of lacks) if (text.includes(plain(part))) faults.push(`holds ${inQuotes(part)}`);
   for (const one of matches) {
     if (!new RegExp(one, ignoreCase ? 'im' : 'm').test(whole.replaceAll('\r\n', '\n')))
@@ -146,6 +147,27 @@ function judgeText(
   const parts = textParts(check);
   if (faults.length === 0) return yes(`the text is as wanted in ${parts} of ${plural(parts, 'part')}`);
   return { score: (parts - faults.length) / parts, why: `the text ${faults.slice(0, 5).join(', ')}` };
+}
+
+/** Fewer signs of a text that is wanted are found in many texts; more are not looked for. */
+const LEAST_FOUND = 4;
+const MOST_FOUND = 200;
+
+/**
+ * What stands where a text that is wanted leaves off in `text`: “Monday⏎Repeat” is wanted, after “Monday” comes “Repeat”. Nothing
+ * where its beginning is not there either.
+ */
+function insteadIn(text: string, wanted: string): string {
+  let [there, gone] = [0, Math.min(wanted.length, MOST_FOUND)];
+  while (gone - there > 1) {
+    const middle = Math.floor((there + gone) / 2);
+    if (text.includes(wanted.slice(0, middle))) there = middle;
+    else gone = middle;
+  }
+  if (there < LEAST_FOUND) return '';
+  const begun = wanted.slice(0, there);
+  const rest = text.slice(text.indexOf(begun) + there, text.indexOf(begun) + there + 40);
+  return ` (after ${inQuotes(begun)} comes ${rest === '' ? 'the end' : inQuotes(rest)})`;
 }
 
 /** Lines of a screen end where there is no room, so that a text may go over several. */

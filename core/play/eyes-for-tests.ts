@@ -42,6 +42,7 @@ export function eyesWith(look: () => RgbImage | null): { eyes: Eyes; clock: { no
     seeker: { seek: async () => ({ why: 'nobody answers' }) },
     times: { timesIn: async () => null },
     since: 0,
+    clock: [],
     windows: null,
   };
   return { eyes, clock };

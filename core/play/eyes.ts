@@ -1,5 +1,6 @@
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { ClockTurn } from '../../schemas/recording.ts';
 import type { Pixel } from '../annotate/picture.ts';
 import type { ElementTarget } from './element.ts';
 import type { InHand } from './in-hand.ts';
@@ -26,6 +27,8 @@ export type Eyes = {
   times: TimesReader;
   /** Texts on the screen were written after this, ms since 1970. */
   since: number;
+  /** The clock that the stage's programs see, the oldest turn first; empty: the machine's. */
+  clock: readonly ClockTurn[];
   /** Null where the display tells nothing of its windows. */
   windows: {
     titles(): readonly string[];

@@ -97,14 +97,14 @@ async function timesAmong(
     stills,
   }: { blocks: readonly number[]; live: RgbImage; shift: Shift; stills: readonly RgbImage[] },
 ): Promise<{ was: string; is: string } | null> {
-  const { times, since } = eyes;
+  const { times, since, clock } = eyes;
   const known = inHand.times;
   const isKnown =
     known?.blocks.join() === blocks.join() && blocks.every((block) => !isOtherBlock(known.live, live, block, shift));
   if (known && isKnown) return known;
   const began = eyes.now();
   if (began < inHand.readFrom) return null;
-  const is: Moments = { since, from: inHand.actedAt, to: eyes.date() };
+  const is: Moments = { since, from: inHand.actedAt, to: eyes.date(), clock };
   for (const still of stills) {
     const read = await times.timesIn({ still, live, blocks, shift, moments: { was: inHand.part.written, is } });
     if (!read) continue;

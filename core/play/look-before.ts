@@ -89,7 +89,7 @@ async function searchKeys(eyes: Eyes, inHand: InHand, live: RgbImage, likely: re
   const { part, before } = inHand;
   const own = ownOf(inHand);
   const { effect, marks } = own;
-  const { since } = eyes;
+  const { since, clock } = eyes;
   let sight = beforeEffect(before, live, own, likely, true);
   const shifts = sight.there ? [] : shiftsOf(before, live, [...effect, ...marks]).map(({ shift }) => shift);
   if (shifts.length > 0) sight = beforeEffect(before, live, own, shifts);
@@ -97,7 +97,7 @@ async function searchKeys(eyes: Eyes, inHand: InHand, live: RgbImage, likely: re
   sight = (placing && beforeInWindows(before, live, own, placing)) ?? sight;
   if (sight.there || !sight.unlike) return sight;
   const { blocks, shift } = sight.unlike;
-  const is = { since, from: since, to: eyes.date() };
+  const is = { since, from: since, to: eyes.date(), clock };
   const was = { ...part.written, from: part.written.since, to: part.written.from };
   const read = await eyes.times.timesIn({ still: before, live, blocks, shift, moments: { was, is } });
   if (read) sight = beforeEffect(before, live, { ...own, effect: without(effect, blocks) }, [shift]);

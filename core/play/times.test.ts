@@ -50,6 +50,56 @@ test('PL33: no text that says less than the moments of both is let pass, whateve
   );
 });
 
+test('PL33: on a stage with a clock its time is right for as long as it was set so, and the machine’s still is', () => {
+  const was = { text: '[07:08:01] saved', moments: around('07:08:01') };
+  const now = around('15:42:10');
+  // A day of before, set at 15:41, two minutes ago to nine o'clock.
+  const ahead = Date.parse('2026-03-02T09:00:00Z') - at('15:41:00');
+  const clock = [
+    { at: at('15:00:00'), ahead: Date.parse('2026-03-02T08:30:00Z') - at('15:00:00') },
+    { at: at('15:41:00'), ahead },
+  ];
+  const is = (time: string, moments: Moments = { ...now, clock }): boolean =>
+    sameButTimes(was, { text: `[${time}] saved`, moments }, NO_ZONE);
+  expect(is('09:01:10')).toBe(true);
+  expect(is('9:01:11')).toBe(true);
+  // A program that does not bear it, and a line of the time before it was moved.
+  expect(is('15:42:10')).toBe(true);
+  expect(is('09:10:30')).toBe(true);
+  // The first setting's time goes on in no text after the second, nor the second's in one before.
+  expect(is('09:12:10')).toBe(false);
+  expect(is('08:58:00')).toBe(false);
+  expect(is('09:01:10', now)).toBe(false);
+  // A demonstration on such a stage, played on one that sees the machine's time.
+  const shown = { text: '09:01', moments: { ...now, clock } };
+  expect(sameButTimes(shown, { text: '07:08', moments: around('07:08:01') }, NO_ZONE)).toBe(true);
+  expect(
+    sameButTimes({ text: '2026-03-02', moments: { ...now, clock } }, { text: '2026-11-27', moments: now }, NO_ZONE),
+  ).toBe(true);
+});
+
+test('PL33: whatever the clock is set to, the time that it shows passes and one of another moment does not', () => {
+  const was = { text: '07:08:01', moments: around('07:08:01') };
+  const now = around('15:42:10');
+  const far = fc.integer({ min: -400 * 86_400, max: 400 * 86_400 }).map((seconds) => seconds * 1000);
+  fc.assert(
+    fc.property(far, fc.integer({ min: 0, max: 86_399 }), (ahead, second) => {
+      const moments = { ...now, clock: [{ at: at('14:00:00'), ahead }] };
+      const shown = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
+      const right = shown(at('15:42:10') + ahead);
+      expect(sameButTimes(was, { text: right, moments }, NO_ZONE)).toBe(true);
+      const wrong = shown(second * 1000);
+      const seconds = (text: string): number => Date.parse(`1970-01-01T${text}Z`) / 1000;
+      // Twelve hours look alike, and lines of five minutes ago may be there.
+      const near = [right, shown(at('15:42:10'))].some((time) => {
+        const apart = Math.abs(seconds(time) - seconds(wrong)) % 43_200;
+        return Math.min(apart, 43_200 - apart) < 310;
+      });
+      if (!near && wrong !== was.text) expect(sameButTimes(was, { text: wrong, moments }, NO_ZONE)).toBe(false);
+    }),
+  );
+});
+
 test('PL33: a date is one of its day', () => {
   const day = (text: string): Moments => ({
     since: Date.parse(text),

@@ -1,5 +1,6 @@
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { ClockTurn } from '../../schemas/recording.ts';
 import type { ReadWord } from '../annotate/proposals/text.ts';
 import { largestOf, smallestOf } from '../lists.ts';
 import { sharedArea } from '../rect.ts';
@@ -13,9 +14,23 @@ import type { Shift } from './player.ts';
 
 /**
  * When what a picture shows may have been written, ms since 1970: `from` the beginning of the step to `to`, when it was looked at;
- * lines of before are there since `since`.
+ * lines of before are there since `since`. `clock`: the clock that programs of a stage saw meanwhile, the oldest turn first; absent
+ * or empty: the machine's.
  */
-export type Moments = { since: number; from: number; to: number };
+export type Moments = { since: number; from: number; to: number; clock?: readonly ClockTurn[] | undefined };
+
+/** A time in which local time was so many ms ahead of Greenwich. */
+type Zone = Pick<Moments, 'since' | 'from' | 'to'> & { ahead: number };
+
+/** The machine's zones, in which programs that do not bear a stage's clock write, and each turn of that clock for as long as it held. */
+function zonesOf({ clock = [], ...all }: Moments, offsets: readonly number[]): Zone[] {
+  const turns = clock.flatMap(({ at, ahead }, n) => {
+    const until = Math.min(all.to, clock[n + 1]?.at ?? all.to);
+    const [since, from] = [Math.max(all.since, at), Math.max(all.from, at)];
+    return since > until ? [] : [{ since, from, to: until, ahead }];
+  });
+  return [...offsets.map((ahead) => ({ ...all, ahead })), ...turns];
+}
 
 /** Clocks are shown by the second, and the picture is a moment older or newer than it was looked at, ms. */
 const BESIDE = 1500;
@@ -37,10 +52,14 @@ const EDGE = 2;
 const STAMP = /(?<!\d)\d{1,9}(?:[:.\-/_h]\d{1,9})+|\d{6,8}/g;
 
 /**
- * Whether a text says a time of day, or a date, of these moments, in one of the zones `offsets` (ms that local time is ahead). Hours
- * and minutes alone are many texts, so that they must be of the step itself.
+ * Whether a text says a time of day, or a date, of these moments, in one of the zones `offsets` (ms that local time is ahead) or by
+ * the clock of the stage. Hours and minutes alone are many texts, so that they must be of the step itself.
  */
-function isOfMoments(text: string, { since, from, to }: Moments, offsets: readonly number[]): boolean {
+const isOfMoments = (text: string, moments: Moments, offsets: readonly number[]): boolean =>
+  zonesOf(moments, offsets).some((zone) => isOfZone(text, zone));
+
+function isOfZone(text: string, zone: Zone): boolean {
+  const { since, from, to, ahead } = zone;
   const groups = text.match(/\d+/g) ?? [];
   const [a = 0, b = 0, c = 0] = groups.map(Number);
   const within = (first: number, last: number, at: number, length: number): boolean =>
@@ -49,31 +68,28 @@ function isOfMoments(text: string, { since, from, to }: Moments, offsets: readon
   const isTime = (hour: number, minute: number, second: number | null): boolean => {
     if (hour > 24 || minute > 59 || (second ?? 0) > 60) return false;
     const ofDay = (hour % 24) * 60 * MINUTE + minute * MINUTE + (second ?? 0) * SECOND;
+    // A turn of the clock that was over when the step began.
+    if (second === null && from > to) return false;
     const [first, length] = second === null ? [from, MINUTE] : [since, SECOND];
-    return offsets.some((ahead) => {
-      const midnight = Math.floor((to + ahead) / DAY) * DAY - ahead;
-      // Yesterday, before midnight; afternoon, where twelve hours are counted.
-      return [0, -DAY].some((day) =>
-        [0, ...(hour <= 12 ? [DAY / 2, -DAY / 2] : [])].some((half) =>
-          within(first, to, midnight + day + half + ofDay, length),
-        ),
-      );
-    });
+    const midnight = Math.floor((to + ahead) / DAY) * DAY - ahead;
+    // Yesterday, before midnight; afternoon, where twelve hours are counted.
+    return [0, -DAY].some((day) =>
+      [0, ...(hour <= 12 ? [DAY / 2, -DAY / 2] : [])].some((half) =>
+        within(first, to, midnight + day + half + ofDay, length),
+      ),
+    );
   };
   const isDate = (year: number, month: number, day: number): boolean => {
     const whole = year < 100 ? 2000 + year : year;
     const at = Date.UTC(whole, month - 1, day);
-    return (
-      month >= 1 && month <= 12 && day >= 1 && day <= 31 && offsets.some((ahead) => within(since, to, at - ahead, DAY))
-    );
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31 && within(since, to, at - ahead, DAY);
   };
   if (groups.length === 1 && text.length === 6)
     return isTime(Math.floor(a / 10_000), Math.floor(a / 100) % 100, a % 100);
   if (groups.length === 1 && text.length === 8)
     return isDate(Math.floor(a / 10_000), Math.floor(a / 100) % 100, a % 100);
   // A date and a time, as names of files have them.
-  if (groups.length === 2 && groups[0]?.length === 8)
-    return groups.every((one) => isOfMoments(one, { since, from, to }, offsets));
+  if (groups.length === 2 && groups[0]?.length === 8) return groups.every((one) => isOfZone(one, zone));
   if (groups.length === 2) return groups[1]?.length === 2 && isTime(a, b, null);
   if (groups.length !== 3) return false;
   return isTime(a, b, c) || isDate(a, b, c) || isDate(c, b, a) || isDate(c, a, b);

@@ -23,6 +23,7 @@ export function draftOf(
     task: order.task,
     person: order.person,
     ...(order.played && { played: order.played }),
+    ...(order.stageClock && { stageClock: order.stageClock }),
     os: desktop.os,
     clock: { source: clock.source, startNs: String(clock.startNs), startedAt },
     span: null,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type FfmpegInfo, tellFfmpeg } from '../../native/ffmpeg/find.ts';
+import type { ClockTurn } from '../../schemas/recording.ts';
 import type { Software } from '../store/software.ts';
 import type { Task } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -24,6 +25,8 @@ type OrderWishes = Pick<
   elementNames?: boolean | undefined;
   secretPrograms?: string[];
   voice?: CaptureOrder['voice'];
+  /** The clock that the programs of the stage see; empty: the machine's. */
+  stageClock?: readonly ClockTurn[];
   /** The demonstration that is played; `itself`: a script is performed, which is a play of none other. */
   played?: CaptureOrder['played'] | 'itself';
 };
@@ -48,6 +51,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     secretPrograms = [],
     played,
     voice,
+    stageClock = [],
   } = wishes;
   const { target, fps, countdownSeconds, shortcuts, forgetMs, exclude, only, person } = wishes;
   return {
@@ -73,6 +77,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     ...(secretPrograms.length > 0 && { secretPrograms }),
     ...(outside && { outside }),
     ...(voice && { voice }),
+    ...(stageClock.length > 0 && { stageClock: [...stageClock] }),
     ...(played && { played: played === 'itself' ? { recording: id } : played }),
   };
 }

@@ -43,6 +43,7 @@ export type CaptureOrder = {
   voice?: { device: string | null };
   /** It records a play of this demonstration. */
   played?: Recording['played'];
+  stageClock?: Recording['stageClock'];
   /** Wayland: where the desktop app hands over pictures of the screen. Absent: the capture process takes them itself. */
   outside?: OutsidePictures;
 };

@@ -9,6 +9,8 @@ import type { CaptureOrder } from '../capture/protocol.ts';
 import { markLive, recoverRecording } from '../capture/recover.ts';
 import { startRecording } from '../capture/start.ts';
 import { describeHolder } from '../files/process-id.ts';
+import { bareStage } from '../play/stage/folder-for-tests.ts';
+import { homeOf, stageFolder } from '../play/stage/home.ts';
 import { wantPlaybackCopy } from '../recordings/playback.ts';
 import { openSession } from '../session/open-workspace.ts';
 import { repairWorkspace } from '../session/recorder/prepare.ts';
@@ -92,6 +94,47 @@ test('pictures that cannot be cut are said once', async () => {
   expect(warnings).toEqual([expect.stringContaining('keyframes: ')]);
   expect(stderr.split('\n').filter((one) => one.startsWith('warning: '))).toEqual([`warning: ${warnings[0]}`]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'on a stage it ends with whether the task is done, as its checks see it',
+  async () => {
+    const checks = (check: object) => {
+      const file = join(folders.make(), 'checks.json');
+      writeFileSync(file, JSON.stringify({ schema: 'trajectory-studio/checks', version: 1, checks: [check] }));
+      return runHere(['tasks', 'attach', 'GIMP_1', file, '--role', 'checks', '-w', dir]);
+    };
+    await runHere(['tasks', 'add', '--app', 'GIMP', '--goal', 'Crop it', '--id', 'GIMP_1', '-w', dir]);
+    await checks({ id: 'written', kind: 'text', path: 'note.txt', contains: ['Monday\nMilk'] });
+    const stage = bareStage({ owner: null, task: 'GIMP_1', workspace: dir });
+    const shown = async (...more: string[]) => {
+      captured(whole);
+      return record('--task', 'GIMP_1', '--stage', stage.id, '--no-playback', ...more);
+    };
+    try {
+      writeFileSync(join(homeOf(stage.id), 'note.txt'), 'MondayMilk\n');
+      const { stdout } = await shown();
+      expect(JSON.parse(stdout).checks).toMatchObject({
+        passed: false,
+        checks: [{ why: 'the text lacks “Monday⏎Milk” (after “Monday” comes “Milk⏎”)' }],
+      });
+      captured(whole);
+      const words = ['record', '-w', dir, '--app', 'GIMP', '--goal', 'Crop it', '--no-sync-check', '--no-playback'];
+      const said = await runHere([...words, '--task', 'GIMP_1', '--stage', stage.id]);
+      expect(said.stdout).toMatch(/NOT done, .*GIMP_1.*\n {4}written: the text lacks/);
+      writeFileSync(join(homeOf(stage.id), 'note.txt'), 'Monday\nMilk\n');
+      expect(JSON.parse((await shown()).stdout).checks).toMatchObject({ passed: true });
+      await checks({ id: 'said', kind: 'answer', equals: '4' });
+      captured(whole);
+      const asked = await runHere([...words, '--task', 'GIMP_1', '--stage', stage.id]);
+      expect(asked.stdout).toMatch(/not looked at: they look at an answer: `check GIMP_1 --answer TEXT`/);
+    } finally {
+      rmSync(stageFolder(stage.id), { recursive: true, force: true });
+    }
+    // Not on a stage nothing is looked at.
+    captured(whole);
+    expect(JSON.parse((await record('--task', 'GIMP_1', '--no-playback')).stdout).checks).toBeNull();
+  },
+);
 
 describe('a recording that does not come', () => {
   test('takes its task along; one that was there stays as it was', async () => {

@@ -9,6 +9,7 @@ import { checksOfTask } from './checks/checks-file.ts';
 import { homeFiles } from './checks/written.ts';
 import { filesOfTask } from './recipe.ts';
 import { checkAfter, checkNow, recordWhile, UNATTENDED } from './record-while.ts';
+import { stageClockIn } from './stage/clock.ts';
 import { setStage } from './stage/set-stage.ts';
 import {
   type AnyStage,
@@ -142,7 +143,15 @@ async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>)
   const task = await taskById(workspace.store, wishes.task);
   const checks = await checksOfTask(workspace, task.id);
   const software = await workspace.findSoftware(task.software);
-  const order = captureOrder(workspace, { ...UNATTENDED, ...record, ffmpeg, software, task, version });
+  const order = captureOrder(workspace, {
+    ...UNATTENDED,
+    ...record,
+    ffmpeg,
+    software,
+    task,
+    version,
+    stageClock: stageClockIn(env),
+  });
   const { folder, id: recording } = order;
   const look = { workspace, task: task.id, checks, home, env, signal };
   const scene: Scene = { stage, recording, folder, check: () => checkNow({ ...look, answer: null }) };

@@ -97,6 +97,7 @@ async function playing() {
     pace: 'recorded',
     patienceMs: 5000,
     startNs: String(process.hrtime.bigint()),
+    clock: [],
   };
   const child = fork(new URL('./play-main.ts', import.meta.url), [], { env: server.env, execArgv: [] });
   onTestFinished(() => void child.kill('SIGKILL'));

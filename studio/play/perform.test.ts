@@ -33,7 +33,7 @@ async function played(partsOf: (black: PlayPart, grey: string) => PlayPart[], pa
   const parts = partsOf({ ...plain, before: picture, after: picture, events: tap }, await drawn('#888'));
   const said: string[] = [];
   const ended = await runPlayer(
-    { parts, restless: null, pace: 'ready', patienceMs, startNs: String(process.hrtime.bigint()) },
+    { parts, restless: null, pace: 'ready', patienceMs, startNs: String(process.hrtime.bigint()), clock: [] },
     { ...process.env, ...server.env },
     { onBegan: (step) => said.push(`began ${step}`), onStep: ({ step, verdict }) => said.push(`${step} ${verdict}`) },
     AbortSignal.timeout(60_000),

@@ -26,7 +26,7 @@ export async function perform(
 ): Promise<void> {
   const { parts, restless, pace, patienceMs } = order;
   const hands = await openOwnHands();
-  const eyes = await openEyes(hands, { pace, signal });
+  const eyes = await openEyes(hands, { pace, signal }, order.clock);
   const clock = (): number => Number((process.hrtime.bigint() - BigInt(order.startNs)) / 1000n);
   const seen: Required<PlayedStep>['seen'][] = [];
   const played = (): PlayedStep[] => player.played.map((step, n) => ({ ...step, ...(seen[n] && { seen: seen[n] }) }));
@@ -103,8 +103,8 @@ export async function perform(
 
 type OpenEyes = Eyes & { close(): Promise<void> };
 
-/** The eyes of this process's display and of this machine's clock. */
-async function openEyes(hands: Hands, options: ActOptions): Promise<OpenEyes> {
+/** The eyes of this process's display and of this machine's clock. `clock`: that of the stage's programs. */
+async function openEyes(hands: Hands, options: ActOptions, clock: PlayOrder['clock']): Promise<OpenEyes> {
   const [seeker, times] = [seekElements(), readTimes()];
   return {
     now: () => performance.now(),
@@ -118,6 +118,7 @@ async function openEyes(hands: Hands, options: ActOptions): Promise<OpenEyes> {
     seeker,
     times,
     since: Date.now() - WRITTEN_BEFORE_MS,
+    clock,
     // Reasons say less without them.
     windows: await openTitles().catch(() => null),
     async close() {

@@ -95,7 +95,8 @@ export async function play(wishes: PlayWishes): Promise<PlayReport> {
       },
       act({ stage: { env }, folder }) {
         const { parts, restless } = script;
-        const order = { parts, restless, pace, patienceMs, startNs: readRecording(folder).clock.startNs };
+        const { clock, stageClock = [] } = readRecording(folder);
+        const order = { parts, restless, pace, patienceMs, startNs: clock.startNs, clock: stageClock };
         const stop = wishes.deadline ? AbortSignal.any([signal, wishes.deadline]) : signal;
         return runPlayer(order, env, { onStep, onBegan: (step: string) => shown?.began(step) }, stop);
       },

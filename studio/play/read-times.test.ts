@@ -16,7 +16,7 @@ const around = (hour: number, minute: number, second: number): Moments => {
   const at = new Date(2026, 10, 27, hour, minute, second).getTime();
   return { since: at - 60_000, from: at - 1000, to: at + 1000 };
 };
-const MOMENTS = { was: around(7, 8, 1), is: around(15, 42, 39) };
+const MOMENTS: { was: Moments; is: Moments } = { was: around(7, 8, 1), is: around(15, 42, 39) };
 const drawn = async (...texts: string[]): Promise<RgbImage> =>
   readRgb(
     await drawTexts(
@@ -25,12 +25,12 @@ const drawn = async (...texts: string[]): Promise<RgbImage> =>
     ),
   );
 
-async function read(was: string[], is: string[]): Promise<{ was: string; is: string } | null> {
+async function read(was: string[], is: string[], moments = MOMENTS): Promise<{ was: string; is: string } | null> {
   const [still, live] = [await drawn(...was), await drawn(...is)];
   const times = readTimes();
   try {
     const blocks = [...(changedBlocks(still, live) ?? [])];
-    return await times.timesIn({ still, live, blocks, shift: { x: 0, y: 0 }, moments: MOMENTS });
+    return await times.timesIn({ still, live, blocks, shift: { x: 0, y: 0 }, moments });
   } finally {
     await times.close();
   }
@@ -46,6 +46,18 @@ test.runIf(hasTextReader())('PL33: times that the pictures say are read, and not
   expect(await read(saved, ['16:12:39: File note.txt saved.', 'Two lines'])).toBeNull();
   expect(await read(saved, ['15:42:39: File song.txt saved.', 'Two lines'])).toBeNull();
   expect(await read(['Saved 3 files', ''], ['Saved 4 files', ''])).toBeNull();
+});
+
+test.runIf(hasTextReader())('PL33: on a stage with a clock the time of that clock is read', async () => {
+  const [was, is] = [['07:08:01: File note.txt saved.'], ['14:03:02: File note.txt saved.']];
+  // At 15:42:39 of this machine its programs see 14:03:02 of another day, in no zone.
+  const ahead = Date.UTC(2026, 2, 2, 14, 3, 2) - new Date(2026, 10, 27, 15, 42, 39).getTime();
+  const clock = [{ at: MOMENTS.is.since, ahead }];
+  expect(await read(was, is, { ...MOMENTS, is: { ...MOMENTS.is, clock } })).toEqual({
+    was: expect.stringContaining('07:08:01'),
+    is: expect.stringContaining('14:03:02'),
+  });
+  expect(await read(was, is)).toBeNull();
 });
 
 test.runIf(hasTextReader())('PL33: a time in a name that is selected, white on a colour, is read too', async () => {

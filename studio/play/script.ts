@@ -97,6 +97,7 @@ export async function scriptOf(
         since: began - WRITTEN_BEFORE_MS,
         from: began + t / 1000,
         to: began + (nextBefore?.t ?? last?.t ?? after.t) / 1000,
+        ...(recording.stageClock && { clock: recording.stageClock }),
       },
     };
   });

@@ -90,7 +90,14 @@ async function playOnce(one: Demonstration, { script, left }: Shown, fault: Faul
     if (early) happened = Promise.resolve(await meddle());
     let count = 0;
     const ended = await runPlayer(
-      { parts, restless: script.restless, pace, patienceMs: PATIENCE_MS, startNs: String(process.hrtime.bigint()) },
+      {
+        parts,
+        restless: script.restless,
+        pace,
+        patienceMs: PATIENCE_MS,
+        startNs: String(process.hrtime.bigint()),
+        clock: [],
+      },
       env,
       {
         onBegan: () => undefined,

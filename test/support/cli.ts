@@ -110,6 +110,8 @@ export type RecordLine = {
   sync: unknown;
   /** The playback copy that is still being made, and by which process. */
   playback: { pid: number } | null;
+  /** What the task's checks say, where it was recorded on a stage. */
+  checks?: { passed: boolean; checks: { id: string; why: string }[] } | null;
 };
 
 export type Recorder = {

@@ -13,7 +13,7 @@ export async function playedOn(
   try {
     const startNs = String(process.hrtime.bigint());
     const { steps } = await runPlayer(
-      { parts: [...parts], restless, pace: 'ready', patienceMs: 3000, startNs },
+      { parts: [...parts], restless, pace: 'ready', patienceMs: 3000, startNs, clock: [] },
       stage.env,
       { onBegan: () => undefined, onStep: () => undefined },
       AbortSignal.timeout(100_000),

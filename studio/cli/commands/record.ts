@@ -13,6 +13,7 @@ import type { CaptureOrder, CaptureTarget } from '../../capture/protocol.ts';
 import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../capture/shortcuts.ts';
 import { newRecordingId, startRecording } from '../../capture/start.ts';
 import { beginDemonstration, endBeginning, giveUpBeginning, removeKilled, taskNoteOf } from '../../import/leftovers.ts';
+import { stageClockIn } from '../../play/stage/clock.ts';
 import { findStage, presentStage } from '../../play/stage/stage.ts';
 import { finishRecording } from '../../recordings/finish.ts';
 import { makeCopyBehind } from '../../recordings/playback.ts';
@@ -29,6 +30,7 @@ import { type CliContext, examples } from '../context.ts';
 import { recordingProgress } from '../recording-progress.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
 import { collect, workspaceOption } from './options.ts';
+import { checkedLines, checkedOnStage } from './stage-checked.ts';
 
 type Options = {
   workspace: string;
@@ -180,7 +182,8 @@ async function record(options: Options, context: CliContext): Promise<void> {
   const minFreeBytes = parseWhole('--min-free', options.minFree, 0, 1_000_000) * 2 ** 20;
   const forgetMs = parseDuration('--forget', options.forget);
   const durationMs = options.duration === undefined ? null : parseDuration('--duration', options.duration);
-  const { env } = options.stage === undefined ? presentStage() : findStage(options.stage, resolve(options.workspace));
+  const stage = options.stage === undefined ? null : findStage(options.stage, resolve(options.workspace));
+  const { env } = stage ?? presentStage();
   if (typeof options.voice === 'string') soundSources(options.voice, process.platform);
   if (options.elements === false && options.secretProgram.length > 0)
     throw new StudioError('USAGE', '--secret-program needs what --no-elements turns off: leave one of them out.', {});
@@ -218,6 +221,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
           elements: options.elements ?? (launch !== null || 'by-default'),
           elementNames: options.elementNames,
           secretPrograms: options.secretProgram,
+          stageClock: stageClockIn(env),
           ...(options.voice !== undefined && { voice: { device: options.voice === true ? null : options.voice } }),
         });
       const { folder, recording } = await noted(workspace, place, async () => {
@@ -226,6 +230,8 @@ async function record(options: Options, context: CliContext): Promise<void> {
         return { folder: order.folder, recording: await run(order, context, env, launch) };
       });
       begun = true;
+      // Now, while the stage is as the last step left it.
+      const checked = stage && (await checkedOnStage(workspace, recording.task.id, stage));
       const { actions, warnings, copyBehind } = await finishRecording(workspace, folder, {
         ffmpeg,
         playback: options.playback ? 'behind' : 'none',
@@ -235,8 +241,13 @@ async function record(options: Options, context: CliContext): Promise<void> {
       const copy = copyBehind ? { pid: makeCopyBehind(folder) } : null;
       context.setStatus(statusOf(recording));
       context.result(
-        { ...summary(recording, folder), warnings, playback: copy },
-        text(recording, folder, actions, copy),
+        {
+          ...summary(recording, folder),
+          warnings,
+          playback: copy,
+          checks: checked && 'report' in checked ? checked.report : null,
+        },
+        [text(recording, folder, actions, copy), ...checkedLines(checked, recording.task.id)].join('\n'),
       );
     } finally {
       await whileBusy(() => lock.release()).catch(passedOver('recorder not released'));

@@ -1,7 +1,13 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { z } from 'zod';
 import { StudioError } from '../../../schemas/errors.ts';
+import { type ClockTurn, clockTurnSchema, MOST_CLOCK_TURNS } from '../../../schemas/recording.ts';
+import { writeFileAtomic } from '../../files/atomic.ts';
+import { readBoundedIn } from '../../files/bounded.ts';
+import { hasFile } from '../../files/inside.ts';
 import { CLOCK_FOLDER, stageFolder } from './home.ts';
+import { STAGE_MARK } from './processes.ts';
 
 /**
  * The time that programs on a stage see, by libfaketime: it is put into each of them and reads how far their clock is from the
@@ -16,6 +22,9 @@ export type StageClock = {
 };
 
 const FILE = 'ahead';
+/** The newest turns of the clock, as JSON: by them it is known what times the texts on the screen say (PL33). */
+const TURNS = 'turns.json';
+const MOST_TURN_BYTES = 10_000;
 const LIBRARY = 'libfaketimeMT.so.1';
 
 /** Where libfaketime is, for programs with threads; null where it is not installed. */
@@ -44,8 +53,12 @@ export function startClock(id: string, at: number): { clock: StageClock; env: Re
   const folder = join(stageFolder(id), CLOCK_FOLDER);
   const file = join(folder, FILE);
   let ahead = 0;
+  let turns: ClockTurn[] = [];
   const write = (to: number): void => {
-    ahead = to - Date.now();
+    const at = Date.now();
+    ahead = to - at;
+    turns = [...turns, { at, ahead }].slice(-MOST_CLOCK_TURNS);
+    writeFileAtomic(join(folder, TURNS), JSON.stringify(turns));
     const seconds = (ahead / 1000).toFixed(3);
     // Whole or as before: a program that reads half of a number would be in another year.
     writeFileSync(`${file}.new`, `${ahead < 0 ? '' : '+'}${seconds}\n`, { mode: 0o600 });
@@ -69,6 +82,19 @@ export function startClock(id: string, at: number): { clock: StageClock; env: Re
       TZ: 'UTC',
     },
   };
+}
+
+/**
+ * The turns of the clock of the stage whose variables these are, the oldest first and the newest at most; empty where its programs
+ * see the machine's clock, or it is no stage.
+ */
+export function stageClockIn(env: NodeJS.ProcessEnv): ClockTurn[] {
+  const id = env[STAGE_MARK];
+  if (id === undefined || !/^[0-9a-f]{12}$/.test(id)) return [];
+  const folder = stageFolder(id);
+  const place = join(CLOCK_FOLDER, TURNS);
+  if (!hasFile(folder, place)) return [];
+  return z.array(clockTurnSchema).parse(JSON.parse(readBoundedIn(folder, place, MOST_TURN_BYTES).toString('utf8')));
 }
 
 /** Chromium and what is made of it: its processes for the network and for pages end with libfaketime in them, again and again. */

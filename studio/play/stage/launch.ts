@@ -82,6 +82,13 @@ export const HAS_BEGUN: StartedProgram = {
   said: () => '',
 };
 
+const wordsOf = ({ command, args }: Pick<Recipe['programs'][number], 'command' | 'args'>): string =>
+  JSON.stringify([command, args]);
+
+/** Whether one of a recipe's programs was started before, so that its window may be there. */
+export const wereOpened = ({ opened }: Pick<Launch, 'opened'>, { programs }: Pick<Recipe, 'programs'>): boolean =>
+  programs.some((program) => opened.has(wordsOf(program)));
+
 /** `titles`: of windows that are there. Throws CAPTURE_FAILED. */
 export async function openPrograms(
   launch: Launch,
@@ -91,8 +98,8 @@ export async function openPrograms(
 ): Promise<void> {
   const { id, env, screen, opened } = launch;
   const started = recipe.programs.map((program): StartedProgram => {
-    const { command, args, window } = program;
-    const key = JSON.stringify([command, args]);
+    const { command, window } = program;
+    const key = wordsOf(program);
     if (window !== undefined && opened.has(key) && titles.some((title) => title.includes(window)))
       return { command, window, wasThere: true, failed: () => null, said: () => '' };
     opened.add(key);

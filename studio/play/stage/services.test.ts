@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { timeText } from '../../../core/compositions/day.ts';
 import { recipeSchema } from '../../../schemas/play.ts';
 import { ownTempFolder } from '../../../test/support/own-temp.ts';
-import { cannotHaveClock, clockLibrary, clockUnable } from './clock.ts';
+import { cannotHaveClock, clockLibrary, clockUnable, stageClockIn } from './clock.ts';
 import { processesOf } from './processes.ts';
 import { type SetStage, servicesUnable, setStage } from './set-stage.ts';
 import { stageWishes } from './wishes-for-tests.ts';
@@ -98,6 +98,11 @@ test.runIf(linux && clockLibrary() !== null)(
         clock?.set(Date.UTC(2031, 2, 2, 12 + (jump % 2 === 0 ? -jump : jump), jump));
         await expect.poll(apart).toBeLessThanOrEqual(1000);
       }
+      // Whoever plays or records there knows each turn of it.
+      const turns = stageClockIn(stage.env);
+      expect(turns).toHaveLength(11);
+      expect((turns.at(-1)?.ahead ?? 0) + Date.now() - (clock?.now() ?? 0)).toBeLessThan(1000);
+      expect(stageClockIn({})).toEqual([]);
       expect(Math.abs(Date.now() - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
       expect(stage.env.LD_PRELOAD).toBeUndefined();
     } finally {

@@ -12,7 +12,16 @@ import { fillHome } from './copies.ts';
 import { type DiskWatch, watchDisk, watchKept } from './disk-watch.ts';
 import { wantElements } from './elements.ts';
 import { type FileOf, homeOf, makeStageFolder, putFiles, stageFolder, thisProcess, writeState } from './home.ts';
-import { HAS_BEGUN, type Launch, openPrograms, raising, runToEnd, startService, type ToStart } from './launch.ts';
+import {
+  HAS_BEGUN,
+  type Launch,
+  openPrograms,
+  raising,
+  runToEnd,
+  startService,
+  type ToStart,
+  wereOpened,
+} from './launch.ts';
 import { OPENBOX } from './openbox.ts';
 import { failed, START_MS, type StagePlace } from './place.ts';
 import { endProcesses, STAGE_MARK } from './processes.ts';
@@ -199,8 +208,9 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
         };
         try {
           needServices(services);
-          const titles = await titlesOn(stage);
-          await openPrograms(launch, next, titles, options);
+          // Each look at the stage is a process of its own: a task that needs none begins at once.
+          if (next.programs.length === 0) return;
+          await openPrograms(launch, next, wereOpened(launch, next) ? await titlesOn(stage) : [], options);
         } catch (error) {
           throw full() ?? error;
         }
