@@ -48,14 +48,14 @@ export function kindWords(step: Step): string {
     case 'click': {
       const times = step.count === 2 ? 'two' : step.count === 3 ? 'three' : step.count > 3 ? 'many' : 'one';
       const words = tr(
-        '{times, select, two {double } three {triple } many {{count}-fold } other {}}{button, select, none {} right {right } middle {middle } other {{button} }}click',
+        '{times, select, two {double } three {triple } many {{count}-fold } other {}}{button, select, none {} right {right } middle {middle } back {back } forward {forward } other {{button} }}click',
         { times, button, count: step.count },
       );
       return capital(`${held}${words}`);
     }
     case 'drag':
       return capital(
-        `${held}${tr('{button, select, none {} right {right } middle {middle } other {{button} }}drag', { button })}`,
+        `${held}${tr('{button, select, none {} right {right } middle {middle } back {back } forward {forward } other {{button} }}drag', { button })}`,
       );
     case 'scroll':
       return capital(`${held}${tr('scroll')}`);

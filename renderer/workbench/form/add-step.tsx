@@ -91,7 +91,7 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
         <Group grow>
           <Select
             label={tr('Direction')}
-            data={(['down', 'up', 'left', 'right'] as const).map((value) => ({ value, label: value }))}
+            data={DIRECTIONS}
             value={direction}
             onChange={(value) => value && setDirection(value)}
             allowDeselect={false}
@@ -109,3 +109,10 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
     </DialogForm>
   );
 }
+
+const DIRECTIONS = [
+  { value: 'down', label: tr('downwards') },
+  { value: 'up', label: tr('upwards') },
+  { value: 'left', label: tr('to the left') },
+  { value: 'right', label: tr('to the right') },
+] as const;

@@ -403,6 +403,8 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
 const BUTTON_WORDS: Readonly<Record<string, string>> = {
   middle: tr('middle button'),
   right: tr('right button'),
+  back: tr('back button'),
+  forward: tr('forward button'),
 };
 
 export const REASON_WORDS = {
