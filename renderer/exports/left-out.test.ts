@@ -17,7 +17,7 @@ it('what is left out is grouped by why, the most frequent first, and no item is 
   ]);
 });
 
-it('recordings that stay behind for the same reason are one group, each with its id', () => {
+it('D10: recordings that stay behind for the same reason are one group, each with its id', () => {
   const of = (id: string) => ({ item: 'GIMP_1', from: `recording ${id}`, reason: 'in state "recorded"' });
   expect(byReason([of('a'), of('b')])).toEqual([
     { reason: 'in state "recorded"', from: 'recordings', items: ['GIMP_1 (a)', 'GIMP_1 (b)'] },

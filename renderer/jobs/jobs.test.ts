@@ -14,7 +14,7 @@ it('names kinds of work, also ones that came later', () => {
   expect(jobWords('thumbnails', 'a')).toBe('Thumbnails a');
 });
 
-it('does not say an id that names nothing to anybody', () => {
+it('D11: does not say an id that names nothing to anybody', () => {
   const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
   expect(jobWords('score', id)).toBe('Score answers');
   expect(jobWords('play', id)).toBe('Play 0f8fad5b');

@@ -78,7 +78,8 @@ function Choice(props: {
         title={props.hint ? `${props.name} (${props.hint}_…)` : props.name}
       >
         <span className={classes.softwareName}>{props.name}</span>
-        <span className={classes.count}>{props.count.toLocaleString(shownLanguage())}</span>
+        {/* A new workspace has two dozen programs: a column of zeros says nothing. */}
+        {props.count > 0 && <span className={classes.count}>{props.count.toLocaleString(shownLanguage())}</span>}
       </button>
     </li>
   );
