@@ -90,7 +90,12 @@ export function UndoRedo(): ReactNode {
 
 /** The state follows from what people do; it is shown, not chosen. */
 export function WorkStateLabel(): ReactNode {
-  const state = useWork(({ review, opened }) => review?.view.state ?? opened.row.state);
+  const state = useWork(({ review, opened, document }) => {
+    const now = review?.view.state ?? opened.row.state;
+    // The others may still be at theirs: this one's is done.
+    const own = review?.view.documents.find(({ id }) => id === document);
+    return now === 'annotating' && own && own.submitted !== null ? 'annotated' : now;
+  });
   const blind = useWork(({ review, document, opened }) => review?.view.blind === true || document !== opened.row.id);
   return (
     <>

@@ -73,6 +73,14 @@ export function note(folder: string, name: string, text = ''): string {
   return file;
 }
 
+/** Waits until a program has saved this text: the recorder, or the play, may end before a busy machine has come to that. */
+export async function saved(file: string, text: string): Promise<void> {
+  const read = (): string => fs.readFileSync(file, 'utf8');
+  await until(`${path.basename(file)} to be saved`, () => read() === `\ufeff${text}`, {
+    seen: () => JSON.stringify(read()),
+  });
+}
+
 /** Positions in a window's client area, as those of the screen. */
 export const inside =
   ({ bounds }: WinWindow) =>

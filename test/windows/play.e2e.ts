@@ -7,7 +7,7 @@ import { scriptOf } from '../../studio/play/script.ts';
 import { chord, click, drag, press, scroll, type } from '../support/person.ts';
 import { readRecording } from '../support/recordings.ts';
 import { startWindows, type Windows, type WinWindow, winPath, withoutWindows } from '../support/wine.ts';
-import { commands, go, inside, note, record } from './on-windows.ts';
+import { commands, go, inside, note, record, saved } from './on-windows.ts';
 
 /** Plays on Windows' present display, by SendInput, under Wine: a demonstration in Notepad, performed again. */
 
@@ -58,7 +58,7 @@ describe.skipIf(withoutWindows())('plays on Windows', () => {
       chord('ctrl', 's'),
     ]);
     expect(await recording.stop()).toMatchObject({ status: 0 });
-    expect(fs.readFileSync(file(), 'utf8')).toBe(`\ufeff${AFTER}`);
+    await saved(file(), AFTER);
     await close();
     const checks = path.join(windows.folder, 'checks.json');
     fs.writeFileSync(checks, JSON.stringify(CHECKS));
@@ -77,7 +77,7 @@ describe.skipIf(withoutWindows())('plays on Windows', () => {
       { id: 'desktop', score: 1 },
       { id: 'button', score: 0, why: expect.stringContaining('work on Linux with X11 so far') },
     ]);
-    expect(fs.readFileSync(file(), 'utf8')).toBe(`\ufeff${AFTER}`);
+    await saved(file(), AFTER);
   });
 
   it('finds the window elsewhere', async () => {
@@ -85,7 +85,7 @@ describe.skipIf(withoutWindows())('plays on Windows', () => {
     const { report } = await play();
     expect(report).toMatchObject({ agreed: report.of, stopped: null, actionsEqual: true });
     expect(report.steps[0]).toMatchObject({ verdict: 'moved', shift: { x: 40, y: 30 } });
-    expect(fs.readFileSync(file(), 'utf8')).toBe(`\ufeff${AFTER}`);
+    await saved(file(), AFTER);
   });
 
   it('stops where the text is another, and writes nothing', async () => {

@@ -24,7 +24,7 @@ import { must } from '../support/process.ts';
 import { decode, problemsOf, readEvents, readRecording } from '../support/recordings.ts';
 import { until } from '../support/until.ts';
 import { startWindows, type Windows, winPath, withoutWindows } from '../support/wine.ts';
-import { commands, go, inside, note, record } from './on-windows.ts';
+import { commands, go, inside, note, record, saved } from './on-windows.ts';
 
 /**
  * The whole way on Windows, from the screen to a data set: the Windows adapter, Node and every native module as they are on
@@ -92,7 +92,7 @@ describe.skipIf(withoutWindows())('on Windows', () => {
     const actions = await actionsOf(recording.id);
     expectExactly(actions, [...steps, ...last]);
     made.push({ id: recording.id, folder: recording.folder, actions });
-    expect(fs.readFileSync(file, 'utf8')).toBe('\ufeffHello, World! {[\\|]} ~@#$%^&*\r\ncaps AND 123');
+    await saved(file, 'Hello, World! {[\\|]} ~@#$%^&*\r\ncaps AND 123');
     const { window } = actions[0] ?? {};
     expect(window).toMatchObject({ title: 'note.txt - Notepad', app: expect.stringMatching(/notepad/i) });
     expect(readEvents(recording.folder).filter((event) => event.type === 'mark')).toHaveLength(1);
@@ -136,7 +136,7 @@ describe.skipIf(withoutWindows())('on Windows', () => {
     await recording.stop();
     const actions = await actionsOf(recording.id, plain);
     expectExactly(actions, steps);
-    expect(fs.readFileSync(file, 'utf8')).toBe(`\ufeff${text}\r\n`);
+    await saved(file, `${text}\r\n`);
   });
 
   it('keeps everything up to a kill of every process, on a French keyboard', async () => {

@@ -86,10 +86,12 @@ it('D16: a page has one banner also under a dialog, and its regions are told apa
     const places = [
       { at: `/w/${ws}`, key: 'n' },
       { at: `/w/${ws}/dataset`, key: 'f' },
-      { at: `/w/${ws}/export`, key: 'Alt+p' },
+      // What is skipped is told for every format and for each by itself.
+      { at: `/w/${ws}/export?unapproved=yes`, key: 'Alt+p', first: page.getByRole('region', { name: /^Skipped in/ }) },
     ];
-    for (const { at, key } of places) {
+    for (const { at, key, first } of places) {
       await goTo(page, at);
+      await first?.first().waitFor();
       await still(page);
       expect(await banner.count(), at).toBe(1);
       const names = await regions.evaluateAll((all) =>
@@ -271,7 +273,7 @@ it('C7: a blind annotator who submits is told that it is compared, and a third p
   await page.getByText('Submitted. It is compared with what others make of it.').waitFor();
   expect(await page.getByText('Someone else will review it').count()).toBe(0);
   // Its own state stands in the bar, not that of those who are still at it.
-  await soon(() => page.getByText('State of the work:').locator('..').innerText()).not.toMatch(/Annotating/);
+  await soon(() => page.getByText('State of the work:').locator('..').innerText()).toMatch(/Annotated/);
   expect(faults).toEqual([]);
   await context.close();
 });
