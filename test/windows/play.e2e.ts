@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { type PlayReport, playReportSchema } from '../../schemas/play.ts';
 import { scriptOf } from '../../studio/play/script.ts';
@@ -110,6 +110,7 @@ describe.skipIf(withoutWindows())('plays on Windows', () => {
     const all = ['play', recording.id, '--workspace', winPath(workspace), '--stage', 'display', '--json', ...words];
     const [said] = await commands(windows, [all]);
     if (!said?.stdout) throw new Error(`play said nothing: ${said?.stderr}`);
+    onTestFailed(() => console.log(said.stdout));
     return { status: said.status, report: playReportSchema.parse(JSON.parse(said.stdout)) };
   }
 });
