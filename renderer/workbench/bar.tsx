@@ -1,6 +1,7 @@
 import { Badge, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconCloudCheck, IconCloudOff, IconCloudUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { RecordingState } from '../../schemas/task-terms.ts';
 import { NO_ANSWER } from '../client/refusal.ts';
 import { tr } from '../language/tr.ts';
 import { StateLabel } from '../ui/states.tsx';
@@ -88,14 +89,20 @@ export function UndoRedo(): ReactNode {
   );
 }
 
+type Reviewed = { state: RecordingState; documents: readonly { id: string; submitted: number | null }[] };
+
+/** The state of somebody's work: of blind work that is submitted, too, while the others are still at theirs. */
+export function workStateOf(review: Reviewed | null, document: string, atFirst: RecordingState): RecordingState {
+  const state = review?.state ?? atFirst;
+  const own = review?.documents.find(({ id }) => id === document);
+  return state === 'annotating' && own && own.submitted !== null ? 'annotated' : state;
+}
+
 /** The state follows from what people do; it is shown, not chosen. */
 export function WorkStateLabel(): ReactNode {
-  const state = useWork(({ review, opened, document }) => {
-    const now = review?.view.state ?? opened.row.state;
-    // The others may still be at theirs: this one's is done.
-    const own = review?.view.documents.find(({ id }) => id === document);
-    return now === 'annotating' && own && own.submitted !== null ? 'annotated' : now;
-  });
+  const state = useWork(({ review, opened, document }) =>
+    workStateOf(review?.view ?? null, document, opened.row.state),
+  );
   const blind = useWork(({ review, document, opened }) => review?.view.blind === true || document !== opened.row.id);
   return (
     <>
