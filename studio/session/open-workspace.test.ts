@@ -112,3 +112,34 @@ test('nobody looks into the folders while no list is shown', async () => {
   await pass(20_000);
   expect(looks).not.toHaveBeenCalled();
 });
+
+test('a recording that came a moment ago is there for whoever asks for it, also while the folders are looked at', async () => {
+  await open.refresh();
+  // Begun before the folder came, and over after it.
+  const look = open.refresh({ now: true });
+  writeSample(open.workspace.recordingsDir, sampleRecording());
+  const asked = await Promise.all(Array.from({ length: 20 }, () => open.workspace.getRecording('3f2a9c1e')));
+  await look;
+  expect(new Set(asked.map(({ id }) => id))).toEqual(new Set(['3f2a9c1e']));
+  // The first look, the one under way, and one more for all who asked.
+  expect(looks).toBeLessThanOrEqual(3);
+});
+
+test('a recording that is asked for by its id is told to the lists', async () => {
+  const shown = page();
+  await open.refresh();
+  await shown.list();
+  writeSample(open.workspace.recordingsDir, sampleRecording());
+  await open.workspace.getRecording('3f2a9c1e');
+  await new Promise((done) => setImmediate(done));
+  expect(shown.heard).toEqual(expect.arrayContaining(['tasks', 'recordings']));
+  await shown.leave();
+});
+
+test('for an id without a folder nobody looks through the folders', async () => {
+  await open.refresh();
+  looks = 0;
+  for (const id of ['nothing', '../recordings', '.', ''])
+    await expect(open.workspace.getRecording(id)).rejects.toMatchObject({ code: 'UNKNOWN_RECORDING' });
+  expect(looks).toBe(0);
+});

@@ -19,6 +19,7 @@ import { type Background, backgroundHere, openBackground } from './background.ts
 import { backgroundWithWorkers } from './background-with-workers.ts';
 import { changesOfCompositions } from './changes-of-compositions.ts';
 import { gatherListNews } from './list-news.ts';
+import { lookedForAgain, looksAt } from './looks.ts';
 import { realDir, workspaceId } from './recent.ts';
 import { sharedLook } from './shared-look.ts';
 
@@ -41,7 +42,7 @@ export type OpenWorkspace = {
    */
   annotated: Hub<string>;
   /**
-   * Reads recordings/ into the index, at most every `FRESH_MS`. What passes by itself and could not be written is tried again
+   * Reads recordings/ into the index, at most every three seconds. What passes by itself and could not be written is tried again
    * at the next question; with `now` it is thrown.
    */
   refresh(options?: { now: boolean }): Promise<void>;
@@ -51,7 +52,6 @@ export type OpenWorkspace = {
   close(): Promise<void>;
 };
 
-const FRESH_MS = 3000;
 /**
  * A page asks for its lists and begins to follow the changes at the same time. A change between the two would be in neither
  * and the page would show the old list until the next one; longer than any list takes to be read.
@@ -59,7 +59,7 @@ const FRESH_MS = 3000;
 const RECENT_MS = 30_000;
 /** Recordings that are made ready when a workspace is opened: of the thousands that it may hold those that are opened next. */
 const READY = 5;
-/** How often a change by another process is looked for while somebody watches, ms; folders every `FRESH_MS`. */
+/** How often a change by another process is looked for while somebody watches, ms; folders every three seconds. */
 const OUTSIDE_MS = 700;
 /** How often lists are told of work on recordings, at most, ms. */
 const LISTS_MS = 1500;
@@ -134,10 +134,10 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
   const jobs = await openJobs(workspace, marks, () => background.atOnce());
   const changes = createHub<WorkspaceChange>(undefined, { ms: RECENT_MS, keyOf });
   const annotated = createHub<string>();
-  let refreshed: number | null = null;
+  /** No look through the folders has gone to its end by now. */
+  let isFirst = true;
   /** Since when a change by another connection waits to be told. */
   let outside: number | null = null;
-  let refreshing: Promise<void> | null = null;
   let closed = false;
   const joinedAnew = changesOfCompositions(workspace.dir);
 
@@ -181,27 +181,18 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
   }
   async function sync(): Promise<void> {
     const { added, changed, gone, moved } = await workspace.syncIndex();
-    if (brief) {
-      refreshed = performance.now();
-      return;
-    }
+    if (brief) return;
     // A job, so that it is told where people look.
     if (moved.length > 0) await jobs.add('task', 'recordings that were copied in', async () => moved.join('; '));
-    void documents.prepare(refreshed === null ? await newest(workspace) : [...added, ...changed]);
-    await offerWaiting(refreshed === null ? undefined : new Set([...added, ...changed, ...coming]));
-    // Not the wall clock: one that is set back would end the looking for hours.
-    refreshed = performance.now();
+    void documents.prepare(isFirst ? await newest(workspace) : [...added, ...changed]);
+    await offerWaiting(isFirst ? undefined : new Set([...added, ...changed, ...coming]));
+    isFirst = false;
     if (added.length + changed.length + gone.length === 0) return;
     for (const what of LIBRARY) changes.publish({ what });
   }
-  async function refresh({ now } = { now: false }): Promise<void> {
-    if (refreshing) await refreshing;
-    if (!now && refreshed !== null && performance.now() - refreshed < FRESH_MS) return;
-    refreshing = sync().finally(() => {
-      refreshing = null;
-    });
-    await refreshing;
-  }
+  const looks = looksAt(sync);
+  const { refresh } = looks;
+  workspace.getRecording = lookedForAgain(workspace, looks);
 
   const lists = gatherListNews({
     everyMs: LISTS_MS,
@@ -270,7 +261,7 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
       await jobs.close();
       await background.close();
       await documents.close();
-      await refreshing?.catch(() => undefined);
+      await looks.over();
       workspace.close();
     },
   };
