@@ -24,7 +24,11 @@ const INSTALL =
 export function openX11Elements(): ElementAsker {
   const display = openX();
   const speakers = findSpeakers(display, hearPrograms);
-  const desktop = { display, keyboardWindow: () => keyboardWindow(display), windows: () => windowsOf(display) };
+  const desktop = {
+    focusedId: () => focusedId(display),
+    windowOf: (id: number) => windowOf(display, id),
+    windows: () => windowsOf(display),
+  };
   return {
     windowAt: (x, y) => windowAt(display, x, y),
     besides: ({ id, pid }) => (pid > 0 ? windowsOf(display).filter((one) => one.id !== id && one.pid === pid) : []),
@@ -86,9 +90,9 @@ export function openX11NamedFinder(): NamedFinder | null {
   };
 }
 
-/** The window that has the keyboard: what has it may be in what the window manager manages. */
-function keyboardWindow(display: XDisplay): ElementWindow | null {
-  let at = focusedId(display);
+/** The window of a program that this one is, or lies in: what the window manager manages. */
+function windowOf(display: XDisplay, id: number): ElementWindow | null {
+  let at = id;
   let named = 0;
   for (let depth = 0; at > 1 && depth < MOST_NESTED; depth++) {
     if (numbers(display, at, 'WM_STATE').length > 0) return describe(display, at, false);

@@ -8,8 +8,6 @@ import { asksForSecret, isPrompt } from '../elements/secret-programs.ts';
 import { heardTexts } from '../elements/texts.ts';
 import { quietly, type Speakers } from './accessibility.ts';
 import { followTerminals } from './terminals.ts';
-import { focusedId } from './windows.ts';
-import type { XDisplay } from './x11.ts';
 import { followYoungPrograms } from './young-programs.ts';
 
 /** What has the keyboard on X11: by the programs' own word, by echo in terminals, by the names of programs that ask for secrets. */
@@ -67,21 +65,26 @@ export function hearPrograms(bus: QuickBus, tree: AtspiTree): Speaking {
 }
 
 type Desktop = {
-  display: XDisplay;
-  /** The window that has the keyboard. */
-  keyboardWindow(): ElementWindow | null;
+  /** The X window that the keyboard goes to: most often a part of a program's window. 0: none. */
+  focusedId(): number;
+  /** The program's window that this X window is, or is a part of. */
+  windowOf(id: number): ElementWindow | null;
   windows(): ElementWindow[];
 };
 
 export function x11Keyboard(
-  { display, keyboardWindow, windows }: Desktop,
+  { focusedId, windowOf, windows }: Desktop,
   speakers: Speakers<Speaking>,
   now: () => number = () => performance.now(),
 ): Pick<ElementAsker, 'focus' | 'texts'> {
   const terminals = followTerminals(now);
   const young = followYoungPrograms();
   let focused = 0;
+  /** The program's window with that in it. */
+  let holder: string | null = null;
   let moves = 0;
+  /** How often a window has passed the keyboard on inside itself. */
+  let passes = 0;
   /** The process of the window that had the keyboard when it was looked last, and what its terminal said. */
   let pid = 0;
   let echo: ReturnType<typeof terminals.of> = null;
@@ -98,22 +101,29 @@ export function x11Keyboard(
     followEcho();
   }
   function followWindow(): void {
-    const id = focusedId(display);
+    const id = focusedId();
     if (id !== focused) {
-      moves++;
       focused = id;
-      pid = keyboardWindow()?.pid ?? 0;
-      const at = now();
-      echo = terminals.of(pid);
-      // A terminal that asked may be gone by now, so it counts whatever has the keyboard.
-      const isUnseen = at - echoAt > UNSEEN_NEW_MS;
-      [echoAt, unseenUntil] = [at, isUnseen ? at + TOLD_MS : null];
-      speakers.look(true);
+      const window = windowOf(id);
+      // GTK hands the keyboard that a window manager gives to its window on to a small one in it, at each click that raises it.
+      if (window !== null && window.id === holder) passes++;
+      else changeWindow(window);
     }
     if (now() - prompts.at < PROMPTS_MS) return;
     const shown = windows().some(isPrompt);
     if (shown !== prompts.shown) moves++;
     prompts = { at: now(), shown };
+  }
+  function changeWindow(window: ElementWindow | null): void {
+    moves++;
+    holder = window?.id ?? null;
+    pid = window?.pid ?? 0;
+    const at = now();
+    echo = terminals.of(pid);
+    // A terminal that asked may be gone by now, so it counts whatever has the keyboard.
+    const isUnseen = at - echoAt > UNSEEN_NEW_MS;
+    [echoAt, unseenUntil] = [at, isUnseen ? at + TOLD_MS : null];
+    speakers.look(true);
   }
   function followEcho(): void {
     const before = echo;
@@ -171,9 +181,9 @@ export function x11Keyboard(
 
   const focus: KeyboardFocus = {
     turn,
-    version: () => (speakers.live()?.follower.version() ?? 0) + moves,
+    version: () => (speakers.live()?.follower.version() ?? 0) + moves + passes,
     moves: () => (speakers.live()?.follower.moves() ?? 0) + moves,
-    window: keyboardWindow,
+    window: () => windowOf(focusedId()),
     kindIn,
     slowest: () => last.slowest,
     why: () => last.why,

@@ -235,7 +235,7 @@ function startElements(
       secretAt: judge.secretAt,
       judgedTo,
       judged() {
-        judge.hasten();
+        judge.hasten(clock.now());
         return untilJudged(judgedTo, lastKey);
       },
     },

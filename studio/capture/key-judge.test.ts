@@ -103,13 +103,25 @@ describe('a key is judged', () => {
     expect([1000, 1100].map((t) => isSecret(judge, t * MS))).toEqual([true, false]);
   });
 
-  test('sooner once the recording is to end', () => {
+  test.each([0, 100, 5000, 9000])('sooner once the recording is to end, %i ms after it: not at once', (ms) => {
+    const judge = judgeKeys();
+    const stopped = ms * MS;
+    const last = Math.min(stopped + MOST_WAIT_LAST, MOST_WAIT);
+    judge.key(0);
+    judge.hasten(stopped);
+    expect(judge.judgedTo(last - MS)).toBeLessThan(0);
+    expect(judge.judgedTo(last)).toBeGreaterThanOrEqual(0);
+    expect(isSecret(judge, 0)).toBe(true);
+  });
+
+  test('and what is answered after the stop judges keys from long before it', () => {
     const judge = judgeKeys();
     judge.key(0);
-    expect(judge.judgedTo(MOST_WAIT_LAST)).toBeLessThan(0);
-    judge.hasten();
-    expect(judge.judgedTo(MOST_WAIT_LAST)).toBe(0);
-    expect(isSecret(judge, 0)).toBe(true);
+    judge.hasten(6000 * MS);
+    judge.judgedTo(6000 * MS);
+    judge.told(look(7000 * MS, 'open'));
+    expect(judge.judgedTo(7000 * MS)).toBeGreaterThan(0);
+    expect(isSecret(judge, 0)).toBe(false);
   });
 });
 

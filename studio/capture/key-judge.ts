@@ -23,8 +23,8 @@ export type KeyJudge = {
   secretAt(t: number): WithheldWhy | null;
   /** All times of which keys are withheld, as far as that is known; the last may go on. */
   secrets(): readonly Secret[];
-  /** The recording is to end: keys do not wait as long any more. */
-  hasten(): void;
+  /** The recording is to end: from now on keys wait no longer than `MOST_WAIT_LAST`, however long they have waited before. */
+  hasten(now: number): void;
   /** Nobody will answer any more. What was not judged counts as secret, also what is still on its way; what is typed later is let out. */
   end(now: number): void;
 };
@@ -52,7 +52,7 @@ export const SETTLES = 150_000;
 export const AT_ONCE = 120_000;
 /** The longest that a key waits to be judged, µs: a program that loads a page, or a busy machine, may be silent for some seconds. */
 export const MOST_WAIT = 10_000_000;
-/** The same once the recording is to end, µs. */
+/** The longest that is waited once the recording is to end, µs. */
 export const MOST_WAIT_LAST = 3_000_000;
 /** Presses that may have moved the focus, and what was secret, are remembered for so long, µs: keys may wait for other reasons, too. */
 const REMEMBERED = 10_000_000;
@@ -63,7 +63,8 @@ export function judgeKeys(): KeyJudge {
   let movers: number[] = [];
   let waiting: number[] = [];
   let judged = Number.NEGATIVE_INFINITY;
-  let longest = MOST_WAIT;
+  /** When nothing is waited for any more. */
+  let deadline = Number.POSITIVE_INFINITY;
   let secret: Secret | null = null;
 
   function cutFrom(from: number, why: WithheldWhy, to = Number.POSITIVE_INFINITY): Secret {
@@ -107,7 +108,7 @@ export function judgeKeys(): KeyJudge {
       judge(asked - SETTLES);
     },
     judgedTo(now) {
-      const late = now - longest;
+      const late = now >= deadline ? now : now - MOST_WAIT;
       const [oldest] = waiting;
       if (oldest !== undefined && oldest <= late) {
         cutFrom(oldest, 'unanswered', late + 1);
@@ -121,8 +122,8 @@ export function judgeKeys(): KeyJudge {
       return (at.find(({ why }) => why !== 'unanswered') ?? at[0])?.why ?? null;
     },
     secrets: () => cuts,
-    hasten() {
-      longest = MOST_WAIT_LAST;
+    hasten(now) {
+      deadline = Math.min(deadline, now + MOST_WAIT_LAST);
     },
     end(now) {
       if (judged !== Number.POSITIVE_INFINITY) cutFrom(judged + 1, 'unanswered', now);
