@@ -216,6 +216,24 @@ describe('on S3', () => {
   });
 });
 
+test.each(['HEAD', 'GET', 'PUT'])(
+  'a bucket without the right to %s takes nothing away, and goes on once it has it',
+  async (denied) => {
+    place('S3');
+    s3.fault = ({ method }) => (method === denied ? 'deny' : null);
+    expect((await refusal(keepRecording(folder, calm))).code).toBe('NO_PERMISSION');
+    expect(LARGE.filter(isHere)).toEqual([...LARGE]);
+    expect(isHere(KEPT_LIST)).toBe(false);
+    s3.fault = null;
+    expect((await keepRecording(folder, calm)).files).toBe(3);
+    // Gone from there later: what is kept is said to be out of reach, and nothing is taken for lost.
+    s3.fault = () => 'deny';
+    expect((await refusal(bytesOf(wholeBytes(folder, 'screen.mkv')))).code).toBe('NO_PERMISSION');
+    s3.fault = null;
+    expect((await bytesOf(wholeBytes(folder, 'screen.mkv'))).equals(original('screen.mkv'))).toBe(true);
+  },
+);
+
 test('without the place, or with another, it is said where they are', async () => {
   const address = place('a folder');
   await keepRecording(folder, calm);

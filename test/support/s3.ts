@@ -24,8 +24,8 @@ type S3Options = {
 /** It has no types of its own. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: S3Options) => Running;
 
-/** How a request is done: not at all (`500`), after its answer was lost, with half of its answer, never, or well. */
-type S3Fault = 'refuse' | 'lose' | 'halve' | 'hang' | null;
+/** How a request is done: not at all (`500`, or `403` for want of a right), after its answer was lost, with half of its answer, never, or well. */
+type S3Fault = 'refuse' | 'deny' | 'lose' | 'halve' | 'hang' | null;
 
 export type TestS3 = {
   /** What openBlobs reads. */
@@ -161,9 +161,13 @@ function doAs(
   ownOf: (status: number) => Own,
 ): void {
   if (fault === 'hang') return void asked.resume();
-  if (fault === 'refuse') {
+  if (fault === 'refuse' || fault === 'deny') {
+    const [status, text] =
+      fault === 'refuse'
+        ? [500, '<Error><Code>InternalError</Code></Error>']
+        : [403, '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>'];
     asked.resume();
-    asked.once('end', () => answer.writeHead(500).end('<Error><Code>InternalError</Code></Error>'));
+    asked.once('end', () => answer.writeHead(status).end(text));
     return;
   }
   const { method, url: path, headers } = asked;

@@ -275,7 +275,7 @@ function refusedBy({ bucket, endpoint }: S3Access, what: string, status: number,
     return new StudioError('NO_PERMISSION', message, details);
   }
   if (status === 401 || status === 403) {
-    const message = `${place} at ${endpoint} refused ${what}: ${said}. Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what they may do with the bucket.`;
+    const message = `${place} at ${endpoint} refused ${what}: ${said}. Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what they may do: s3:ListBucket with the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject in it.`;
     return new StudioError('NO_PERMISSION', message, details);
   }
   const message = `${place} at ${endpoint} refused ${what}: ${said}. Check the bucket, AWS_REGION and AWS_ENDPOINT_URL.`;

@@ -156,6 +156,32 @@ test('wrong keys, a bucket that is not there and a server that is not there are 
   expect(error.message).toContain('in 4 tries: fetch failed (');
 });
 
+test.each([
+  ['GET', 'list', () => blobs.list()],
+  ['GET', 'read', () => blobs.get('kept')],
+  ['GET', 'read in part', () => new Response(blobs.range('kept', { start: 3 })).text()],
+  ['GET', 'copy', () => blobs.local('kept')],
+  ['HEAD', 'look at', () => blobs.stat('kept')],
+  ['PUT', 'write', () => blobs.put('kept', 'other')],
+  ['PUT', 'write in parts', () => blobs.put('kept', Buffer.alloc(2 * PARTS + 1))],
+  ['POST', 'begin parts', () => blobs.put('kept', Buffer.alloc(2 * PARTS + 1))],
+  ['DELETE', 'remove', () => blobs.remove('kept')],
+] as const)(
+  'a bucket without the right to %s (%s) is said once, and what lies there stays',
+  async (denied, _, work) => {
+    await blobs.put('kept', 'as it was');
+    s3.asked.length = 0;
+    s3.fault = ({ method }) => (method === denied ? 'deny' : null);
+    const error = await refusal(work());
+    expect(error).toMatchObject({ code: 'NO_PERMISSION', message: expect.stringContaining('s3:PutObject') });
+    expect(error.message).toContain(denied === 'HEAD' ? 'status 403' : 'Access Denied (AccessDenied)');
+    // No try makes a right: it is not asked again.
+    expect(s3.asked.filter((asked) => asked.startsWith(denied))).toHaveLength(1);
+    s3.fault = null;
+    expect((await blobs.get('kept')).toString()).toBe('as it was');
+  },
+);
+
 test('who stops waits no longer', async () => {
   s3.fault = () => 'hang';
   const stop = new AbortController();
