@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTooDeep } from '../../core/json-depth.ts';
 
 /** The answer of an OpenAI-compatible endpoint: one JSON document, or a stream of server-sent events. */
 
@@ -90,6 +91,7 @@ async function* decoded(response: Response): AsyncGenerator<string> {
 
 function readDocument(text: string | null): Read {
   if (text === null) return { problem: 'an answer without end' };
+  if (isTooDeep(text)) return { problem: 'an answer whose values lie too deep in each other' };
   const value = json(text);
   if (value === undefined) return { problem: 'an answer that is no JSON' };
   const { success, data } = replySchema.safeParse(value);
@@ -115,7 +117,7 @@ async function readStream(response: Response): Promise<Read> {
         ended = true;
         break;
       }
-      const { success, data: chunk } = chunkSchema.safeParse(json(data));
+      const { success, data: chunk } = chunkSchema.safeParse(isTooDeep(data) ? undefined : json(data));
       if (!success) return { problem: 'a stream with an event that is no JSON of a chat' };
       if (chunk.error !== undefined && chunk.error !== null) return { problem: 'a stream that ends in an error' };
       usage = chunk.usage ?? usage;
