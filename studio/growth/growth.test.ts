@@ -60,29 +60,46 @@ describe('the judge', () => {
     expect(squared).toMatchObject({ problem: expect.stringContaining('times the work') });
   });
 
-  test('lets work pass that is dearer from some size on, and sees a square behind it', async () => {
-    /** As where more memory is needed than the processor has near by: so many times as dear beyond 1,000 parts. */
-    const dearer = (times: number, each: (parts: number) => number) => (input: string) => {
-      let sum = 0;
-      const work = each(input.length) * (input.length > 1000 ? times : 1);
-      for (let n = work; n > 0; n--) sum = (sum * 31 + n) % 1_000_003;
-      return sum;
-    };
-    const sizes = { from: 1000, upTo: 8000 };
-    const step = hostile(
-      'a step',
-      text,
-      dearer(4, (n) => n * 1000),
-      sizes,
-    );
-    expect((await judgeGrowth(step, newPlace)).problem).toBeNull();
+  /** As where more memory is needed than the processor has near by: so many times as dear beyond each of these numbers of parts. */
+  const dearer = (times: number, beyond: readonly number[], each: (parts: number) => number) => (input: string) => {
+    let sum = 0;
+    const passed = beyond.filter((parts) => input.length > parts).length;
+    for (let n = each(input.length) * times ** passed; n > 0; n--) sum = (sum * 31 + n) % 1_000_003;
+    return sum;
+  };
+  const sizes = { from: 1000, upTo: 8000 };
+
+  test.each([[[1000]], [[4000]], [[1000, 4000]]])(
+    'lets work pass that is dearer from some sizes on: %j',
+    async (beyond) => {
+      const step = hostile(
+        'a step',
+        text,
+        dearer(3, beyond, (n) => (n * 1000) / beyond.length),
+        sizes,
+      );
+      expect((await judgeGrowth(step, newPlace)).problem).toBeNull();
+    },
+  );
+
+  test('sees a square that is dearer from some size on', async () => {
     const both = hostile(
       'a step and a square',
       text,
-      dearer(1.3, (n) => n * n),
+      dearer(1.3, [800], (n) => n * n),
+      { from: 800, upTo: 6400 },
+    );
+    expect((await judgeGrowth(both, newPlace)).problem).toContain('at each doubling');
+  });
+
+  test('sees a square that the large sizes show most', async () => {
+    const late = hostile(
+      'linear, and a square',
+      text,
+      dearer(1, [], (n) => n * 1000 + n * n),
       sizes,
     );
-    expect((await judgeGrowth(both, newPlace)).problem).toContain('times the work');
+    expect((await judgeGrowth(late, newPlace)).problem).toContain('at each doubling');
   });
 
   test.runIf(process.platform === 'linux')(

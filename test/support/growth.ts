@@ -33,12 +33,17 @@ export function hostile<T>(
 /** Below this a time says nothing, ms of this thread's work. */
 const FLOOR_MS = 4;
 const TICK_MS = 4;
+/** The small size is run so often at once that a tick makes it no dearer than it is: a square would look like less. */
+const TOGETHER = 4;
 /** Eight times the input may cost 16 times the work: n log n passes, n * n would cost 64 times. */
 const STEP = 8;
 const MOST_GROWTH = 16;
-/** A disturbed measurement is repeated, unless it is far beyond what a disturbance can do. */
+/** A disturbed measurement is repeated, unless it is twice far beyond what a disturbance can do. */
 const TRIES = 4;
 const HOPELESS = 100;
+/** So often all sizes take their turn where the growth of each doubling is looked at. */
+const ROUNDS = 4;
+const LEAST_ROUNDS = 3;
 /**
  * The memory that reading may hold at its peak: a start, and this many times its input. A decoded bomb is thousands of times
  * as large.
@@ -66,12 +71,14 @@ export async function judgeGrowth(reader: HostileReader, newPlace: () => string)
     const small = inputOf(parts);
     large = inputOf(parts * STEP);
     grows = true;
+    [base, cost] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let attempt = 0; attempt < TRIES && grows; attempt++) {
-      cost = await workOf(() => readWell(reader, large));
+      cost = Math.min(cost, await workOf(() => readWell(reader, large)));
       // After the large one: code that has just been compiled is fast for both.
-      base = await leastWorkOf(reader, small);
+      base = Math.min(base, await leastWorkOf(reader, small, TOGETHER));
       grows = cost > MOST_GROWTH * Math.max(base, FLOOR_MS);
-      if (cost > HOPELESS * Math.max(base, FLOOR_MS)) break;
+      // The first large one may load code that was never needed before.
+      if (attempt > 0 && cost > HOPELESS * Math.max(base, FLOOR_MS)) break;
     }
   };
   const canGrow = (): boolean => parts * STEP * 2 <= most;
@@ -88,15 +95,22 @@ export async function judgeGrowth(reader: HostileReader, newPlace: () => string)
     ms: [base, cost],
     peakMb,
   });
+  let between = '';
   if (grows && cost <= HOPELESS * Math.max(base, FLOOR_MS)) {
-    const half = inputOf((parts * STEP) / 2);
-    const measured = async (input: unknown): Promise<number> =>
-      Math.max(FLOOR_MS, await workOf(() => readWell(reader, input)));
-    grows = await growsAtTheTop(measured, half, large);
+    const inputs = doublings(parts, STEP).map((size) => (size === parts * STEP ? large : inputOf(size)));
+    const measured = async (input: unknown, times: number): Promise<number> => {
+      const used = await workOf(async () => {
+        for (let n = 0; n < times; n++) await readWell(reader, input);
+      });
+      return Math.max(FLOOR_MS, used);
+    };
+    const found = await steepness(measured, inputs, [STEP, MOST_GROWTH]);
+    grows = found.isSteep;
+    between = `; at each doubling ${inWords(found)} ms`;
   }
   if (grows) {
     return judged(
-      `${STEP} times as much (${parts * STEP} parts) takes ${(cost / Math.max(base, FLOOR_MS)).toFixed(0)} times the work: ${cost.toFixed(0)} ms after ${base.toFixed(1)} ms`,
+      `${STEP} times as much (${parts * STEP} parts) takes ${(cost / Math.max(base, FLOOR_MS)).toFixed(0)} times the work: ${cost.toFixed(0)} ms after ${base.toFixed(1)} ms${between}`,
     );
   }
   const peak = await peakOf(reader, large);
@@ -109,35 +123,54 @@ export async function judgeGrowth(reader: HostileReader, newPlace: () => string)
   return judged(null, peak === null ? null : peak / 1e6);
 }
 
-/**
- * How many times as much twice the input may cost, where `step` times may cost `most` times: what a sum of n and n * n that
- * just passes costs between the half and the whole of the large input.
- */
-function mostAtDouble(step: number, most: number): number {
-  const squared = (most - step) / (step * step - step);
-  const half = step / 2;
-  return most / ((1 - squared) * half + squared * half * half);
+/** The sizes at which growth that looks too steep is looked at again: from `parts` up to the large one, doubled each time. */
+function doublings(parts: number, step: number): number[] {
+  const times = Math.floor(Math.log2(step));
+  return Array.from({ length: times + 1 }, (_, n) => Math.ceil((parts * step) / 2 ** (times - n)));
 }
 
 /**
- * Whether work that grew too much also does so between the half and the whole of the large input. Work that outgrows the
- * processor's caches, needs fresh memory or begins to collect garbage somewhere between the small and the large input is dearer
- * from there on, and many times dearer on a machine whose memory is shared; but from there on twice as much costs twice as
- * much again, and n * n costs four times.
+ * How many times as much each doubling may cost, where `step` times may cost `most` times: what a sum of n and n * n that
+ * just passes costs there. The larger the sizes, the more.
  */
-async function growsAtTheTop<T>(
-  measure: (input: T) => Promise<number>,
-  half: T,
-  whole: T,
-  [step, most] = [STEP, MOST_GROWTH],
-): Promise<boolean> {
-  let [less, more] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    less = Math.min(less, await measure(half));
-    more = Math.min(more, await measure(whole));
-  }
-  return more > mostAtDouble(step, most) * less;
+function mostAtDoublings(step: number, most: number): number[] {
+  const squared = (most - step) / (step * step - step);
+  const costAt = (parts: number): number => (1 - squared) * parts + squared * parts * parts;
+  const sizes = doublings(1000, step).map((size) => size / 1000);
+  return sizes.slice(1).map((size, n) => costAt(size) / costAt(sizes[n]!)); // One fewer than sizes.
 }
+
+type Steepness = { isSteep: boolean; costs: number[] };
+
+/**
+ * Whether work that grew too much between two sizes does so at every doubling between them. Work that outgrows the processor's
+ * caches, needs fresh memory or begins to collect garbage somewhere on the way is dearer from there on, and many times dearer on a
+ * machine whose memory is shared; but that is one doubling, or two, and at the others twice as much costs twice as much. n * n costs
+ * four times as much at each.
+ *
+ * The sizes take turns, and the least of each counts: a busy stretch of the machine must not fall on one of them. Each size is done
+ * so often that all together have as many parts as the largest: of a short stretch the least is one without any disturbance, of a
+ * long one never.
+ *
+ * `measure`: the cost of doing an input so many times, ms, at least what can be told from nothing.
+ */
+async function steepness<T>(
+  measure: (input: T, times: number) => Promise<number>,
+  inputs: readonly T[],
+  [step, most]: readonly [step: number, most: number],
+): Promise<Steepness> {
+  const times = inputs.map((_, at) => 2 ** (inputs.length - 1 - at));
+  const totals = inputs.map(() => Number.POSITIVE_INFINITY);
+  const bounds = mostAtDoublings(step, most);
+  let isSteep = true;
+  for (let round = 0; round < ROUNDS && (isSteep || round < LEAST_ROUNDS); round++) {
+    for (const [at, input] of inputs.entries()) totals[at] = Math.min(totals[at]!, await measure(input, times[at]!)); // All three have one entry for each input.
+    isSteep = bounds.every((bound, at) => 2 * totals[at + 1]! > bound * totals[at]!); // One bound fewer than totals.
+  }
+  return { isSteep, costs: totals.map((total, at) => total / times[at]!) };
+}
+
+const inWords = ({ costs }: Steepness): string => costs.map((ms) => ms.toPrecision(3)).join(', ');
 
 /**
  * The processor time of this thread alone: what else runs on the machine does not count. Kernels count a thread's work in
@@ -151,21 +184,26 @@ async function workOf(work: () => unknown): Promise<number> {
   return Math.min(performance.now() - began, (user + system) / 1000 + TICK_MS);
 }
 
-/** The better of two runs: a collection of garbage or a compiler at work is in one of them. */
-async function leastWorkOf(reader: HostileReader, input: unknown): Promise<number> {
-  const work = () => readWell(reader, input);
-  return Math.min(await workOf(work), await workOf(work));
+/**
+ * The better of two stretches: a collection of garbage or a compiler at work is in one of them. `times`: so many runs in each, among
+ * which a tick is shared.
+ */
+async function leastWorkOf(reader: HostileReader, input: unknown, times = 1): Promise<number> {
+  const work = async (): Promise<void> => {
+    for (let n = 0; n < times; n++) await readWell(reader, input);
+  };
+  return Math.min(await workOf(work), await workOf(work)) / times;
 }
 
 /** Work that is too short for the clock is repeated for this long, ms. */
 const ENOUGH_MS = 20;
 
-/** The work of one call of something that is no reader and needs no growing input, ms. The best of three. */
-export async function cost(work: () => unknown): Promise<number> {
+/** The work of one call of something that is no reader and needs no growing input, ms. The best of three stretches. */
+export async function cost(work: () => unknown, enoughMs = ENOUGH_MS): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {
     let [runs, used] = [0, 0];
-    while (used < ENOUGH_MS) {
+    while (used < enoughMs) {
       // Whole repetitions are measured together: a tick of the clock is as long as many of them.
       const count = Math.max(1, runs);
       used += await workOf(async () => {
@@ -186,18 +224,25 @@ export async function growthProblem(
   workOf: (parts: number) => () => unknown,
   { parts, step, most }: { parts: number; step: number; most: number },
 ): Promise<string | null> {
-  const [small, half, large] = [workOf(parts), workOf((parts * step) / 2), workOf(parts * step)];
+  const [small, large] = [workOf(parts), workOf(parts * step)];
   // Code that has just been compiled is fast for both.
   await small();
   await large();
   let least = Number.POSITIVE_INFINITY;
+  let longest = ENOUGH_MS;
   for (let attempt = 0; attempt < TRIES && least > most; attempt++) {
-    least = Math.min(least, (await cost(large)) / (await cost(small)));
-    if (least > HOPELESS) break;
+    const ofLarge = await cost(large);
+    longest = Math.max(ENOUGH_MS, ofLarge);
+    least = Math.min(least, ofLarge / (await cost(small)));
+    if (attempt > 0 && least > HOPELESS) break;
   }
   if (least <= most) return null;
-  if (least <= HOPELESS && !(await growsAtTheTop(cost, half, large, [step, most]))) return null;
-  return `${step} times as much (${parts * step} parts) costs ${least.toFixed(1)} times as much; ${most} times are allowed`;
+  const told = `${step} times as much (${parts * step} parts) costs ${least.toFixed(1)} times as much; ${most} times are allowed`;
+  if (least > HOPELESS) return told;
+  const works = doublings(parts, step).map((size) => (size === parts * step ? large : workOf(size)));
+  const measured = async (work: () => unknown, times: number): Promise<number> => times * (await cost(work, longest));
+  const found = await steepness(measured, works, [step, most]);
+  return found.isSteep ? `${told}; at each doubling ${inWords(found)} ms` : null;
 }
 
 async function readWell(reader: HostileReader, input: unknown): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,12 @@ import { freePort, recorderIn, startPush, startServer } from './processes-for-te
 import { cutWire } from './proxy-for-tests.ts';
 
 const folders = temporaryFolders();
-afterAll(folders.clean);
+let server: ChildProcess | null = null;
+afterAll(() => {
+  // Also where the test has failed.
+  server?.kill('SIGKILL');
+  folders.clean();
+});
 
 const MB = 1e6;
 
@@ -27,7 +33,7 @@ test('the sender and the server killed at several moments: the recording arrives
   const [wire, port] = [await cutWire(), await freePort()];
   wire.to(port);
   const origin = `http://127.0.0.1:${wire.port}`;
-  let server = await startServer(folder, team, origin, port);
+  server = await startServer(folder, team, origin, port);
   const push = () => startPush(folder, { dir: machine, id, origin, token, more: ['--free'] });
   /** Kills the sender, or the server under it, when so many bytes have gone over the wire. */
   for (const [who, at] of [
@@ -77,7 +83,6 @@ test('the sender and the server killed at several moments: the recording arrives
   expect(existsSync(made)).toBe(false);
   // Each kill costs at most the piece that was on its way.
   expect(wire.bytes()).toBeLessThan(31 * MB + 7 * 8.4 * MB);
-  server.kill('SIGKILL');
   await wire.close();
 });
 
