@@ -35,6 +35,7 @@ const LONG = [
   'e2e/npm-ci',
   'e2e/play-killed',
   'e2e/compositions.e2e',
+  'e2e/compositions-own-day',
   'e2e/secrets',
   'e2e/passwords',
   'studio/stage-page',

@@ -48,7 +48,7 @@ export function openShower(workspace: Workspace, tasks: readonly ShownTask[]): M
 }
 
 /** One after another, each when the screen has come to rest after the one before it. */
-async function doAll(display: ReturnType<typeof stageDisplay>, env: NodeJS.ProcessEnv, steps: readonly Step[]) {
+export async function doAll(display: ReturnType<typeof stageDisplay>, env: NodeJS.ProcessEnv, steps: readonly Step[]) {
   const eyes = fork(new URL('../../bench/play/rest-main.ts', import.meta.url), [], { env, execArgv: [] });
   try {
     await once(eyes, 'message');
