@@ -103,6 +103,55 @@ test('a thread that got no turn since the last look at RECORD takes nothing for 
   expect(taken).toEqual(['down 1 at 20', 'up 1 at 60']);
 });
 
+test('keys that the other tells of before a release, which the window manager held back, are taken in once', () => {
+  const { told, recorded, mayLose, later, taken } = filling();
+  mayLose();
+  const [press, release]: Key[] = [
+    { type: 'down', detail: 1, time: 20 },
+    { type: 'up', detail: 1, time: 20 },
+  ];
+  const keys = [down(54, 21), down(32, 22)];
+  for (const key of [press!, ...keys, release!]) told(raw(key));
+  recorded(piece(press!));
+  recorded(piece(release!));
+  later(1);
+  for (const key of keys) recorded(piece(key));
+  later(1);
+  later(5000);
+  expect(taken).toEqual(['down 1 at 20', 'up 1 at 20', 'keydown 54 at 21', 'keydown 32 at 22']);
+});
+
+test('in whatever order buttons and keys are told of, what RECORD has is taken in once, in its order', () => {
+  const event = fc.record({ isKey: fc.boolean(), pass: fc.nat(3), lead: fc.nat(4) });
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 30 }), fc.array(fc.boolean(), { maxLength: 60 }), (events, turns) => {
+      const { told, recorded, mayLose, later, taken } = filling();
+      mayLose();
+      let time = 100;
+      const all = events.map(({ isKey, pass }, n): Key => {
+        time += pass;
+        return { type: isKey ? 'keydown' : 'up', detail: 8 + n, time };
+      });
+      // Buttons are held back by a few places, and stay in their order among each other.
+      let late = 0;
+      const places = all.map(({ type }, n) => {
+        if (type === 'up') late = Math.max(late, n + (events[n]?.lead ?? 0));
+        return type === 'up' ? late + 0.5 : n;
+      });
+      const order = all.map((_, n) => n).sort((a, b) => places[a]! - places[b]! || a - b);
+      const [one, other] = [all.map((key) => () => recorded(piece(key))), order.map((n) => () => told(raw(all[n]!)))];
+      for (const isRecord of turns) {
+        (isRecord ? one : other).shift()?.();
+        later(1);
+      }
+      for (const rest of [...other, ...one]) rest();
+      later(1);
+      later(5000);
+      expect(taken).toEqual(all.map(wordOf));
+    }),
+  );
+});
+
 test('a movement of later shows that RECORD has no more of the time before', () => {
   const { told, recorded, mayLose, later, taken } = filling();
   mayLose();

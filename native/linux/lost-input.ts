@@ -65,6 +65,13 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
   let held: Recorded[] = [];
   let place: { x: number; y: number } | null = null;
 
+  /**
+   * Whether RECORD, which has told of `piece`, tells no more of an event that the other told of before it. A program that grabs the
+   * pointer at a press (window managers do) holds it until it answers: the other tells of the release only then, behind keys that came
+   * later, and RECORD at once. So only keys are in one order among each other, and only buttons.
+   */
+  const isPast = (raw: RawInput, piece: Pressed): boolean =>
+    isKey(raw) === isKey(piece) || ((piece.time - raw.time) | 0) > 0;
   const isOf = (raw: RawInput, { type, time, detail }: Pressed): boolean =>
     raw.type === type && raw.time === time && raw.detail === detail;
 
@@ -72,23 +79,32 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
   function settle(items: readonly (Waiting | 'keymap')[], next: { x: number; y: number } | null): void {
     for (const item of items) {
       if (item === 'keymap' || !item.mayBeLost || isKept(item.raw, item.held)) continue;
-      const { type } = item.raw;
-      const isKey = type === 'keydown' || type === 'keyup';
       const isResting = place !== null && place.x === next?.x && place.y === next.y;
       // Where a button was pressed is known only of a pointer that rests.
-      if (!isKey && !isResting) lost(item.raw);
+      if (!isKey(item.raw) && !isResting) lost(item.raw);
       else take({ ...item.raw, ...(place ?? { x: 0, y: 0 }), mods: item.held.mods, group: item.held.group }, item.held);
     }
+  }
+
+  /** Settles those of the first `end` that are due, and gives the others. A change of the keymap stays behind a key that stays. */
+  function settleDue(end: number, isDue: (raw: RawInput) => boolean, next: { x: number; y: number }): typeof waiting {
+    const due: typeof waiting = [];
+    const kept: typeof waiting = [];
+    for (const item of waiting.slice(0, end)) {
+      const goes = item === 'keymap' ? kept.length === 0 : isDue(item.raw);
+      (goes ? due : kept).push(item);
+    }
+    settle(due, next);
+    return kept;
   }
 
   function pressed(piece: Pressed): void {
     const at = waiting.findIndex((item) => item !== 'keymap' && isOf(item.raw, piece));
     const found = waiting[at];
     if (found && found !== 'keymap') {
-      settle(waiting.slice(0, at), piece);
-      waiting = waiting.slice(at + 1);
-      early = [];
-      owed = 0;
+      waiting = [...settleDue(at, (raw) => isPast(raw, piece), piece), ...waiting.slice(at + 1)];
+      early = early.filter((one) => isKey(one.piece) !== isKey(piece));
+      if (isKey(piece)) owed = 0;
       take(piece, found.held);
     } else {
       early = [...early.slice(-MOST_EARLY), { piece, changes }];
@@ -108,11 +124,9 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
   }
 
   function moved(piece: Pressed): void {
-    const isBefore = (item: Waiting | 'keymap'): boolean =>
-      item !== 'keymap' && ((piece.time - item.raw.time) | 0) > MOVE_LATER_MS;
-    const upTo = waiting.findLastIndex(isBefore) + 1;
-    if (upTo > 0) settle(waiting.slice(0, upTo), piece);
-    if (upTo > 0) waiting = waiting.slice(upTo);
+    const isBefore = (raw: RawInput): boolean => ((piece.time - raw.time) | 0) > MOVE_LATER_MS;
+    const upTo = waiting.findLastIndex((item) => item !== 'keymap' && isBefore(item.raw)) + 1;
+    if (upTo > 0) waiting = [...settleDue(upTo, isBefore, piece), ...waiting.slice(upTo)];
     take(piece, null);
   }
 
@@ -148,8 +162,8 @@ export function fillLost({ now, isKept, take, lost }: Parts): LostInput {
       const at = early.findIndex(({ piece }) => isOf(item.raw, piece));
       const found = early[at];
       if (!found) return void waiting.push({ ...item, mayBeLost: now() < mayLoseTo, since: now() });
-      owed = changes - found.changes;
-      early = early.slice(at + 1);
+      if (isKey(item.raw)) owed = changes - found.changes;
+      early = early.filter(({ piece }, n) => n > at || isKey(piece) !== isKey(item.raw));
     },
     recorded(piece) {
       lastRecorded = now();
@@ -184,5 +198,6 @@ export function turnRecord(record: { unread(): number; turn(): number }, mayLose
   if (record.turn() > UNREAD_BYTES || isMuch) mayLose();
 }
 
+const isKey = ({ type }: Pick<RawInput | Pressed, 'type'>): boolean => type === 'keydown' || type === 'keyup';
 const isChange = (piece: Recorded): piece is Exclude<Recorded, Pressed> =>
   piece.type === 'mapping' || piece.type === 'keymap';
