@@ -61,6 +61,7 @@ export const ROUTE_RIGHTS = {
   'tasks.remove': 'manage',
   'tasks.detach': 'manage',
   'tasks.attachments': 'see',
+  'tasks.attachmentHash': 'see',
   'recordings.list': 'see',
   'recordings.find': 'see',
   'recordings.open': 'see',

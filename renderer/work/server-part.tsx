@@ -3,6 +3,7 @@ import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { OutgoingRecording, ServerTaskList } from '../../schemas/api/team-server.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
@@ -67,13 +68,19 @@ function TaskToTake(props: { ws: string; task: ServerTaskList['tasks'][number]; 
   const { ws, task, isAway } = props;
   const [, go] = useLocation();
   const cache = useQueryClient();
+  const isPrepared = task.attachments.some(({ role }) => role === 'recipe');
   const take = useMutation({
-    // Taken again, it has the server's words of now; while the server is away, it is recorded with those of before.
-    mutationFn: async () =>
-      isAway && task.taken ? task.id : (await client.teamServer.take({ ws, task: task.id })).task,
-    onSuccess: (id) => {
+    // Taken again, it has the server's words and files of now; while the server is away, it is recorded with those of before.
+    mutationFn: async (where: 'display' | 'stage') => {
+      if (isAway && task.taken) return { id: task.id, where };
+      const { task: id, job } = await client.teamServer.take({ ws, task: task.id });
+      // Its stage is set up with the files.
+      if (where === 'stage' && job !== null) await untilFetched(ws, job.id);
+      return { id, where };
+    },
+    onSuccess: ({ id, where }) => {
       void cache.invalidateQueries({ queryKey: ['of', ws] });
-      go(paths.record(ws, id));
+      go(where === 'stage' ? paths.stage(ws, id) : paths.record(ws, id));
     },
   });
   return (
@@ -92,18 +99,44 @@ function TaskToTake(props: { ws: string; task: ServerTaskList['tasks'][number]; 
         {take.error && <ErrorPanel error={take.error} compact />}
       </span>
       {task.mine && <Badge size="sm">{tr('yours')}</Badge>}
+      {isPrepared && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={take.isPending && take.variables === 'stage'}
+          disabled={take.isPending}
+          onClick={() => take.mutate('stage')}
+          aria-label={tr('Record {task} on its stage', { task: task.id })}
+        >
+          {tr('On its stage')}
+        </Button>
+      )}
       <Button
         color="red.8"
         size="compact-sm"
         leftSection={<IconPlayerRecordFilled size={13} aria-hidden />}
-        loading={take.isPending}
-        onClick={() => take.mutate()}
+        loading={take.isPending && take.variables === 'display'}
+        disabled={take.isPending}
+        onClick={() => take.mutate('display')}
         aria-label={tr('Record {task}', { task: task.id })}
       >
         {tr('Record')}
       </Button>
     </>
   );
+}
+
+/** How often it is asked whether the files of a task are here, ms. */
+const FETCHING_MS = 400;
+
+/** Throws why they did not come. */
+async function untilFetched(ws: string, job: string): Promise<void> {
+  for (;;) {
+    const found = (await client.jobs.list({ ws })).find(({ id }) => id === job);
+    if (found?.error) throw Object.assign(new Error(found.error.message), found.error);
+    if (found === undefined || !isActive(found)) return;
+    await new Promise((resolve) => setTimeout(resolve, FETCHING_MS));
+  }
 }
 
 function Outgoing({ ws, one }: { ws: string; one: OutgoingRecording }): ReactNode {

@@ -204,6 +204,15 @@ export const libraryContract = {
       .route({ method: 'DELETE', path: '/workspaces/{ws}/attachments/{attachment}', summary: 'Remove an attachment' })
       .input(ws.extend({ attachment: z.string() }))
       .output(done),
+    /** Read again for it, once; asked by a machine that has fetched the file. Throws UNKNOWN_FILE. */
+    attachmentHash: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/attachments/{attachment}/sha256',
+        summary: 'The SHA-256 of a file of a task',
+      })
+      .input(ws.extend({ attachment: z.string() }))
+      .output(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
     /** Files are sent to POST /files/{ws}/attachments?task=…&role=…&name=… as the body; this lists them. */
     attachments: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/tasks/{task}/attachments', summary: 'Files of a task' })

@@ -93,7 +93,7 @@ export const taskToRecordSchema = z.object({
   sourceUrl: z.string(),
   notes: z.string(),
   kind: taskKindSchema,
-  /** Without its recipe and checks, which are for plays. */
+  /** With the newest recipe and the newest checks. */
   attachments: z.array(attachmentSchema),
   /** How often it was recorded, by anybody. */
   recordings: z.int(),

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
 import { type Attachment, attachmentSchema } from '../../schemas/api/models.ts';
 import { withoutDeviceName } from '../../schemas/device-names.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { flushFile, flushFolder } from '../files/atomic.ts';
 import { mimeOf } from '../files/first-bytes.ts';
 import { diskRoom, removeForgotten } from '../files/folder.ts';
+import { hashInside } from '../files/hash.ts';
 import { folderIn, placeIn, removeIn } from '../files/inside.ts';
 import { isPicture, isVideo } from '../files/mime.ts';
 import { makePrivate } from '../files/private.ts';
@@ -179,6 +181,20 @@ function checkRole(role: Attachment['role'], mime: string, name: string): void {
       mime,
     },
   );
+}
+
+/** Hashes by the place and the size of a file, which never changes once it is attached. */
+const hashes = new LRUCache<string, string>({ max: 1000 });
+
+/** The SHA-256 of a file, in hex. Throws as findAttachment, and what reading throws. */
+export async function hashOfAttachment(workspace: Workspace, id: string): Promise<string> {
+  const { path, bytes } = await findAttachment(workspace, id);
+  const key = `${path} ${bytes}`;
+  const known = hashes.get(key);
+  if (known !== undefined) return known;
+  const found = await hashInside(workspace.dir, relative(workspace.dir, path).replaceAll(sep, '/'));
+  hashes.set(key, found);
+  return found;
 }
 
 /**

@@ -37,8 +37,15 @@ export async function tasksFromServers(store: Store): Promise<Map<string, string
   return found;
 }
 
-export const noteFromServer = (store: Store, task: string, origin: string): Promise<void> =>
-  writeMeta(store, FROM_SERVER + task, { origin });
+/** `files`: the ids of the files that the server has of it now. */
+export const noteFromServer = (store: Store, task: string, origin: string, files: readonly string[]): Promise<void> =>
+  writeMeta(store, FROM_SERVER + task, { origin, files });
+
+/** The ids of the files that the server had of a task when it was taken last. */
+export async function filesFromServer(store: Store, task: string): Promise<string[]> {
+  const value = await readMeta(store, FROM_SERVER + task);
+  return textsIn(typeof value === 'object' && value !== null ? Reflect.get(value, 'files') : null);
+}
 
 /** The notes of a task that is removed. */
 export async function forgetTaskNotes(store: Store, task: string): Promise<void> {

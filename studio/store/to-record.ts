@@ -41,10 +41,12 @@ export async function tasksToRecord(store: Store, person: string | null): Promis
   const counts = new Map((await listTasks(store)).map(({ id, recordings }) => [id, recordings]));
   const files = new Map<string, Attachment[]>();
   for (const row of await listAllAttachments(store, 'age')) {
-    if (row.role === 'recipe' || row.role === 'checks') continue;
     const of = files.get(row.task_id) ?? [];
-    of.push(attachmentOf(row));
-    files.set(row.task_id, of);
+    // The newest recipe and the newest checks are those that count.
+    const isSetUp = row.role === 'recipe' || row.role === 'checks';
+    const kept = isSetUp ? of.filter(({ role }) => role !== row.role) : of;
+    kept.push(attachmentOf(row));
+    files.set(row.task_id, kept);
   }
   const [mine, free]: [TaskToRecord[], TaskToRecord[]] = [[], []];
   for (const task of await listStoredTasks(store, 'age')) {

@@ -1,5 +1,5 @@
 import { typedPath } from '../../session/recent.ts';
-import { detach, listAttachments } from '../../store/attachments.ts';
+import { detach, hashOfAttachment, listAttachments } from '../../store/attachments.ts';
 import { addPerson, listPeople } from '../../store/people.ts';
 import { setCategory } from '../../store/software.ts';
 import { createTask, removeTask, updateTask } from '../../store/task-rows.ts';
@@ -123,6 +123,10 @@ export const libraryRoutes = {
       const { workspace } = await context.workspaces.get(ws);
       await workspace.getTask(task);
       return listAttachments(workspace.store, task);
+    }),
+    attachmentHash: api.tasks.attachmentHash.handler(async ({ context, input: { ws, attachment } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      return { sha256: await hashOfAttachment(workspace, attachment) };
     }),
   },
 };

@@ -1,3 +1,5 @@
+import type { Asker } from '../../play/agreed.ts';
+import { broughtLines } from '../../play/consent.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { awayOf, beginPush, outgoing } from '../../session/push/by-itself.ts';
 import { greet } from '../../session/push/send.ts';
@@ -11,6 +13,7 @@ import {
 } from '../../session/push/server-file.ts';
 import { type FetchedTask, fetchFiles, serverTaskList, takeTask } from '../../session/push/server-tasks.ts';
 import type { TeamServer } from '../../session/push/wire.ts';
+import { askerIn } from '../asker.ts';
 import { sendingWishes } from '../studio.ts';
 import { api, askedBy, tell } from './base.ts';
 
@@ -44,7 +47,8 @@ export const teamServerRoutes = {
       const server = theServer(context.home.config);
       const taken = await takeTask(open.workspace, server, task, AbortSignal.timeout(GREET_MS));
       tell(open, 'tasks', 'software');
-      const job = taken.missing.length > 0 ? await beginFiles(open, server, taken) : null;
+      const asker = askerIn(context, undefined);
+      const job = taken.missing.length > 0 ? await beginFiles(open, server, taken, asker) : null;
       return { task: taken.id, job };
     }),
     outgoing: api.teamServer.outgoing.handler(async ({ context, input: { ws } }) => {
@@ -62,9 +66,11 @@ export const teamServerRoutes = {
   },
 };
 
-const beginFiles = (open: OpenWorkspace, server: TeamServer, taken: FetchedTask) =>
+const beginFiles = (open: OpenWorkspace, server: TeamServer, taken: FetchedTask, asker: Asker) =>
   open.jobs.add('material', taken.id, async (tools) => {
     const files = await fetchFiles(open.workspace, server, taken, tools);
     tell(open, 'tasks');
-    return `${files} of ${files}`;
+    const brought = await broughtLines(open.workspace, [taken.id], asker);
+    const programs = brought.length > 0 ? [`not run before you agree: ${brought.join(' ')}`] : [];
+    return [`${files} of ${files}`, ...programs].join('; ');
   });

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { askedLine } from '../../../core/play/asked.ts';
 import type { Job } from '../../../schemas/api/models.ts';
 import type { OutgoingRecording } from '../../../schemas/api/team-server.ts';
 import { serverTake, teamServerContract } from '../../../schemas/api/team-server.ts';
+import type { AskedSetup } from '../../../schemas/consent.ts';
 import { type CliContext, examples } from '../context.ts';
 import { followJob } from '../follow.ts';
 import { composer, mirror } from '../mirror.ts';
@@ -16,11 +18,12 @@ export function register(program: Command, context: CliContext): void {
     .description("tasks of the team's server that you are to record, and your recordings on their way there");
   examples(server, [['server tasks --workspace W', 'what there is to record']]);
   const handlers = async () => {
-    const [{ teamServerRoutes }, { jobRoutes }] = await Promise.all([
+    const [{ teamServerRoutes }, { jobRoutes }, { setupRoutes }] = await Promise.all([
       import('../../api/routes/team-server.ts'),
       import('../../api/routes/jobs.ts'),
+      import('../../api/routes/setup.ts'),
     ]);
-    return { ...teamServerRoutes, ...jobRoutes };
+    return { ...teamServerRoutes, ...jobRoutes, ...setupRoutes };
   };
   const add = mirror({ contract: teamServerContract, handlers }, context);
   add(server, ['teamServer', 'tasks'], {
@@ -50,9 +53,16 @@ export function register(program: Command, context: CliContext): void {
       },
       report: reporter(context),
     });
+    const asked = (await call(['setup', 'asked'], { task: taken })) as AskedSetup[]; // The contract says so.
+    const brought = asked.length > 0 ? ['Came with it; nothing of it is run before you agree:'] : [];
     context.result(
-      { task: taken },
-      `${taken} is a task of this workspace now, with its files. Record it with --task ${taken}.`,
+      { task: taken, asked: asked.map(({ kind, hash }) => ({ kind, hash })) },
+      [
+        `${taken} is a task of this workspace now, with its files. Record it with --task ${taken}.`,
+        ...brought,
+        ...asked.map((one) => `  ${askedLine(one)}`),
+        ...(asked.length > 0 ? [`\`tasks trust ${taken}\` shows all of it and remembers your answer.`] : []),
+      ].join('\n'),
     );
   });
   add(server, ['teamServer', 'outgoing'], {

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutgoingRecording, SendingWishes } from '../../../schemas/api/team-server.ts';
-import { attach } from '../../store/attachments.ts';
+import { checksOfTask } from '../../play/checks/checks-file.ts';
+import { agreeTo, askedOf, needAgreed } from '../../play/consent.ts';
+import { recipeOfTask } from '../../play/recipe.ts';
+import { attach, detach, findAttachment, hashOfAttachment } from '../../store/attachments.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
 import { createTask, getTask, updateTask } from '../../store/task-rows.ts';
 import { assignTask } from '../../store/to-record.ts';
@@ -35,6 +38,25 @@ async function taskThere(goal: string, people: readonly string[] = [member]): Pr
   await assignTask(team.open.workspace.store, id, people);
   return id;
 }
+
+async function* pieces(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+/** A recipe whose one program opens this file. */
+const recipe = (file: string): string =>
+  JSON.stringify({
+    schema: 'trajectory-studio/recipe',
+    version: 1,
+    screen: { width: 800, height: 600 },
+    files: [{ to: 'note.txt', attachment: 'note.txt' }],
+    programs: [{ command: 'pluma', args: [file], env: {} }],
+  });
+const CHECKS = JSON.stringify({
+  schema: 'trajectory-studio/checks',
+  version: 1,
+  checks: [{ id: 'saved', kind: 'file', path: 'note.txt' }],
+});
 
 type Desk = {
   open: OpenWorkspace;
@@ -165,6 +187,83 @@ describe('tasks of the server', () => {
     await expect(refused).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('of its own') });
     expect((await getTask(two.open.workspace.store, id)).goal).toBe('Quite another');
     await Promise.all([one.close(), two.close()]);
+  });
+
+  const file = (task: string, role: 'material' | 'recipe' | 'checks', name: string, text: string) =>
+    attach(team.open.workspace, { task, role, name, body: pieces(text) });
+  const filesOf = async ({ open: { workspace } }: Desk, task: string) =>
+    (await getTask(workspace.store, task)).attachments.map(({ role, name, bytes }) => `${role} ${name} ${bytes}`);
+  const tools = { signal, report: () => undefined };
+
+  test('the recipe and the checks come along, the newest alone, and are asked about before anything of them runs', async () => {
+    const id = await taskThere('On the same stage');
+    await file(id, 'material', 'note.txt', 'Dear Ana');
+    await file(id, 'recipe', 'recipe.json', recipe('old'));
+    await file(id, 'checks', 'checks.json', CHECKS);
+    await file(id, 'recipe', 'recipe.json', recipe('note.txt'));
+    const one = await desk();
+    const { workspace } = one.open;
+    const asker = { config: one.config, person: null, isLocal: true };
+    const take = async (): Promise<number> =>
+      fetchFiles(workspace, server(), await takeTask(workspace, server(), id, signal), tools);
+    expect(await take()).toBe(3);
+    const recipeNow = await recipeOfTask(workspace, id);
+    expect(recipeNow?.programs[0]?.args).toEqual(['note.txt']);
+    expect((await checksOfTask(workspace, id))?.checks).toHaveLength(1);
+    const asked = await askedOf(workspace, id, asker);
+    expect(asked.map(({ kind }) => kind)).toEqual(['recipe', 'checks']);
+    await expect(needAgreed(workspace, id, asker)).rejects.toMatchObject({ code: 'NOT_AGREED' });
+    await agreeTo(
+      workspace,
+      id,
+      asker,
+      asked.map(({ hash }) => hash),
+    );
+    // Taken again, nothing new: agreed to as before.
+    expect([await take(), await askedOf(workspace, id, asker)]).toEqual([0, []]);
+
+    // Another file under the same name is another recipe.
+    await file(id, 'material', 'note.txt', 'Dear Ben');
+    expect(await take()).toBe(1);
+    expect((await askedOf(workspace, id, asker)).map(({ kind }) => kind)).toEqual(['recipe']);
+    // One of this machine's own stays, but the server's counts.
+    await attach(workspace, { task: id, role: 'recipe', name: 'recipe.json', body: pieces(recipe('mine')) });
+    expect(await take()).toBe(1);
+    expect((await recipeOfTask(workspace, id))?.programs[0]?.args).toEqual(['note.txt']);
+    expect((await filesOf(one, id)).filter((line) => line.startsWith('recipe'))).toHaveLength(2);
+    await one.close();
+  });
+
+  test('what the server took away goes here too, and nothing that was added here', async () => {
+    const id = await taskThere('Less of it');
+    const gone = await file(id, 'material', 'gone.txt', 'gone');
+    const checks = await file(id, 'checks', 'checks.json', CHECKS);
+    const one = await desk();
+    const { workspace } = one.open;
+    await fetchFiles(workspace, server(), await takeTask(workspace, server(), id, signal), tools);
+    await attach(workspace, { task: id, role: 'material', name: 'own.txt', body: pieces('own') });
+    for (const each of [gone, checks]) await detach(team.open.workspace, each.id);
+    expect((await takeTask(workspace, server(), id, signal)).missing).toEqual([]);
+    expect(await filesOf(one, id)).toEqual(['material own.txt 3']);
+    await one.close();
+  });
+
+  test('a file that is not what the server says it is, is not kept', async () => {
+    const id = await taskThere('Another file');
+    const { id: attachment } = await file(id, 'recipe', 'recipe.json', recipe('right'));
+    // Its hash is told before the file comes: what is changed on its way is another.
+    await hashOfAttachment(team.open.workspace, attachment);
+    const { path } = await findAttachment(team.open.workspace, attachment);
+    writeFileSync(path, recipe('wrong'));
+    const one = await desk();
+    const { workspace } = one.open;
+    const first = await takeTask(workspace, server(), id, signal);
+    await expect(fetchFiles(workspace, server(), first, tools)).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('otherwise'),
+    });
+    expect(await filesOf(one, id)).toEqual([]);
+    await one.close();
   });
 
   test('while the server is away: those that were taken, and why', async () => {

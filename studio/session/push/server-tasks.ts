@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { libraryContract } from '../../../schemas/api/library.ts';
 import type { Attachment, TaskToRecord } from '../../../schemas/api/models.ts';
 import { FILE_ROUTES } from '../../../schemas/api/routes.ts';
@@ -5,7 +6,7 @@ import type { ServerTaskList } from '../../../schemas/api/team-server.ts';
 import type { UploadWelcome } from '../../../schemas/api/uploads.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { attach, detach, listAttachments } from '../../store/attachments.ts';
-import { noteFromServer, tasksFromServers } from '../../store/recorders.ts';
+import { filesFromServer, noteFromServer, tasksFromServers } from '../../store/recorders.ts';
 import type { Software } from '../../store/software.ts';
 import { updateTask } from '../../store/task-rows.ts';
 import { findStoredTask } from '../../store/tasks.ts';
@@ -69,7 +70,7 @@ export type FetchedTask = { id: string; ws: string; missing: Attachment[] };
 
 /**
  * Makes a task of the server one of this workspace, under the same id and with the same words; taken again, it has the server's
- * words of now. Throws what `askTasks` throws; UNKNOWN_TASK where the server does not give it to this person, CONFLICT where
+ * words and files of now. Its recipe and checks are somebody else's: whoever runs them is asked first (play/consent.ts). Throws what `askTasks` throws; UNKNOWN_TASK where the server does not give it to this person, CONFLICT where
  * another task has its id here.
  */
 export async function takeTask(
@@ -98,9 +99,26 @@ export async function takeTask(
   await workspace.ensureTask({ id, software, goal: wanted.goal });
   const { goal, platform, sourceUrl, notes, kind } = wanted;
   await updateTask(store, id, { goal, platform, sourceUrl, notes, kind, state: 'open' });
-  await noteFromServer(store, id, server.origin);
+  await dropOldFiles(workspace, id, wanted.attachments);
+  const ids = wanted.attachments.map((one) => one.id);
+  await noteFromServer(store, id, server.origin, ids);
   const here = new Set((await listAttachments(store, id)).map((one) => one.id));
   return { id, ws: welcome.ws, missing: wanted.attachments.filter((one) => !here.has(one.id)) };
+}
+
+/**
+ * Removes the copies of files that the server has no longer, and those of a recipe and of checks that something newer stands before
+ * here: they are fetched again, so that the server's count. Files that somebody added here stay.
+ */
+async function dropOldFiles(workspace: Workspace, task: string, wanted: readonly Attachment[]): Promise<void> {
+  const { store } = workspace;
+  const [came, now] = [new Set(await filesFromServer(store, task)), new Set(wanted.map(({ id }) => id))];
+  const here = await listAttachments(store, task);
+  const newest = new Map(here.map(({ role, id }) => [role, id]));
+  for (const { id, role } of here) {
+    const isBehind = (role === 'recipe' || role === 'checks') && newest.get(role) !== id;
+    if (now.has(id) ? isBehind : came.has(id)) await detach(workspace, id);
+  }
 }
 
 const otherTask = (task: string, goal: string): StudioError =>
@@ -115,7 +133,14 @@ async function softwareFor(workspace: Workspace, wanted: TaskToRecord['software'
   return known ?? workspace.addSoftware(wanted);
 }
 
-/** Fetches files of a task that was taken. Throws what `askTeam` throws; UNREACHABLE for one that came incomplete. */
+/** So long the server may read a large file to tell its hash, ms. */
+const HASH_MS = 600_000;
+const hashSchema = libraryContract.tasks.attachmentHash['~orpc'].outputSchema!;
+
+/**
+ * Fetches files of a task that was taken, each compared with the hash that the server tells of it. Throws what `askTeam` throws;
+ * UNREACHABLE for one that came otherwise than it is there: nothing of it is kept.
+ */
 export async function fetchFiles(
   workspace: Workspace,
   server: TeamServer,
@@ -124,11 +149,29 @@ export async function fetchFiles(
 ): Promise<number> {
   for (const [at, { id, role, name, bytes }] of missing.entries()) {
     report(at / missing.length, name);
-    const body = streamFrom(server, FILE_ROUTES.attachment(ws, id), { signal });
-    const came = await attach(workspace, { id, task, role, name, body, signal, mostBytes: bytes });
-    if (came.bytes === bytes) continue;
-    await detach(workspace, id);
-    throw new StudioError('UNREACHABLE', `"${name}" came incomplete from ${server.origin}. Begin this again.`, {});
+    const place = `/api/workspaces/${encodeURIComponent(ws)}/attachments/${encodeURIComponent(id)}/sha256`;
+    const { sha256 } = await askTeam(server, place, hashSchema, { signal, silenceMs: HASH_MS });
+    const otherwise = new StudioError(
+      'UNREACHABLE',
+      `"${name}" came otherwise than it is at ${server.origin}. Nothing of it was kept; begin this again.`,
+      {},
+    );
+    const body = comparedWith(streamFrom(server, FILE_ROUTES.attachment(ws, id), { signal }), sha256, otherwise);
+    await attach(workspace, { id, task, role, name, body, signal, mostBytes: bytes });
   }
   return missing.length;
+}
+
+/** Hands pieces on; throws `otherwise` at their end where their hash is not this one, so that whoever takes them keeps none. */
+async function* comparedWith(
+  pieces: AsyncIterable<Buffer>,
+  sha256: string,
+  otherwise: StudioError,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
+  }
+  if (hash.digest('hex') !== sha256) throw otherwise;
 }

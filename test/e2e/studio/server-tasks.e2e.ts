@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort, recorderIn, startServer } from '../../../studio/session/push/processes-for-tests.ts';
+import { attach } from '../../../studio/store/attachments.ts';
 import { createTask } from '../../../studio/store/task-rows.ts';
 import { assignTask } from '../../../studio/store/to-record.ts';
 import { openWorkspace } from '../../../studio/store/workspace.ts';
@@ -22,6 +23,19 @@ beforeAll(async () => {
 afterAll(() => display?.stop());
 const studio = studioFixture({ env: () => display.env });
 
+const RECIPE = JSON.stringify({
+  schema: 'trajectory-studio/recipe',
+  version: 1,
+  screen: { width: 640, height: 480 },
+  files: [{ attachment: 'note.txt', to: 'note.txt' }],
+  programs: [{ command: 'pluma', args: ['~/note.txt'], env: {}, window: 'note.txt' }],
+});
+const CHECKS = JSON.stringify({
+  schema: 'trajectory-studio/checks',
+  version: 1,
+  checks: [{ id: 'there', kind: 'file', path: 'note.txt', equals: 'note.txt' }],
+});
+
 let server: ChildProcess;
 let origin: string;
 let token: string;
@@ -38,6 +52,17 @@ beforeAll(async () => {
   const more = { platform: '', sourceUrl: '', notes: '' };
   await createTask(workspace, { ...more, id: 'GIMP_7', software: 'gimp', goal: 'Write a note for Ana' });
   await createTask(workspace, { ...more, id: 'GIMP_8', software: 'gimp', goal: 'Anybody may do this' });
+  await createTask(workspace, { ...more, id: 'GIMP_9', software: 'gimp', goal: 'Look at the note' });
+  for (const [role, name, text] of [
+    ['material', 'note.txt', 'Dear Ana'],
+    ['recipe', 'recipe.json', RECIPE],
+    ['checks', 'checks.json', CHECKS],
+  ] as const) {
+    const body = (async function* () {
+      yield Buffer.from(text);
+    })();
+    await attach(workspace, { task: 'GIMP_9', role, name, body });
+  }
   await assignTask(workspace.store, 'GIMP_7', ['Ana']);
   await workspace.close();
   port = await freePort();
@@ -66,7 +91,7 @@ it('tasks come, a recording goes by itself, and offline is said', { timeout: 400
   const part = page.getByRole('region', { name: `To record for ${origin}` });
   const tasks = part.getByRole('list', { name: 'Tasks to record' }).getByRole('listitem');
   await tasks.first().getByText('Write a note for Ana').waitFor();
-  expect(await tasks.count()).toBe(2);
+  expect(await tasks.count()).toBe(3);
   expect(await tasks.first().getByText('yours').count()).toBe(1);
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -89,11 +114,28 @@ it('tasks come, a recording goes by itself, and offline is said', { timeout: 400
   const [own] = await studio.api.recordings.list({ ws });
   expect([own?.task, own?.goal, own?.id]).toEqual(['GIMP_7', 'Write a note for Ana', first]);
 
+  // On the stage that the task's recipe makes, after what it would start was agreed to.
+  await part.getByRole('button', { name: 'Record GIMP_9 on its stage' }).click();
+  await page.getByRole('heading', { name: 'Do it on a stage' }).waitFor();
+  expect(await studio.api.setup.asked({ ws, task: 'GIMP_9' })).toHaveLength(2);
+  await page.getByRole('button', { name: /^Begin/ }).click();
+  const agreement = page.getByRole('dialog', { name: 'Run what somebody else made?' });
+  await agreement.getByText('pluma').first().waitFor();
+  await agreement.getByRole('button', { name: 'Agree and run' }).and(page.locator(':enabled')).click();
+  const stage = page.getByRole('textbox', { name: /^The stage: mouse and keyboard act on it/ });
+  await stage.waitFor({ timeout: 90_000 });
+  await stage.press('Control+Home');
+  await page.getByRole('button', { name: /^Done/ }).click();
+  // Its checks compare the file that the stage was given with the task's own.
+  await page.getByRole('heading', { name: 'Succeeded' }).waitFor({ timeout: 120_000 });
+  await expect.poll(() => atServer().length, { timeout: 120_000 }).toBe(2);
+  await page.goto(`${studio.origin}/w/${ws}/work`);
+
   // The server is away: it is said, and what was taken can be recorded; the studio is killed too.
   server.kill('SIGKILL');
   await page.reload();
   await part.getByText('The server cannot be asked now.').waitFor({ timeout: 60_000 });
-  expect(await tasks.count()).toBe(1);
+  expect(await tasks.count()).toBe(2);
   await record('GIMP_7');
   await going.getByText('Waits to be sent.').waitFor({ timeout: 60_000 });
   await studio.kill();
@@ -108,12 +150,12 @@ it('tasks come, a recording goes by itself, and offline is said', { timeout: 400
       () => false,
     );
   await expect.poll(open, { timeout: 60_000, interval: 1000 }).toBe(true);
-  await expect.poll(() => atServer().length, { timeout: 150_000 }).toBe(2);
+  await expect.poll(() => atServer().length, { timeout: 150_000 }).toBe(3);
   await expect
     .poll(() => going.getByText('The server has it, every file confirmed. A copy is here.').count(), {
       timeout: 60_000,
     })
-    .toBe(2);
+    .toBe(3);
   expect(faults).toEqual([]);
   await context.close();
 });
