@@ -51,6 +51,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   archive: () => import('./commands/archive.ts'),
   backup: () => import('./commands/backup.ts'),
   backups: () => import('./commands/backups.ts'),
+  retention: () => import('./commands/retention.ts'),
   worker: () => import('./commands/worker.ts'),
   restore: () => import('./commands/restore.ts'),
   dataset: () => import('./commands/dataset.ts'),

@@ -9,6 +9,8 @@ import { listenTeam } from '../api/team/listen-team.ts';
 import type { UploadLimits } from '../api/uploads/uploads.ts';
 import { filesPlace } from '../files/kept/place.ts';
 import { userHome } from '../session/home.ts';
+import type { RetentionRules } from '../session/retention.ts';
+import { retainByItself } from '../session/retention-clock.ts';
 import type { CliContext } from './context.ts';
 import { untilTold } from './stop.ts';
 
@@ -21,6 +23,8 @@ type TeamWishes = {
   oidc: OidcWishes | null;
   /** Bounds on what people send, where they are not the usual ones. */
   uploads: Partial<UploadLimits>;
+  /** Which recordings go by themselves. */
+  retention: RetentionRules;
   /** Build the pages when they are older than their sources. */
   build: boolean;
 };
@@ -41,8 +45,9 @@ export async function runTeamServer(wishes: TeamWishes, context: CliContext): Pr
   try {
     const { id, dir } = await studio.workspaces.open(wishes.workspace, { create: true });
     const open = await studio.workspaces.get(id);
-    const { host, port, proxies, uploads: uploadLimits } = wishes;
+    const { host, port, proxies, uploads: uploadLimits, retention } = wishes;
     const listening = await listenTeam({ studio, open, url, pages, host, port, proxies, oidc, uploadLimits });
+    const retaining = retainByItself(open, retention);
     const told = untilTold();
     try {
       if (host !== undefined && !isLoopback(host)) {
@@ -73,6 +78,7 @@ export async function runTeamServer(wishes: TeamWishes, context: CliContext): Pr
       log.info('team server ends', { workspace: id });
       context.progress('closing …');
     } finally {
+      retaining.close();
       await listening.close();
     }
   } finally {

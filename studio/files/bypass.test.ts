@@ -95,6 +95,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'recordings/voice-file.ts': FOUND,
   'recordings/whole-png.ts': FOUND,
   'session/recent.ts': OWN,
+  'session/retention.ts': FOUND,
   'session/settings.ts': OWN,
   'session/workspaces.ts': OWN,
   'play/stage/cage.ts': OWN,

@@ -47,6 +47,7 @@ export const OWN_PROCESS = [
   'studio/session/list-news.test.ts',
   'studio/session/open-workspace.test.ts',
   'studio/session/recorder/ear.test.ts',
+  'studio/session/retention.test.ts',
   'studio/store/attachments.test.ts',
   'studio/store/postgres/place.test.ts',
   'studio/store/recordings.test.ts',

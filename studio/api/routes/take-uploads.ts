@@ -9,6 +9,8 @@ import { LIMITS } from '../../import/limits.ts';
 import type { Home } from '../../session/home.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import type { Work } from '../../store/jobs/queue.ts';
+import { noteSender } from '../../store/senders.ts';
+import { heldIn } from '../uploads/held.ts';
 import type { UploadNote } from '../uploads/note.ts';
 import type { TeamUploads } from '../uploads/team-uploads.ts';
 import { openUploads, type UploadLimits } from '../uploads/uploads.ts';
@@ -30,7 +32,7 @@ const isForGood = (code: string, failures: number): boolean =>
   code === 'FORBIDDEN' || (!isPassing(code) && (code !== 'INTERNAL' || failures >= MOST_DEFECTS));
 
 export function openTeamUploads(open: OpenWorkspace, home: Home, limits: UploadLimits): TeamUploads {
-  const uploads = openUploads(open.workspace.dir, limits);
+  const uploads = openUploads(open.workspace.dir, limits, Date.now, heldIn(open.workspace));
   const takings = new Map<string, Taking>();
   const timer = setInterval(() => {
     try {
@@ -71,6 +73,7 @@ export function openTeamUploads(open: OpenWorkspace, home: Home, limits: UploadL
     if (!note.whole) await refuseBeyondRecording(file, tools.signal);
     const asker = { config: home.config, person: note.owner, isLocal: false };
     const taken = await takeArriving(open, { file, asker }, tools);
+    await noteSender(open.workspace.store, [...taken.recordings, ...taken.known], note.owner);
     const { manifest, files } = await open.background.run('confirmTaken', { file }, { ...tools, alone: true });
     uploads.end(note, {
       state: 'taken',

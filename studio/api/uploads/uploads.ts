@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { plural } from '../../../core/words.ts';
 import { log } from '../../../native/log/log.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
 import { diskRoom } from '../../files/folder.ts';
 import { fileIn, removeIn, statOf } from '../../files/inside.ts';
+import type { HeldBy, MemberHolds } from './held.ts';
 import type { UploadEnd, UploadNote } from './note.ts';
 import { notesIn } from './notes.ts';
 import { openUsage } from './usage.ts';
@@ -23,6 +25,8 @@ export type UploadLimits = {
   quotaBytes: number;
   /** All that the workspace may hold, with the uploads that are not over, bytes; null: as much as the disk takes. */
   workspaceBytes: number | null;
+  /** What one member may have sent and the workspace still holds, with their uploads that are not over, bytes; null: any. */
+  personBytes: number | null;
   /** How many of one person may be under way. */
   mostEach: number;
   /** Nothing came for so long: it is given up, ms. */
@@ -40,6 +44,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
   mostBytes: 50 * 1024 ** 3,
   quotaBytes: 200 * 1024 ** 3,
   workspaceBytes: null,
+  personBytes: null,
   mostEach: 20,
   idleMs: 7 * DAY_MS,
   rememberMs: 30 * DAY_MS,
@@ -51,7 +56,7 @@ export type Uploads = {
   readonly limits: UploadLimits;
   /** Bytes that the workspace holds beside uploads; null where it has no quota. */
   used(): Promise<number | null>;
-  /** Throws USAGE for a size that is not taken, TOO_MANY_TRIES, DISK_FULL also where the workspace's quota has no room. */
+  /** Throws USAGE for a size that is not taken, TOO_MANY_TRIES, DISK_FULL also where a quota has no room. */
   begin(wishes: { owner: string; bytes: number; manifest: string; whole: boolean }): Promise<UploadNote>;
   /** Throws UNKNOWN_FILE for one that is not there, or is somebody else's. */
   get(owner: string, id: string): UploadNote;
@@ -86,9 +91,18 @@ const TWICE = 2;
 /** A piece that is being received. */
 type Receiving = { control: AbortController; over: Promise<void> };
 
-export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, now: () => number = Date.now): Uploads {
+const NOBODY_HOLDS: HeldBy = { of: async () => ({ recordings: 0, bytes: 0 }), changed: () => undefined };
+
+/** `heldBy`: what a member has here; asked where members have a quota. */
+export function openUploads(
+  dir: string,
+  limits: UploadLimits = UPLOAD_LIMITS,
+  now: () => number = Date.now,
+  heldBy: HeldBy = NOBODY_HOLDS,
+): Uploads {
   const receiving = new Map<string, Receiving>();
   const usage = openUsage(dir);
+  const members = limits.personBytes === null ? NOBODY_HOLDS : heldBy;
   const { folder, notePath, dataPath, sizeOf, save, read, all } = notesIn(dir);
 
   const lastAt = (note: UploadNote): number => {
@@ -124,14 +138,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
         { bytes },
       );
     }
-    const { workspaceBytes } = limits;
-    if (workspaceBytes !== null && used !== null && used + promised + bytes > workspaceBytes) {
-      throw new StudioError(
-        'DISK_FULL',
-        `This workspace may hold ${sizeWords(workspaceBytes)}. It holds ${sizeWords(used)}, and ${sizeWords(promised)} are on their way: there is no room for ${sizeWords(bytes)}. A manager removes recordings, or its administrator raises the quota (--quota). Nothing was sent, and the recording stays where it is.`,
-        { bytes, used, quota: workspaceBytes },
-      );
-    }
+    refuseWorkspace(limits.workspaceBytes, used, promised, bytes);
     const owed = open.reduce((sum, one) => sum + TWICE * one.bytes - sizeOf(one.id), 0);
     const free = room - owed - limits.keepFree;
     if (TWICE * bytes <= free) return;
@@ -159,7 +166,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
       }
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { free } = await diskRoom(dir);
-      const held = await used();
+      const [held, theirs] = [await used(), await members.of(owner)];
       // Nothing is awaited from here on: two that begin at once must count each other.
       sweep();
       const own = all().filter((one) => one.owner === owner && one.end === null);
@@ -168,6 +175,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
           seconds: 60,
         });
       }
+      refuseMember(limits.personBytes, theirs, own, bytes);
       refuseFull(bytes, free, held);
       const createdAt = new Date(now()).toISOString();
       const note: UploadNote = { version: 1, id: randomUUID(), owner, bytes, manifest, whole, createdAt, end: null };
@@ -224,6 +232,7 @@ export function openUploads(dir: string, limits: UploadLimits = UPLOAD_LIMITS, n
     file: (note) => fileIn(dir, dataPath(note.id)),
     end(note, end) {
       usage.changed();
+      members.changed(note.owner);
       save({ ...note, end });
       removeIn(dir, dataPath(note.id));
     },
@@ -328,6 +337,27 @@ function asPassing(error: unknown): unknown {
     {
       cause: error,
     },
+  );
+}
+
+function refuseWorkspace(quota: number | null, used: number | null, promised: number, bytes: number): void {
+  if (quota === null || used === null || used + promised + bytes <= quota) return;
+  throw new StudioError(
+    'DISK_FULL',
+    `This workspace may hold ${sizeWords(quota)}. It holds ${sizeWords(used)}, and ${sizeWords(promised)} are on their way: there is no room for ${sizeWords(bytes)}. A manager removes recordings, or its administrator raises the quota (--quota). Nothing was sent, and the recording stays where it is.`,
+    { bytes, used, quota },
+  );
+}
+
+/** `own`: uploads of the member that are not over. */
+function refuseMember(quota: number | null, held: MemberHolds, own: readonly UploadNote[], bytes: number): void {
+  const coming = own.reduce((sum, one) => sum + one.bytes, 0);
+  if (quota === null || held.bytes + coming + bytes <= quota) return;
+  const sending = coming > 0 ? ` and ${sizeWords(coming)} are on their way` : '';
+  throw new StudioError(
+    'DISK_FULL',
+    `Each member may have ${sizeWords(quota)} here. ${plural(held.recordings, 'recording')} that you sent hold ${sizeWords(held.bytes)}${sending}: there is no room for ${sizeWords(bytes)}. A manager removes some of yours, or the server's administrator raises what each may have (--person-quota). Nothing was sent, and the recording stays where it is.`,
+    { bytes, held: held.bytes, quota },
   );
 }
 

@@ -8,6 +8,7 @@ import { runTeamServer } from '../team-server.ts';
 import { parseWhole } from '../values.ts';
 import { addOidcOptions, type OidcOptions, oidcOptionIn, oidcWishes } from './oidc-options.ts';
 import { collect, databaseOption, filesOption } from './options.ts';
+import { daysOption } from './retention.ts';
 
 export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
 
@@ -21,6 +22,9 @@ type ServeOptions = ServerOptions &
     uploadLimit?: number;
     uploadQuota?: number;
     quota?: number;
+    personQuota?: number;
+    keepDays?: number;
+    keepRejectedDays?: number;
   };
 
 /** The options that `start` and `serve` share. */
@@ -69,10 +73,12 @@ function serveTeam(options: ServeOptions, context: CliContext): Promise<void> {
     ...(mostBytes !== undefined && { mostBytes }),
     ...(quotaBytes !== undefined && { quotaBytes }),
     workspaceBytes: options.quota ?? null,
+    personBytes: options.personQuota ?? null,
   };
+  const retention = { olderDays: options.keepDays ?? null, rejectedDays: options.keepRejectedDays ?? null };
   const oidc = oidcWishes(options);
   const workspace = resolve(options.workspace);
-  return runTeamServer({ url, host, port, proxies, build, oidc, uploads, workspace }, context);
+  return runTeamServer({ url, host, port, proxies, build, oidc, uploads, retention, workspace }, context);
 }
 
 /** An option that means something to a team's server alone. */
@@ -82,6 +88,9 @@ function onlyForTeams(options: ServeOptions): string | null {
   if (options.files !== undefined) return '--files';
   if (proxy.length > 0) return '--proxy';
   if (options.quota !== undefined) return '--quota';
+  if (options.personQuota !== undefined) return '--person-quota';
+  if (options.keepDays !== undefined) return '--keep-days';
+  if (options.keepRejectedDays !== undefined) return '--keep-rejected-days';
   if (uploadLimit !== undefined) return '--upload-limit';
   return uploadQuota === undefined ? oidcOptionIn(options) : '--upload-quota';
 }
@@ -131,6 +140,21 @@ export function register(program: Command, context: CliContext): void {
       '--quota <GB>',
       'with --team: all that the workspace may hold, GB; what is sent beyond it is refused (default: none)',
       gigabytes('--quota'),
+    )
+    .option(
+      '--person-quota <GB>',
+      'with --team: all that one member may have sent and the workspace still holds, GB (default: none)',
+      gigabytes('--person-quota'),
+    )
+    .option(
+      '--keep-days <days>',
+      'with --team: recordings go for good so many days after they were made and last worked on, listed a week before (default: they stay)',
+      daysOption('--keep-days'),
+    )
+    .option(
+      '--keep-rejected-days <days>',
+      'with --team: the same of recordings that a review rejected',
+      daysOption('--keep-rejected-days'),
     )
     .addOption(filesOption());
   addOidcOptions(command);
