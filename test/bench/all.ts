@@ -42,6 +42,7 @@ const BENCHES: readonly Bench[] = [
     quick: ['--rounds', '1', '--seconds', '4', '--clicks', '5'],
   },
   { title: 'Keyframes after the stop', file: 'ready.bench.ts', args: [], quick: ['--minutes', '0.5'] },
+  { title: 'A library of 10,000 recordings', file: 'library.bench.ts', args: [], quick: ['--recordings', '100'] },
   { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },
   { title: 'Start of the desktop app', file: 'start.bench.ts', args: [], quick: ['--rounds', '2'] },
   { title: 'A change with `npm run dev`', file: 'dev.bench.ts', args: [], quick: ['--rounds', '1'] },

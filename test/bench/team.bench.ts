@@ -54,6 +54,8 @@ const GOALS = { gestureMs: 100, libraryMs: 300, workMs: 100 } as const;
 const FOLLOWED = 10;
 const EVERY_MS = 3000;
 const SIZE = { tasks: 1000, longSteps: 20, longEvents: 200, people: 5, videoBytes: 100 } as const;
+/** So long a server may take to end, ms: it writes its profile then. */
+const END_MS = profiles === null ? 5000 : 120_000;
 const PASSWORD = 'four words that are long';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'studio-team-bench-'));
@@ -269,14 +271,14 @@ async function measure(engine: string, small: string, large: string, postgres: T
   if (tree !== null) {
     const cli = path.join(path.resolve(tree), 'studio', 'cli', 'main.ts');
     const old = await serve(`${engine}-before`, small, await database(), cli);
-    before = await crowdOf(old).finally(() => old.process.stop());
+    before = await crowdOf(old).finally(() => old.process.stop(END_MS));
     progress(`gestures before: ${JSON.stringify(before)}`);
   }
   const first = await serve(`${engine}-crowd`, small, await database());
-  const crowd = await crowdOf(first).finally(() => first.process.stop());
+  const crowd = await crowdOf(first).finally(() => first.process.stop(END_MS));
   progress(`gestures: ${JSON.stringify(crowd)}`);
   const second = await serve(`${engine}-library`, large, await database());
-  const library = await libraryOf(second).finally(() => second.process.stop());
+  const library = await libraryOf(second).finally(() => second.process.stop(END_MS));
   progress(`library: ${JSON.stringify(library)}`);
   return { engine, before, crowd, library };
 }

@@ -1,0 +1,226 @@
+/**
+ * A large workspace as its pages ask for it: the library, My work, tasks, the data set, Insights, one recording and one gesture; on
+ * SQLite and on Debian's PostgreSQL, beside a workspace of a tenth of the recordings. A page that shows one recording must take
+ * the same time in both.
+ *
+ *     node test/bench/library.bench.ts [--recordings 10000] [--engine sqlite|postgres] [--before TREE] [--rounds 5] [--keep DIR] [--json]
+ *
+ * `--before TREE`: on SQLite also the studio of another checkout (one of before the team's server: what one person has must not be
+ * slower), both asked in turns, with the ratio. `--keep`: where the workspaces are made, and used again by the next run.
+ */
+import { fork, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { Contract } from '../../schemas/api/contract.ts';
+import { writeElsewhere } from '../../studio/store/place.ts';
+import { copyToPostgres } from '../../studio/store/postgres/rows.ts';
+import { openServer } from '../../studio/store/postgres/server.ts';
+import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { type ScaleSize, scaleWorkspace } from '../support/scale-workspace.ts';
+import { until } from '../support/until.ts';
+
+type Api = ContractRouterClient<Contract>;
+type Asked = { api: Api; ws: string; person: string; task: string; recording: string };
+type Studio = Asked & { stop(): Promise<void> };
+/** The median of the rounds, ms, by the name of the question. */
+type Times = Record<string, number>;
+type Measured = { engine: string; recordings: number; before: Times | null; now: Times };
+
+const recordings = Number(flag('recordings') ?? 10_000);
+const rounds = Number(flag('rounds') ?? 5);
+const tree = flag('before');
+const engines = flag('engine') === null ? ['sqlite', 'postgres'] : [flag('engine') ?? ''];
+const kept = flag('keep');
+const folder = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), 'studio-library-bench-'));
+/** Of the team's server, ms. */
+const GOALS: Times = { 'library: recordings': 300, 'my work': 100 };
+/** Questions about one recording: their time must not grow with the workspace. */
+const OF_ONE = ['one task', 'one recording', 'one gesture'];
+
+const sizeOf = (count: number): ScaleSize => ({
+  recordings: count,
+  tasks: Math.ceil(count / 10),
+  steps: 10,
+  longSteps: 20,
+  longEvents: 200,
+  people: 20,
+  videoBytes: 100,
+});
+
+let gestures = 0;
+const QUESTIONS: Record<string, (asked: Asked) => Promise<unknown>> = {
+  'library: tasks': ({ api, ws }) => api.tasks.list({ ws }),
+  'library: recordings': ({ api, ws }) => api.recordings.list({ ws }),
+  'library: people and software': ({ api, ws }) => Promise.all([api.people.list({ ws }), api.software.list({ ws })]),
+  'my work': ({ api, ws, person }) => api.review.queue({ ws, person }),
+  'data set: rows': ({ api, ws }) => api.dataset.rows({ ws }),
+  'data set: statistics': ({ api, ws }) => api.dataset.statistics({ ws, source: { kind: 'filter', filter: {} } }),
+  insights: ({ api, ws }) => api.review.dashboard({ ws }),
+  jobs: ({ api, ws }) => api.jobs.list({ ws }),
+  'one task': ({ api, ws, task }) => api.tasks.get({ ws, task }),
+  'one recording': ({ api, ws, recording }) =>
+    Promise.all([api.recordings.now({ ws, recording }), api.annotation.get({ ws, recording })]),
+  'one gesture': async ({ api, ws, recording, person }) => {
+    const { records } = await api.annotation.get({ ws, recording, person });
+    const before = records.find((record) => record.kind === 'label');
+    if (!before) throw new Error(`${recording} has no label.`);
+    const after = { ...before, element: `Button ${gestures++}` };
+    const changes = [{ op: 'change' as const, before, after }];
+    await api.annotation.apply({ ws, recording, person, transaction: { id: randomUUID(), label: 'Name', changes } });
+  },
+};
+
+async function open(dir: string, of: string | null, database: string | null): Promise<Studio> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'studio-library-home-'));
+  const script = path.join(import.meta.dirname, '..', 'support', 'scale-studio.ts');
+  const env = { ...process.env, ...(database !== null && { STUDIO_DATABASE: database }) };
+  const args = ['--home', home, ...(of === null ? [] : ['--tree', of])];
+  const child = fork(script, args, { stdio: 'inherit', env });
+  const [{ origin, token }] = (await once(child, 'message')) as [{ origin: string; token: string }]; // Of scale-studio.ts.
+  const headers = { authorization: `Bearer ${token}` };
+  const api: Api = createORPCClient(new RPCLink({ url: `${origin}/rpc`, headers: () => headers }));
+  const from = performance.now();
+  const { id: ws } = await api.workspaces.open({ dir, create: false });
+  const rows = async (): Promise<true | undefined> =>
+    (await api.dataset.rows({ ws })).uncounted === 0 ? true : undefined;
+  await until('all rows to be counted', rows, { timeoutMs: 1_800_000, everyMs: 1000 });
+  progress(`opened and counted after ${((performance.now() - from) / 1000).toFixed(0)} s`);
+  const person = (await api.people.list({ ws }))[1]?.id ?? '';
+  // One that nobody has approved: every second one is.
+  const recording = '2026-05-04-0001-scale';
+  const task = (await api.recordings.list({ ws })).find(({ id }) => id === recording)?.task ?? '';
+  return {
+    api,
+    ws,
+    person,
+    task,
+    recording,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.send('end');
+      await ended;
+      fs.rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The questions to each studio in turns, so that what else the machine does is in all of them. */
+async function ask(studios: readonly Studio[]): Promise<Times[]> {
+  const all = studios.map((): Times => ({}));
+  for (const [name, question] of Object.entries(QUESTIONS)) {
+    const times = studios.map((): number[] => []);
+    for (let round = 0; round <= rounds; round++) {
+      for (const [n, studio] of studios.entries()) {
+        const from = performance.now();
+        await question(studio);
+        // The first is not counted: it reads what later ones find in memory.
+        if (round > 0) times[n]!.push(performance.now() - from);
+      }
+    }
+    for (const [n, one] of times.entries()) all[n]![name] = median(one);
+  }
+  return all;
+}
+
+/** A copy of the workspace, its files by links: each studio derives in a place of its own. */
+function copyOf(workspace: string, name: string): string {
+  const dir = path.join(folder, name);
+  fs.rmSync(dir, { recursive: true, force: true });
+  fs.mkdirSync(dir, { recursive: true });
+  fs.copyFileSync(path.join(workspace, 'studio.sqlite'), path.join(dir, 'studio.sqlite'));
+  // Files of a recording are never changed in their place.
+  const copied = spawnSync('cp', ['-al', path.join(workspace, 'recordings'), path.join(dir, 'recordings')]);
+  if (copied.status !== 0) throw new Error(copied.stderr.toString());
+  return dir;
+}
+
+async function onSqlite(count: number, workspace: string): Promise<Measured> {
+  const trees = tree === null ? [null] : [path.resolve(tree), null];
+  const studios: Studio[] = [];
+  try {
+    for (const [n, of] of trees.entries()) studios.push(await open(copyOf(workspace, `sqlite-${n}`), of, null));
+    const times = await ask(studios);
+    return { engine: 'SQLite', recordings: count, before: tree === null ? null : times[0]!, now: times.at(-1)! };
+  } finally {
+    for (const studio of studios) await studio.stop();
+  }
+}
+
+async function onPostgres(count: number, workspace: string): Promise<Measured> {
+  const postgres = await startPostgres();
+  try {
+    const address = await postgres.make();
+    const dir = copyOf(workspace, 'postgres');
+    const server = await openServer(address);
+    const id = randomUUID();
+    try {
+      await copyToPostgres(path.join(dir, 'studio.sqlite'), server, id);
+      writeElsewhere(dir, id, server.where);
+    } finally {
+      await server.close();
+    }
+    fs.rmSync(path.join(dir, 'studio.sqlite'));
+    await postgres.inside(address, 'analyze');
+    const studio = await open(dir, null, address);
+    try {
+      const [now] = await ask([studio]);
+      return { engine: 'PostgreSQL', recordings: count, before: null, now: now! };
+    } finally {
+      await studio.stop();
+    }
+  } finally {
+    postgres.stop();
+  }
+}
+
+function text(about: string, all: readonly Measured[], load: number): string {
+  const lines = [
+    `A workspace of ${recordings} recordings over ${sizeOf(recordings).tasks} tasks, beside one of a tenth of it; medians of ${rounds}, ms`,
+    about,
+    `load of the machine before: ${load.toFixed(1)}`,
+  ];
+  for (const engine of new Set(all.map((one) => one.engine))) {
+    const [small, large] = all.filter((one) => one.engine === engine);
+    if (!small || !large) continue;
+    const head = large.before ? ` ${'before'.padStart(9)} ${'now/before'.padStart(11)}` : '';
+    lines.push(
+      '',
+      `${engine.padEnd(34)}${String(small.recordings).padStart(9)} ${String(large.recordings).padStart(9)} ${'growth'.padStart(8)}${head}`,
+    );
+    for (const [name, ms] of Object.entries(large.now)) {
+      const few = small.now[name] ?? Number.NaN;
+      const old = large.before?.[name];
+      const beside = old === undefined ? '' : ` ${old.toFixed(1).padStart(9)} ${(ms / old).toFixed(2).padStart(11)}`;
+      const goal = GOALS[name] === undefined ? '' : `   (goal ${GOALS[name]} ms)`;
+      lines.push(
+        `  ${name.padEnd(32)}${few.toFixed(1).padStart(9)} ${ms.toFixed(1).padStart(9)} ${(ms / few).toFixed(1).padStart(8)}${beside}${goal}`,
+      );
+    }
+    const grown = OF_ONE.map((name) => `${name} ${((large.now[name] ?? 0) / (small.now[name] ?? 1)).toFixed(1)}`);
+    lines.push(`  of one recording or task, ten times as many beside them: ${grown.join(', ')}   (goal: about 1)`);
+  }
+  return lines.join('\n');
+}
+
+const about = await machine();
+const [load = 0] = os.loadavg();
+try {
+  const all: Measured[] = [];
+  for (const count of [Math.ceil(recordings / 10), recordings]) {
+    const workspace = await scaleWorkspace(path.join(folder, `of-${count}`), sizeOf(count), progress);
+    for (const engine of engines) {
+      progress(`${count} recordings on ${engine}`);
+      all.push(await (engine === 'postgres' ? onPostgres : onSqlite)(count, workspace));
+    }
+  }
+  report({ bench: 'library', machine: about, load, goals: GOALS, measured: all }, text(machineLine(about), all, load));
+} finally {
+  if (kept === null) fs.rmSync(folder, { recursive: true, force: true });
+}
