@@ -14,6 +14,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -141,11 +142,22 @@ function copyOf(workspace: string, name: string): string {
   return dir;
 }
 
+/** The same workspace as the older tree makes it, whose database is of an older version. */
+async function madeBy(of: string, count: number): Promise<string> {
+  const script = path.join(of, 'test', 'support', 'scale-workspace.ts');
+  // The same function of an older tree.
+  const old = (await import(pathToFileURL(script).href)) as { scaleWorkspace: typeof scaleWorkspace };
+  return old.scaleWorkspace(path.join(folder, `before-${count}`), sizeOf(count), progress);
+}
+
 async function onSqlite(count: number, workspace: string): Promise<Measured> {
   const trees = tree === null ? [null] : [path.resolve(tree), null];
   const studios: Studio[] = [];
   try {
-    for (const [n, of] of trees.entries()) studios.push(await open(copyOf(workspace, `sqlite-${n}`), of, null));
+    for (const [n, of] of trees.entries()) {
+      const made = of === null ? workspace : await madeBy(of, count);
+      studios.push(await open(copyOf(made, `sqlite-${n}`), of, null));
+    }
     const times = await ask(studios);
     return { engine: 'SQLite', recordings: count, before: tree === null ? null : times[0]!, now: times.at(-1)! };
   } finally {
