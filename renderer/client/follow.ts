@@ -1,3 +1,5 @@
+import { placesForStreams, takeTurn } from './turns.ts';
+
 /**
  * The means by which a page and the studio stay together over a line that may break: streams that are opened again, and
  * later tries.
@@ -33,6 +35,7 @@ type Follower = {
 
 /** Keeps a stream of the API open: opened again, with a growing wait, when it ends or breaks. */
 export function follow<T>({ open, onItem, onOpen, onLost, shown: following = true }: Followed<T>): Follower {
+  const places = placesForStreams();
   let closed = false;
   let stream = new AbortController();
   let wake = (): void => {};
@@ -44,9 +47,12 @@ export function follow<T>({ open, onItem, onOpen, onLost, shown: following = tru
         continue;
       }
       stream = new AbortController();
-      const { signal } = stream;
+      const own = stream;
+      const { signal } = own;
       let why: unknown;
+      let endTurn = (): void => {};
       try {
+        if (places) endTurn = await takeTurn(places, signal, () => own.abort());
         const items = await open(signal);
         if (onOpen && !signal.aborted) {
           failures = 0;
@@ -59,6 +65,8 @@ export function follow<T>({ open, onItem, onOpen, onLost, shown: following = tru
         }
       } catch (error) {
         why = error;
+      } finally {
+        endTurn();
       }
       if (signal.aborted) continue;
       onLost(why);
