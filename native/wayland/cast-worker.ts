@@ -36,6 +36,12 @@ const COUNTS_EVERY = 250_000;
  * of which nothing came for so long stood still. µs.
  */
 const HANDED_OVER = 100_000;
+/**
+ * The cast of a display that has just changed may bring nothing while the screen stands still: GNOME's first picture of it can get
+ * lost in the change. Another one is opened then, without a question, so many times, each after so long, µs.
+ */
+const SILENT_WITHIN = 5_000_000;
+const MOST_SILENT = 3;
 /** How long the first picture may take after the screen was shared, µs: on a busy machine without a graphics card, seconds. */
 const FIRST_WITHIN = 20_000_000;
 const POLL_MS = 20;
@@ -61,7 +67,9 @@ let stopped = false;
 let over = false;
 let begun = false;
 /** The cast of now: closed by the person or because its display has changed; whether it has brought a picture. */
-let current = { closed: false, arrived: false };
+let current = { closed: false, arrived: false, silent: false };
+/** How many casts in a row brought no picture, after one that did. */
+let silent = 0;
 let paused = false;
 /** When the display was seen to differ from what the cast began with; null: it does not. */
 let changedAt: number | null = null;
@@ -229,6 +237,12 @@ function record(cast: Cast): void {
     next = now + interval;
     bus.turn();
     current.closed ||= !bus.isOpen();
+    if (current.arrived) silent = 0;
+    else if (begun && silent < MOST_SILENT && now - sharedAt > SILENT_WITHIN && mayShareAgain()) {
+      silent++;
+      current.silent = true;
+      return;
+    }
     if (!current.arrived && !over && now - sharedAt > FIRST_WITHIN) {
       const message =
         'The screen was shared, but PipeWire brought no picture of it. Is its session manager (wireplumber) running?';
@@ -267,7 +281,7 @@ function rest(): void {
 }
 
 function open(): Cast {
-  const mine = { closed: false, arrived: false };
+  const mine = { closed: false, arrived: false, silent: false };
   current = mine;
   display.accept();
   changedAt = null;
@@ -295,6 +309,7 @@ function open(): Cast {
  * A compositor (GNOME's) ends the cast of a display whose size, direction or place changes, without a word of the reason.
  */
 function mayGoOn(): boolean {
+  if (current.silent) return !over;
   const until = clock.now() + CHANGED_WITHIN;
   let found = display.look();
   while (found === 'same' && clock.now() < until && !stopped) {
@@ -302,9 +317,11 @@ function mayGoOn(): boolean {
     found = display.look();
   }
   if (found === 'gone') end({ type: 'ended', code: 'display-gone', message: DISPLAY_GONE });
-  // Without a token the person would be asked in the middle of the work.
-  return found === 'changed' && bus.isOpen() && readToken(setup.tokenFile) !== null;
+  return found === 'changed' && mayShareAgain();
 }
+
+/** Without a token the person would be asked in the middle of the work. */
+const mayShareAgain = (): boolean => bus.isOpen() && readToken(setup.tokenFile) !== null;
 
 try {
   let cast = open();
