@@ -178,7 +178,7 @@ async function deleteFolder(workspace: Workspace, folder: string): Promise<void>
   await removeBytes(workspace, going);
 }
 
-/** What lies in the place for large files goes first: its list is in the folder. */
+/** Its files in the place for large files go first, since the list of them is in the folder. */
 async function removeBytes(workspace: Workspace, going: string): Promise<void> {
   const list = keptList(going);
   if (list && list.files.length > 0) {

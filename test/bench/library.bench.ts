@@ -40,7 +40,7 @@ const tree = flag('before');
 const engines = flag('engine') === null ? ['sqlite', 'postgres'] : [flag('engine') ?? ''];
 const kept = flag('keep');
 const folder = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), 'studio-library-bench-'));
-/** Of the team's server, ms. */
+/** How long the team's server took, ms. */
 const GOALS: Times = { 'library: recordings': 300, 'my work': 100 };
 /** Questions about one recording: their time must not grow with the workspace. */
 const OF_ONE = ['one task', 'one recording', 'one gesture'];

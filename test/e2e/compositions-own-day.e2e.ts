@@ -213,7 +213,7 @@ describe.runIf(isThere)('a day in other programs, made by following the page', (
     const args = ['--app', software, '--goal', goal, '--task', id, '--stage', stage];
     const recorder = await startRecorder(shown, { workspace: workspace.path, args });
     await doAll(shown, env, STEPS[id] ?? []);
-    // As somebody who shows a task looks whether it is done before they stop.
+    // A person who shows a task sees that it is done before they stop.
     if (own)
       await until(`${id} to be done`, async () => {
         const { json: report } = await studio(['check', id, '--json', ...where]);

@@ -14,6 +14,7 @@ export const OWN_PROCESS = [
   'renderer/client/connection.test.ts',
   'renderer/client/follow.test.ts',
   'renderer/client/outbox.test.ts',
+  'renderer/client/turns.test.ts',
   'renderer/compare/actions.test.ts',
   'renderer/workbench/actions.test.ts',
   'renderer/workbench/document/sync.test.ts',

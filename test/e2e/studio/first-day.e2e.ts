@@ -85,7 +85,7 @@ it('D16: a page has one banner also under a dialog, and its regions are told apa
     const places = [
       { at: `/w/${ws}`, key: 'n' },
       { at: `/w/${ws}/dataset`, key: 'f' },
-      // What is skipped is told for every format and for each by itself.
+      // The skipped recordings are told for all formats together and for each by itself.
       { at: `/w/${ws}/export?unapproved=yes`, key: 'Alt+p', first: page.getByRole('region', { name: /^Skipped in/ }) },
     ];
     for (const { at, key, first } of places) {
@@ -140,7 +140,7 @@ it.each(['de-DE', 'zh-CN'])('D17: in %s no button and no direction is called in 
   await context.close();
 });
 
-/** What stands in the bar and is not whole in sight, or lies under something else. */
+/** The parts of the bar that are not whole in sight, or lie under something else. */
 const cutIn = (bar: Locator) =>
   bar.evaluate((element) =>
     [...element.querySelectorAll<HTMLElement>('button, a, input, h1')].flatMap((one) => {
