@@ -154,7 +154,7 @@ const LEAST_FOUND = 4;
 const MOST_FOUND = 200;
 
 /**
- * What stands where a text that is wanted leaves off in `text`: “Monday⏎Repeat” is wanted, after “Monday” comes “Repeat”. Nothing
+ * Says how `text` goes on where a wanted text leaves off: “Monday⏎Repeat” is wanted, after “Monday” comes “Repeat”. Nothing
  * where its beginning is not there either.
  */
 function insteadIn(text: string, wanted: string): string {

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import type { WorkspaceChange } from '../../schemas/api/recordings.ts';
+import { tr } from '../language/tr.ts';
 import { client } from './api.ts';
 import { queries } from './queries.ts';
 import { useStream } from './stream.ts';
@@ -77,6 +78,16 @@ export function untilOver(cache: QueryClient, ws: string, begun: Job, tell: (job
       resolve(job);
     });
   });
+}
+
+/** The same of a job that is to come to its end. Throws what it failed with, `details` as `data`, as an answer of the studio would. */
+export async function untilDone(cache: QueryClient, ws: string, begun: Job, tell: (job: Job) => void): Promise<void> {
+  const job = await untilOver(cache, ws, begun, tell);
+  if (job.state === 'done') return;
+  if (job.state === 'cancelled') throw { code: 'CANCELLED', message: tr('It was stopped.') };
+  const failure = await client.jobs.failure({ ws, job: job.id });
+  if (failure) throw { code: failure.code, message: failure.message, data: failure.details };
+  throw job.error ?? { code: 'INTERNAL', message: tr('It failed without a reason.') };
 }
 
 /** The list with a job as it is now: the newest first. Undefined stays so: nobody has asked for the list yet. */

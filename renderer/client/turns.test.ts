@@ -100,7 +100,7 @@ test('four streams are open at once; the next has the place that is free first',
 test('one that had its time makes way for one that waits, later in the window that is worked in', async () => {
   const four = await many(4);
   await vi.advanceTimersByTimeAsync(60_000);
-  // As long as no other waits, none makes way.
+  // No stream makes way as long as no other waits.
   expect(four.map(({ makeWay }) => makeWay)).toEqual([0, 0, 0, 0]);
   const fifth = stream();
   await settle();

@@ -1,12 +1,10 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
-import { client } from '../client/api.ts';
-import { untilOver } from '../client/changes.ts';
+import { untilDone } from '../client/changes.ts';
 import { queries } from '../client/queries.ts';
 import { JobRow } from '../jobs/tray.tsx';
-import { tr } from '../language/tr.ts';
 
 type Work<T> = {
   /** Begins it; `onDone` is called when it ended well and whoever began it is still there. */
@@ -30,7 +28,7 @@ export function useLongWork<T>(ws: string, start: () => Promise<{ job: Job; made
       const { job: begun, made } = await start();
       setJob(begun);
       await cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey });
-      await ended(cache, ws, begun, setJob);
+      await untilDone(cache, ws, begun, setJob);
       return made;
     },
     onSettled: () => setJob(null),
@@ -43,14 +41,4 @@ export function useLongWork<T>(ws: string, start: () => Promise<{ job: Job; made
     made: work.data,
     progress: job && isActive(job) ? <JobRow ws={ws} job={job} /> : null,
   };
-}
-
-/** Throws what it failed with, `details` as `data`, as an answer of the studio would. */
-async function ended(cache: QueryClient, ws: string, begun: Job, tell: (job: Job) => void): Promise<void> {
-  const job = await untilOver(cache, ws, begun, tell);
-  if (job.state === 'done') return;
-  if (job.state === 'cancelled') throw { code: 'CANCELLED', message: tr('It was stopped.') };
-  const failure = await client.jobs.failure({ ws, job: job.id });
-  if (failure) throw { code: failure.code, message: failure.message, data: failure.details };
-  throw job.error ?? { code: 'INTERNAL', message: tr('It failed without a reason.') };
 }

@@ -13,7 +13,7 @@ export type KeptModel = {
   model: string;
   keyFrom: KeyFrom;
   variable: string;
-  /** What its places count. */
+  /** The unit of the places in its answers. */
   coordinates: (typeof COORDINATES)[number];
   rounds: number;
   budget: number | null;

@@ -3,9 +3,9 @@ import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { isActive } from '../../schemas/api/job-state.ts';
 import type { OutgoingRecording, ServerTaskList } from '../../schemas/api/team-server.ts';
 import { client } from '../client/api.ts';
+import { untilDone } from '../client/changes.ts';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
 import { Clamp, ErrorPanel, ProgressWithStop, QueryError, Time } from '../ui/parts.tsx';
@@ -75,7 +75,7 @@ function TaskToTake(props: { ws: string; task: ServerTaskList['tasks'][number]; 
       if (isAway && task.taken) return { id: task.id, where };
       const { task: id, job } = await client.teamServer.take({ ws, task: task.id });
       // Its stage is set up with the files.
-      if (where === 'stage' && job !== null) await untilFetched(ws, job.id);
+      if (where === 'stage' && job !== null) await untilDone(cache, ws, job, () => undefined);
       return { id, where };
     },
     onSuccess: ({ id, where }) => {
@@ -124,19 +124,6 @@ function TaskToTake(props: { ws: string; task: ServerTaskList['tasks'][number]; 
       </Button>
     </>
   );
-}
-
-/** How often it is asked whether the files of a task are here, ms. */
-const FETCHING_MS = 400;
-
-/** Throws why they did not come. */
-async function untilFetched(ws: string, job: string): Promise<void> {
-  for (;;) {
-    const found = (await client.jobs.list({ ws })).find(({ id }) => id === job);
-    if (found?.error) throw Object.assign(new Error(found.error.message), found.error);
-    if (found === undefined || !isActive(found)) return;
-    await new Promise((resolve) => setTimeout(resolve, FETCHING_MS));
-  }
 }
 
 function Outgoing({ ws, one }: { ws: string; one: OutgoingRecording }): ReactNode {

@@ -123,7 +123,7 @@ const begunModelSchema = z.object({
   window: z.int().min(1).max(12).default(4),
   reflects: z.boolean().default(true),
   inject: z.enum(INJECTED).default('none'),
-  /** What its places count, where the form of an answer does not say; absent: it stays open, and code counts pixels. */
+  /** The unit of the places in its answers, where their form does not say it; absent: it stays open, and code counts pixels. */
   coordinates: z.enum([...SCALES, 'measure']).optional(),
   key: givenKeySchema,
   limits: z.object({

@@ -66,7 +66,7 @@ test('one that writes thousandths in code is measured in six requests, paid with
   // Another model is another one.
   await measured(null, 'm-2');
   expect(server.asked).toHaveLength(12);
-  // What the questions cost is not there any more for what follows.
+  // The runs that follow have that much less to spend.
   const wishes = { head: { ...head, model: 'm-3' }, model: asking, signal, progress: () => undefined };
   const then = await measuredHead(workspace, wishes);
   expect(then.coordinates).toBe('0-1000');

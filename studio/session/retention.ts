@@ -7,7 +7,8 @@ import { listVersions, readVersion } from '../datasets/versions.ts';
 import { listCompositions } from '../documents/joined/composition-files.ts';
 import { readVerification, verifiedIds } from '../documents/joined/verification-log.ts';
 import { namesInFolder } from '../files/folder.ts';
-import { findFolder, folderIn } from '../files/inside.ts';
+import { folderIn } from '../files/inside.ts';
+import { otherKeptLists } from '../files/kept/bytes.ts';
 import { keptList } from '../files/kept/list.ts';
 import { contentKey, placeOfKept } from '../files/kept/place.ts';
 import { folderBytes } from '../files/kept/size.ts';
@@ -175,30 +176,26 @@ async function writeList(workspace: Workspace, expired: readonly Expired[], at: 
 async function deleteFolder(workspace: Workspace, folder: string): Promise<void> {
   const going = join(workspace.recordingsDir, `.${basename(folder)}${GOING}`);
   await rename(folder, going);
-  await removeBytes(workspace, going);
+  await removeBytes(going);
 }
 
 /** Its files in the place for large files go first, since the list of them is in the folder. */
-async function removeBytes(workspace: Workspace, going: string): Promise<void> {
+async function removeBytes(going: string): Promise<void> {
   const list = keptList(going);
   if (list && list.files.length > 0) {
     const { blobs } = await placeOfKept(list);
-    const others = await contentsOfOthers(workspace, going);
+    const others = await contentsOfOthers(going);
     for (const { sha256 } of list.files) if (!others.has(sha256)) await blobs.remove(contentKey(sha256));
   }
   await rm(going, { recursive: true, force: true });
 }
 
-/** The hashes of all large files that other recordings have, also those in the trash: two may hold the same bytes. */
-async function contentsOfOthers(workspace: Workspace, except: string): Promise<Set<string>> {
+/** The hashes of all large files that other recordings have. */
+async function contentsOfOthers(going: string): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const parent of [workspace.recordingsDir, findFolder(workspace.dir, 'trash')]) {
-    for (const name of parent === null ? [] : namesInFolder(parent)) {
-      // Ten thousand lists take half a second.
-      await breathe();
-      const folder = join(parent!, name);
-      if (folder !== except) for (const { sha256 } of keptList(folder)?.files ?? []) found.add(sha256);
-    }
+  for (const { files } of otherKeptLists(going)) {
+    await breathe();
+    for (const { sha256 } of files) found.add(sha256);
   }
   return found;
 }
@@ -207,7 +204,7 @@ async function finishKilled(workspace: Workspace, { failed }: Deleted): Promise<
   for (const name of namesInFolder(workspace.recordingsDir)) {
     if (!name.startsWith('.') || !name.endsWith(GOING)) continue;
     try {
-      await removeBytes(workspace, join(workspace.recordingsDir, name));
+      await removeBytes(join(workspace.recordingsDir, name));
       log.info('recording deleted', { recording: name.slice(1, -GOING.length), why: 'cut-off' });
     } catch (error) {
       failed.push(failureOf(name.slice(1, -GOING.length), error));

@@ -1,8 +1,9 @@
 import { folderBytes } from '../../files/kept/size.ts';
 import { sentBy } from '../../store/senders.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { type KeptCount, keptCount } from './kept-count.ts';
 
-/** What a member has sent and the workspace still holds. */
+/** Recordings that a member has sent and the workspace still holds. */
 export type MemberHolds = { recordings: number; bytes: number };
 export type HeldBy = {
   of(member: string): Promise<MemberHolds>;
@@ -10,24 +11,16 @@ export type HeldBy = {
   changed(member: string): void;
 };
 
-/** So long a count holds, ms: somebody with a thousand recordings sends them one after another. */
-const COUNTED_MS = 60_000;
-
 /** Recordings in the trash do not count: whoever empties it frees their room. */
-export function heldIn(workspace: Workspace, now: () => number = () => performance.now()): HeldBy {
-  const last = new Map<string, { at: number; held: Promise<MemberHolds> }>();
+export function heldIn(workspace: Workspace): HeldBy {
+  const counts = new Map<string, KeptCount<MemberHolds>>();
   return {
     of(member) {
-      const known = last.get(member);
-      if (known && now() - known.at < COUNTED_MS) return known.held;
-      const mine = { at: now(), held: count(workspace, member) };
-      last.set(member, mine);
-      mine.held.catch(() => {
-        if (last.get(member) === mine) last.delete(member);
-      });
-      return mine.held;
+      const known = counts.get(member) ?? keptCount(() => count(workspace, member));
+      counts.set(member, known);
+      return known.get();
     },
-    changed: (member) => void last.delete(member),
+    changed: (member) => counts.get(member)?.changed(),
   };
 }
 

@@ -8,10 +8,11 @@ import { StudioError } from '../../../schemas/errors.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
 import { diskRoom } from '../../files/folder.ts';
 import { fileIn, removeIn, statOf } from '../../files/inside.ts';
+import { folderBytes } from '../../files/kept/size.ts';
 import type { HeldBy, MemberHolds } from './held.ts';
+import { keptCount } from './kept-count.ts';
 import type { UploadEnd, UploadNote } from './note.ts';
-import { notesIn } from './notes.ts';
-import { openUsage } from './usage.ts';
+import { notesIn, UPLOADS_FOLDER } from './notes.ts';
 
 /**
  * What people send to a team's server in pieces: the bytes of each upload in uploads/<id>.part of the workspace, what is known of
@@ -25,7 +26,7 @@ export type UploadLimits = {
   quotaBytes: number;
   /** All that the workspace may hold, with the uploads that are not over, bytes; null: as much as the disk takes. */
   workspaceBytes: number | null;
-  /** What one member may have sent and the workspace still holds, with their uploads that are not over, bytes; null: any. */
+  /** The most that one member may have sent and the workspace still holds, with their uploads that are not over, bytes; null: any. */
   personBytes: number | null;
   /** How many of one person may be under way. */
   mostEach: number;
@@ -54,7 +55,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
 
 export type Uploads = {
   readonly limits: UploadLimits;
-  /** Bytes that the workspace holds beside uploads; null where it has no quota. */
+  /** Bytes that the workspace holds beside uploads, which are counted by their own sizes; null where it has no quota. */
   used(): Promise<number | null>;
   /** Throws USAGE for a size that is not taken, TOO_MANY_TRIES, DISK_FULL also where a quota has no room. */
   begin(wishes: { owner: string; bytes: number; manifest: string; whole: boolean }): Promise<UploadNote>;
@@ -101,7 +102,7 @@ export function openUploads(
   heldBy: HeldBy = NOBODY_HOLDS,
 ): Uploads {
   const receiving = new Map<string, Receiving>();
-  const usage = openUsage(dir);
+  const usage = keptCount(() => folderBytes(dir, UPLOADS_FOLDER));
   const members = limits.personBytes === null ? NOBODY_HOLDS : heldBy;
   const { folder, notePath, dataPath, sizeOf, save, read, all } = notesIn(dir);
 
@@ -149,7 +150,7 @@ export function openUploads(
     );
   }
 
-  const used = async (): Promise<number | null> => (limits.workspaceBytes === null ? null : usage.bytes());
+  const used = async (): Promise<number | null> => (limits.workspaceBytes === null ? null : usage.get());
 
   return {
     limits,

@@ -78,7 +78,7 @@ test('what a member has sent bounds what they may send, and nobody else', async 
   const first = await uploads.begin({ ...wishes, owner: 'ana', bytes: 3000 });
   await expect(uploads.begin({ ...wishes, owner: 'ana', bytes: 2001 })).rejects.toThrow('are on their way');
   await uploads.begin({ ...wishes, owner: 'ben', bytes: 5001 });
-  // What arrived is counted at once.
+  // A recording that has arrived is counted at once.
   writeFileSync(join(sent[1]!, 'more.bin'), Buffer.alloc(3000));
   uploads.end(first, { state: 'refused', code: 'BAD_FILE', message: 'x' });
   await expect(uploads.begin({ ...wishes, owner: 'ana', bytes: 2001 })).rejects.toMatchObject({ code: 'DISK_FULL' });

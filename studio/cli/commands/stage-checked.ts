@@ -9,8 +9,8 @@ import type { Workspace } from '../../store/workspace.ts';
 import { ownAsker } from './on-stage.ts';
 
 /**
- * What the task's checks say of a demonstration that was just recorded on a stage: one that does not do what the checks want would
- * be performed to its end in every run, and fail there. Null without checks; `why`: they could not be looked at, in words. It never
+ * Evaluates the task's checks on a stage where a demonstration was just recorded: one that does not do what the checks want would be
+ * performed to its end in every run, and fail there. Null without checks; `why`: they could not be looked at, in words. It never
  * throws: the recording is there either way.
  */
 export async function checkedOnStage(

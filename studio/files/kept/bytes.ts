@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { FarFile } from '../../../schemas/kept-files.ts';
+import type { FarFile, KeptFiles } from '../../../schemas/kept-files.ts';
 import { type Blobs, MOST_WHOLE, streamOf, tooLargeBlob } from '../blobs/blobs.ts';
 import { folderBlobs } from '../blobs/folder.ts';
 import { findFolder, hasFile } from '../inside.ts';
@@ -75,17 +75,25 @@ export async function* wholeBytes(folder: string, path: string, signal?: AbortSi
   else yield* folderBlobs(folder).range(path, { ...(signal && { signal }) });
 }
 
-/** Two recordings may hold the same bytes: one that was brought in under two ids. Those in the trash count. */
-function isNamedElsewhere(folder: string, sha256: string): boolean {
+/**
+ * The lists of all other folders of a workspace, those in the trash too: two recordings may hold the same bytes, as one that was
+ * brought in under two ids. Ten thousand take half a second.
+ */
+export function* otherKeptLists(folder: string): Generator<KeptFiles> {
   const workspace = dirname(dirname(folder));
-  return ['recordings', 'trash'].some((kind) => {
+  for (const kind of ['recordings', 'trash']) {
     const parent = findFolder(workspace, kind);
-    const names = parent === null ? [] : readdirSync(parent);
-    return names.some((name) => {
+    for (const name of parent === null ? [] : readdirSync(parent)) {
       const other = join(parent!, name);
-      return other !== folder && (keptList(other)?.files.some((file) => file.sha256 === sha256) ?? false);
-    });
-  });
+      const list = other === folder ? null : keptList(other);
+      if (list) yield list;
+    }
+  }
+}
+
+function isNamedElsewhere(folder: string, sha256: string): boolean {
+  for (const { files } of otherKeptLists(folder)) if (files.some((file) => file.sha256 === sha256)) return true;
+  return false;
 }
 
 /** The whole of a file that is in the place; throws at its end when it is not what was sent. */

@@ -70,8 +70,8 @@ export type FetchedTask = { id: string; ws: string; missing: Attachment[] };
 
 /**
  * Makes a task of the server one of this workspace, under the same id and with the same words; taken again, it has the server's
- * words and files of now. Its recipe and checks are somebody else's: whoever runs them is asked first (play/consent.ts). Throws what `askTasks` throws; UNKNOWN_TASK where the server does not give it to this person, CONFLICT where
- * another task has its id here.
+ * words and files of now. Its recipe and checks are somebody else's: whoever runs them is asked first (play/consent.ts). Throws what
+ * `askTasks` throws; UNKNOWN_TASK where the server does not give it to this person, CONFLICT where another task has its id here.
  */
 export async function takeTask(
   workspace: Workspace,
