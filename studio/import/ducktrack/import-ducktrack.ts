@@ -15,10 +15,8 @@ import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording }
 import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { readBoundedLines } from '../lines.ts';
-import type { Analysis } from '../video/analyse.ts';
+import { type Film, filmFacts, lookAtFilm } from '../video/film.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
-import type { TakenVideo } from '../video/master.ts';
-import { takeAndAnalyse } from '../video/take-and-analyse.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { positionsOf } from './positions.ts';
 import { type DucktrackFiles, ducktrackFiles, type Overview, overviewOf } from './read.ts';
@@ -26,8 +24,6 @@ import { type Start, startInWords, startReport } from './start.ts';
 import { readTargetNames, writeTargetNames } from './target-names.ts';
 
 type DucktrackOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
-
-const MASTER = 'screen.mkv';
 
 /**
  * Takes a folder that DuckTrack or AgentNet recorded. Their input is taken event for event; where the video begins among
@@ -59,26 +55,9 @@ export async function importDucktrack(
   });
 }
 
-type Seen = { video: TakenVideo; analysis: Analysis };
-
-async function lookAtVideo(
-  file: string,
-  { folder, limits, signal, report }: Building,
-  ffmpeg: FfmpegInfo,
-): Promise<Seen> {
-  report(0.15, 'copying the video');
-  const master = join(folder, MASTER);
-  return takeAndAnalyse(
-    {
-      ffmpeg,
-      source: file,
-      master,
-      sample: null,
-      grid: true,
-      report: (share) => report(0.25 + 0.5 * share, 'looking at the pictures'),
-    },
-    { limits, signal },
-  );
+function lookAtVideo(file: string, building: Building, ffmpeg: FfmpegInfo): Promise<Film> {
+  building.report(0.15, 'copying the video');
+  return lookAtFilm(file, building, { ffmpeg, grid: true, from: 0.25, share: 0.5 });
 }
 
 /** How the two clocks and the two pictures of the screen fit together. */
@@ -96,7 +75,7 @@ type Plan = {
   end: number;
 };
 
-function planOf(overview: Overview, seen: Seen | null): Plan {
+function planOf(overview: Overview, seen: Film | null): Plan {
   const { metadata, first, last, pauses, acts } = overview;
   const width = seen?.video.width ?? Math.round(metadata.screen_width);
   const height = seen?.video.height ?? Math.round(metadata.screen_height);
@@ -135,7 +114,7 @@ function planOf(overview: Overview, seen: Seen | null): Plan {
   return { display, scale, start, zero, frameTime, lost, guessed, missing, end: Math.round(end) };
 }
 
-type Parts = { overview: Overview; seen: Seen | null; plan: Plan; placed: Placed; wishes: ImportWishes };
+type Parts = { overview: Overview; seen: Film | null; plan: Plan; placed: Placed; wishes: ImportWishes };
 
 async function writeFiles(source: string, files: DucktrackFiles, building: Building, parts: Parts): Promise<void> {
   const { folder, limits, signal } = building;
@@ -160,8 +139,6 @@ async function writeFiles(source: string, files: DucktrackFiles, building: Build
     plan.guessed.push(`which step each of ${names.length} element names is of: the one at its time`);
   const { metadata } = overview;
   const startedAt = startOf(metadata, plan.guessed);
-  const { width, height } = plan.display;
-  const segment = { index: 0, file: MASTER, width, height, firstFrame: 0, frames: frames.length };
   writeRecording(
     folder,
     recordingOf({
@@ -178,14 +155,7 @@ async function writeFiles(source: string, files: DucktrackFiles, building: Build
       startedAt,
       span: { start: 0, end: plan.end },
       display: plan.display,
-      fps: seen ? 1000 / seen.analysis.intervalMs : 30,
-      encoder: seen?.video.how === 'encode' ? 'libx264' : (seen?.video.codec ?? 'none'),
-      // OBS draws it unless it is told otherwise.
-      cursor: true,
-      // OBS makes its pictures smaller and codes them with loss.
-      lossless: false,
-      segments: seen ? [segment] : [],
-      frames: frames.length,
+      ...filmFacts(seen, plan.display),
       events: overview.inputs + added,
       settings: metadata.scroll_direction === undefined ? {} : { naturalScroll: metadata.scroll_direction < 0 },
       sync: plan.start && startReport(plan.start),

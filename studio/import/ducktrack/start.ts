@@ -3,6 +3,7 @@ import { findVideoStart, type VideoStart } from '../../../core/import/video-star
 import type { DucktrackMetadata } from '../../../schemas/import.ts';
 import type { SyncReport } from '../../../schemas/recording.ts';
 import type { Analysis } from '../video/analyse.ts';
+import { filmSync } from '../video/film.ts';
 import type { Overview } from './read.ts';
 
 /** Where the video's time 0 is on the recorder's clock, how sure that is, and where it comes from. µs. */
@@ -80,19 +81,11 @@ export function startInWords({ startUs, errorUs, found, told }: Start): string {
   return `the video's start: ${against}, ± ${ms(errorUs)} ms (${evidence}${answer})`;
 }
 
-/** In the form of a sync report (C4), so that keyframes keep clear of it (K1). */
 export function startReport({ errorUs, found }: Start): SyncReport {
-  const counts = found.known ? { paints: found.of, found: found.agree } : { paints: 0, found: 0 };
-  return {
-    verdict: found.known ? 'warn' : 'failed',
-    ...counts,
-    exact: 0,
-    maxErrorUs: errorUs,
-    offsetUs: 0,
-    jitterUs: errorUs,
-    message: found.known
-      ? `Imported: the video's start was estimated, ± ${ms(errorUs)} ms.`
-      : `Imported: the video's start is not known (${found.why}); it may be ${ms(errorUs)} ms off.`,
-    detail: [],
-  };
+  if (!found.known) {
+    const message = `the video's start is not known (${found.why}); it may be ${ms(errorUs)} ms off.`;
+    return filmSync(errorUs, { known: false, message });
+  }
+  const message = `the video's start was estimated, ± ${ms(errorUs)} ms.`;
+  return filmSync(errorUs, { known: true, message, seen: { of: found.of, found: found.agree } });
 }

@@ -11,16 +11,12 @@ import { EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording } from '../../st
 import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { LIMITS } from '../limits.ts';
-import type { Analysis } from '../video/analyse.ts';
+import { type Film, filmFacts, filmSync, lookAtFilm } from '../video/film.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
-import type { TakenVideo } from '../video/master.ts';
-import { takeAndAnalyse } from '../video/take-and-analyse.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { type OwaRecording, readOwamcap } from './read.ts';
 
 type OwamcapOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
-
-const MASTER = 'screen.mkv';
 
 /**
  * Takes a recording of open-world-agents: its input event for event, its windows, and the video beside it, whose pictures it
@@ -36,22 +32,8 @@ export async function importOwamcap(workspace: Workspace, source: string, option
   });
 }
 
-type Seen = { video: TakenVideo; analysis: Analysis };
-
-function lookAtVideo(file: string, { folder, limits, signal, report }: Building, ffmpeg: FfmpegInfo): Promise<Seen> {
-  report(0.1, 'copying the video');
-  return takeAndAnalyse(
-    {
-      ffmpeg,
-      source: file,
-      master: join(folder, MASTER),
-      sample: null,
-      grid: false,
-      report: (share) => report(0.1 + 0.7 * share, 'looking at the pictures'),
-    },
-    { limits, signal },
-  );
-}
+const lookAtVideo = (file: string, building: Building, ffmpeg: FfmpegInfo): Promise<Film> =>
+  lookAtFilm(file, building, { ffmpeg, grid: false, from: 0.1, share: 0.7 });
 
 type Plan = {
   picture: { width: number; height: number };
@@ -77,7 +59,7 @@ function sizeOfPlaces({ events }: OwaRecording): Plan['picture'] {
   return { width: Math.min(width, 16_384), height: Math.min(height, 16_384) };
 }
 
-function planOf(owa: OwaRecording, seen: Seen | null): Plan {
+function planOf(owa: OwaRecording, seen: Film | null): Plan {
   const [lost, guessed, missing]: [string[], string[], string[]] = [[], [], []];
   const picture = seen ? { width: seen.video.width, height: seen.video.height } : sizeOfPlaces(owa);
   const windows = owa.windows.map(({ window }) => window);
@@ -125,7 +107,7 @@ const isPointed = (
 const holds = (area: OwaArea, { width, height }: Plan['picture'], { x, y }: { x: number; y: number }): boolean =>
   x >= area.x - 2 && y >= area.y - 2 && x < area.x + width + 2 && y < area.y + height + 2;
 
-type Writing = { seen: Seen | null; plan: Plan; placed: Placed; wishes: ImportWishes };
+type Writing = { seen: Film | null; plan: Plan; placed: Placed; wishes: ImportWishes };
 
 function write(source: string, owa: OwaRecording, { folder }: Building, { seen, plan, placed, wishes }: Writing): void {
   const { picture, area, shift, frameTime, lost, guessed, missing } = plan;
@@ -159,7 +141,6 @@ function write(source: string, owa: OwaRecording, { folder }: Building, { seen, 
   if (atEdge > 0) guessed.push(`${plural(atEdge, 'position')} a point or two beside the pictures: taken to their edge`);
   const startedAt = isoOf(new Date(owa.startedMs));
   const last = Math.max(events.at(-1)?.t ?? 0, frames.length > 0 ? frameTime(frames.at(-1)!.pts) : 0);
-  const segment = { index: 0, file: MASTER, ...picture, firstFrame: 0, frames: frames.length };
   writeRecording(
     folder,
     recordingOf({
@@ -172,12 +153,7 @@ function write(source: string, owa: OwaRecording, { folder }: Building, { seen, 
       startedAt,
       span: { start: 0, end: Math.max(1, last) },
       display,
-      fps: seen ? 1000 / seen.analysis.intervalMs : 30,
-      encoder: seen?.video.how === 'encode' ? 'libx264' : (seen?.video.codec ?? 'none'),
-      cursor: true,
-      lossless: false,
-      segments: seen ? [segment] : [],
-      frames: frames.length,
+      ...filmFacts(seen, picture),
       events: events.filter(({ type }) => type !== 'layout' && type !== 'locks').length,
       sync: seen && syncOf(plan),
       missing,
@@ -185,22 +161,12 @@ function write(source: string, owa: OwaRecording, { folder }: Building, { seen, 
   );
 }
 
-/** In the form of a sync report (C4), so that keyframes keep clear of it (K1). */
+const UNKNOWN_ERROR_US = 300_000;
+
 function syncOf({ start }: Plan): SyncReport {
-  const errorUs = start?.errorUs ?? 300_000;
-  return {
-    verdict: start ? 'warn' : 'failed',
-    paints: 0,
-    found: 0,
-    exact: 0,
-    maxErrorUs: errorUs,
-    offsetUs: 0,
-    jitterUs: errorUs,
-    message: start
-      ? `Imported: the times of its pictures, ± ${(errorUs / 1000).toFixed(1)} ms.`
-      : 'Imported: nothing says when the video began.',
-    detail: [],
-  };
+  if (!start) return filmSync(UNKNOWN_ERROR_US, { known: false, message: 'nothing says when the video began.' });
+  const message = `the times of its pictures, ± ${(start.errorUs / 1000).toFixed(1)} ms.`;
+  return filmSync(start.errorUs, { known: true, message });
 }
 
 /** A line a change: it tells the window in front each second. */

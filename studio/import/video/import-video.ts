@@ -10,6 +10,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import type { Analysis } from './analyse.ts';
+import { type Film, MASTER } from './film.ts';
 import { type FoundTranscript, namedTranscript, transcriptBeside } from './find-transcript.ts';
 import type { TakenVideo } from './master.ts';
 import { takeAndAnalyse } from './take-and-analyse.ts';
@@ -29,8 +30,6 @@ export type VideoOptions = ImportOptions &
     /** An .srt or .vtt; absent: one of the video's own name beside it. */
     transcript?: string | undefined;
   };
-
-const MASTER = 'screen.mkv';
 
 /**
  * Takes a video without events (K6) as a recording: every frame by the video's own time, and a step from each chosen
@@ -61,14 +60,12 @@ const titleOf = (source: string): string =>
     .replaceAll(/[_\s]+/g, ' ')
     .trim();
 
-export type BuiltFrames = { video: TakenVideo; analysis: Analysis };
-
 /** The master and what is seen in it. */
 export async function buildFrames(
   source: string,
   { folder, limits, signal, report }: Building,
   { ffmpeg, sampling = DEFAULT_SAMPLING }: Pick<VideoOptions, 'ffmpeg' | 'sampling'>,
-): Promise<BuiltFrames> {
+): Promise<Film> {
   const master = join(folder, MASTER);
   report(0, 'copying the video');
   return takeAndAnalyse(
@@ -86,7 +83,7 @@ export async function buildFrames(
 
 type Writing = VideoOptions & { placed: Placed; guessed: string[]; found: FoundTranscript | null };
 
-function writeVideoRecording(source: string, folder: string, { video, analysis }: BuiltFrames, writing: Writing): void {
+function writeVideoRecording(source: string, folder: string, { video, analysis }: Film, writing: Writing): void {
   const { frames, samples, intervalMs } = analysis;
   const zero = frames[0]!.pts; // analyseVideo gives at least one.
   const end = (frames.at(-1)!.pts - zero + intervalMs) * 1000;

@@ -17,14 +17,13 @@ import { firstActionsOf } from '../atif/time-line.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { LIMITS } from '../limits.ts';
 import { readBoundedJson } from '../lines.ts';
+import { type Film, filmFacts, filmSync, lookAtFilm } from '../video/film.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
-import { takeAndAnalyse } from '../video/take-and-analyse.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 
 type VideocuaOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
 
 export const ACTION_LOG = 'action_log.json';
-const MASTER = 'screen.mkv';
 
 /**
  * Takes a task of VideoCUA: its folder, or the action_log.json in it; every action by its time in the video, and the video. Of an
@@ -40,7 +39,7 @@ export async function importVideocua(
   const film = filmBeside(file);
   const wishes = { ...options, app: options.app ?? log.platform };
   return landForeign(workspace, source, wishes, async (building, place) => {
-    const seen = await lookAt(film, building, options.ffmpeg);
+    const seen = await lookAtFilm(film, building, { ffmpeg: options.ffmpeg, grid: false, from: 0.1, share: 0.8 });
     const guessed: string[] = [];
     const placed = await place({ goal: log.task_instruction.slice(0, WORDS.text) }, guessed);
     write({ file, film, log }, building, { seen, placed, wishes, guessed });
@@ -65,26 +64,8 @@ function filmBeside(file: string): string {
   );
 }
 
-const lookAt = (film: string, { folder, limits, signal, report }: Building, ffmpeg: FfmpegInfo) =>
-  takeAndAnalyse(
-    {
-      ffmpeg,
-      source: film,
-      master: join(folder, MASTER),
-      sample: null,
-      grid: false,
-      report: (share) => report(0.1 + 0.8 * share, 'looking at the pictures'),
-    },
-    { limits, signal },
-  );
-
 type Source = { file: string; film: string; log: VideocuaSource };
-type Writing = {
-  seen: Awaited<ReturnType<typeof lookAt>>;
-  placed: Placed;
-  wishes: ImportWishes;
-  guessed: string[];
-};
+type Writing = { seen: Film; placed: Placed; wishes: ImportWishes; guessed: string[] };
 
 function write({ file, film, log }: Source, { folder }: Building, { seen, placed, wishes, guessed }: Writing): void {
   const { video, analysis } = seen;
@@ -126,24 +107,9 @@ function write({ file, film, log }: Source, { folder }: Building, { seen, placed
       startedAt,
       span: { start: 0, end: Math.max(1, last) },
       display,
-      fps: 1000 / analysis.intervalMs,
-      encoder: video.how === 'encode' ? 'libx264' : (video.codec ?? 'none'),
-      cursor: true,
-      lossless: false,
-      segments: [{ index: 0, file: MASTER, ...size, firstFrame: 0, frames: analysis.frames.length }],
-      frames: analysis.frames.length,
+      ...filmFacts(seen, size),
       events: input.events.length,
-      sync: {
-        verdict: 'warn',
-        paints: 0,
-        found: 0,
-        exact: 0,
-        maxErrorUs: LEAD_US,
-        offsetUs: 0,
-        jitterUs: LEAD_US,
-        message: `Imported: the times of its log, ± ${LEAD_US / 1000} ms.`,
-        detail: [],
-      },
+      sync: filmSync(LEAD_US, { known: true, message: `the times of its log, ± ${LEAD_US / 1000} ms.` }),
       missing: missingOf(video, analysis),
     }),
   );
