@@ -38,6 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'datasets/evaluate/runs.ts': OWN,
   'datasets/evaluate/write-questions.ts': OWN,
   'datasets/export/atif.ts': FOUND,
+  'datasets/export/came-as-run.ts': FOUND,
   'datasets/export/grounding.ts': OWN,
   'datasets/export/osworld.ts': FOUND,
   'datasets/export/parquet.ts': FOUND,

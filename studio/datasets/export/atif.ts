@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
 import { atifStepsSchema, ORIGINAL_FILE, originalRun, STEPS_FILE } from '../../../core/export/atif/original.ts';
@@ -8,9 +7,8 @@ import type { ExportTask, LeftOut } from '../../../core/export/model.ts';
 import type { NamedPicture } from '../../../core/export/pictures.ts';
 import { parseShallow } from '../../../core/json-depth.ts';
 import { append } from '../../../core/lists.ts';
-import { StudioError } from '../../../schemas/errors.ts';
 import type { atifRunSchema } from '../../../schemas/export-atif.ts';
-import { refuseStranger } from './target.ts';
+import { cameAsRun } from './came-as-run.ts';
 import { openText } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
@@ -29,7 +27,7 @@ export async function openAtif(folder: string, context: WriterContext): Promise<
   const leftOut: LeftOut[] = [];
   return {
     async add(task) {
-      const run = (await cameAsRun(task)) ?? madeRun(task);
+      const run = (await importedRun(task)) ?? madeRun(task);
       append(leftOut, run.leftOut);
       if (run.steps === 0) return;
       const images = await putPictures(run.pictures, (image) => path.join(runs, FOLDER, image), context);
@@ -61,27 +59,10 @@ function madeRun(task: ExportTask): Run {
   return { text: `${JSON.stringify(file, null, 2)}\n`, steps: file?.steps.length ?? 0, pictures, leftOut };
 }
 
-/** The run that the recording was made of, when it came as one. Throws BAD_FILE where its files were damaged since. */
-async function cameAsRun(task: ExportTask): Promise<Run | null> {
-  if (task.recordings.length !== 1) return null;
-  const own = (name: string): string | undefined =>
-    task.attachments?.find(({ path: file, role }) => role === undefined && path.basename(file) === name)?.path;
-  const [original, steps] = [own(ORIGINAL_FILE), own(STEPS_FILE)];
-  if (original === undefined || steps === undefined) return null;
-  for (const file of [original, steps]) await refuseStranger(file, task.id);
-  try {
-    const kept = atifStepsSchema.parse(parseShallow(await readFile(steps, 'utf8')));
-    const text = await readFile(original, 'utf8');
-    parseShallow(text);
-    const folder = path.dirname(original);
-    // Names of our own making: anything else in the list is somebody's change.
-    const there = kept.pictures.filter(
-      ({ file }) => /^atif-\d+\.[a-z]+$/.test(file) && existsSync(path.join(folder, file)),
-    );
-    return originalRun(task, { text, kept: { ...kept, pictures: there }, fileOf: (name) => path.join(folder, name) });
-  } catch (error) {
-    const why = error instanceof Error ? error.message.slice(0, 200) : 'damaged';
-    const message = `The run that ${task.id} was imported from cannot be read (${original}: ${why}). Import it again.`;
-    throw new StudioError('BAD_FILE', message, { task: task.id, file: original }, { cause: error });
-  }
-}
+const CAME = { original: ORIGINAL_FILE, steps: STEPS_FILE, schema: atifStepsSchema, picture: /^atif-\d+\.[a-z]+$/ };
+
+const importedRun = (task: ExportTask): Promise<Run | null> =>
+  cameAsRun(task, CAME, (run) => {
+    parseShallow(run.text); // Refuses what lies too deep.
+    return originalRun(task, run);
+  });

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { folderName } from '../../../core/export/file-names.ts';
 import { firstScreenOf, LEROBOT_FPS } from '../../../core/export/lerobot/episode.ts';
@@ -13,14 +12,12 @@ import {
   osworldStepsSchema,
 } from '../../../core/export/osworld/original.ts';
 import { osworldRunOf } from '../../../core/export/osworld/run.ts';
-import { parseShallow } from '../../../core/json-depth.ts';
 import { append } from '../../../core/lists.ts';
 import { OSWORLD_APPS } from '../../../core/osworld/apps.ts';
-import { StudioError } from '../../../schemas/errors.ts';
 import type { OsworldRunRow } from '../../../schemas/export-osworld.ts';
 import { checkedPicture } from '../../files/picture.ts';
 import { OSWORLD_FILE, osworldTaskIn } from '../../store/osworld-task-file.ts';
-import { refuseStranger } from './target.ts';
+import { cameAsRun } from './came-as-run.ts';
 import { openText } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
@@ -40,7 +37,7 @@ export async function openOsworld(folder: string, context: WriterContext): Promi
   const taken = new Set<string>();
   return {
     async add(task) {
-      const run = (await cameAsRun(task)) ?? madeRun(task);
+      const run = (await importedRun(task)) ?? madeRun(task);
       append(leftOut, run?.leftOut ?? []);
       if (!run || run.steps === 0) return;
       const own = `${RUNS}/${domainOf(task)}/${await nameOf(task, taken)}`;
@@ -97,27 +94,12 @@ function madeRun(task: ExportTask): Run {
   return { text, steps: lines?.length ?? 0, pictures, shown, result, leftOut, imported: false };
 }
 
-/** The run that the recording was made of, when it came as one. Throws BAD_FILE where its files were damaged since. */
-async function cameAsRun(task: ExportTask): Promise<Run | null> {
-  if (task.recordings.length !== 1) return null;
-  const own = (name: string): string | undefined =>
-    task.attachments?.find(({ path: file, role }) => role === undefined && path.basename(file) === name)?.path;
-  const [original, steps] = [own(ORIGINAL_TRAJ), own(OSWORLD_STEPS)];
-  if (original === undefined || steps === undefined) return null;
-  for (const file of [original, steps]) await refuseStranger(file, task.id);
-  try {
-    const kept = osworldStepsSchema.parse(parseShallow(await readFile(steps, 'utf8')));
-    const text = await readFile(original, 'utf8');
-    const folder = path.dirname(original);
-    // Names of our own making: anything else in the list is somebody's change.
-    const there = kept.pictures.filter(
-      ({ file }) => /^osworld-\d+\.[a-z]+$/.test(file) && existsSync(path.join(folder, file)),
-    );
-    const fileOf = (name: string): string => path.join(folder, name);
-    return { ...originalOsworld(task, { text, kept: { ...kept, pictures: there }, fileOf }), imported: true };
-  } catch (error) {
-    const why = error instanceof Error ? error.message.slice(0, 200) : 'damaged';
-    const message = `The run that ${task.id} was imported from cannot be read (${original}: ${why}). Import it again.`;
-    throw new StudioError('BAD_FILE', message, { task: task.id, file: original }, { cause: error });
-  }
-}
+const CAME = {
+  original: ORIGINAL_TRAJ,
+  steps: OSWORLD_STEPS,
+  schema: osworldStepsSchema,
+  picture: /^osworld-\d+\.[a-z]+$/,
+};
+
+const importedRun = (task: ExportTask): Promise<Run | null> =>
+  cameAsRun(task, CAME, (run) => ({ ...originalOsworld(task, run), imported: true }));
