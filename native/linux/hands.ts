@@ -1,6 +1,7 @@
 import { StudioError } from '../../schemas/errors.ts';
-import type { Button, Rect } from '../../schemas/events.ts';
+import type { Rect } from '../../schemas/events.ts';
 import type { Hands } from '../platform/hands.ts';
+import { heldDown } from '../platform/held-down.ts';
 import { toRgb } from '../screen/picture.ts';
 import { managerAnswered } from './manager.ts';
 import { openPing } from './ping.ts';
@@ -19,8 +20,7 @@ export function openX11Hands(name: string | null = null): Hands {
   const root = x.root(display);
   const xtest = xtestOn(display);
   const ping = openPing(name);
-  const heldKeys = new Set<string>();
-  const heldButtons = new Set<Button>();
+  const held = heldDown(xtest);
   let isHeldUp = false;
   let shm: ReturnType<typeof createShmImage> | null = null;
   let at = { x: 0, y: 0 };
@@ -43,26 +43,17 @@ export function openX11Hands(name: string | null = null): Hands {
       if (now?.x !== toX || now.y !== toY) xtest.move(toX, toY);
     },
     button(button, down) {
-      if (down) heldButtons.add(button);
-      else heldButtons.delete(button);
+      held.noteButton(button, down);
       isHeldUp ||= down;
       xtest.button(button, down);
     },
     wheel: xtest.wheel,
     key(code, down) {
       // An auto-repeat is a press of a key that is down, which XTEST does not send: it is let go in between.
-      if (down && heldKeys.has(code)) xtest.key(code, false);
-      const isKnown = xtest.key(code, down);
-      if (down && isKnown) heldKeys.add(code);
-      else heldKeys.delete(code);
-      return isKnown;
+      if (down && held.holds(code)) xtest.key(code, false);
+      return held.key(code, down);
     },
-    releaseAll() {
-      for (const code of heldKeys) xtest.key(code, false);
-      for (const button of heldButtons) xtest.button(button, false);
-      heldKeys.clear();
-      heldButtons.clear();
-    },
+    releaseAll: held.releaseAll,
     answered: ping.answered,
     async delivered(atMostMs) {
       if (!isHeldUp) return true;

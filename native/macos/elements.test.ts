@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { elementLineSchema } from '../../schemas/elements.ts';
 import { MOST_CALLS } from '../elements/budget.ts';
+import { fakeApi } from '../platform/fake-api-for-tests.ts';
 import type { DesktopWindow } from '../platform/platform.ts';
 import type { MacApi, Ref } from './api.ts';
 import type { AxValue, MacElementCalls } from './api-elements.ts';
@@ -80,17 +81,7 @@ function mac(
       if (object !== SYSTEM && !given.delete(object)) throw new Error('released twice');
     },
   };
-  const table = { ...base, ...more };
-  const api = new Proxy({} as Api, {
-    get: (_target, name: keyof Api) => {
-      const own = table[name] as ((...args: unknown[]) => unknown) | undefined;
-      return (...args: unknown[]) => {
-        calls.push([name, ...args]);
-        if (own === undefined) throw new Error(`${name} was not expected`);
-        return own(...args);
-      };
-    },
-  });
+  const api = fakeApi<Api>({ ...base, ...more }, calls);
   return { api, calls, held: () => given.size };
 }
 const windows = (...list: DesktopWindow[]) => ({ windows: () => list, activeWindow: () => list[0] ?? null });

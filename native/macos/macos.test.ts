@@ -5,26 +5,13 @@ import type { Display } from '../../schemas/events.ts';
 import { layoutSchema } from '../../schemas/layout.ts';
 import { sessionClock } from '../clock/session-clock.ts';
 import { uiohookOf } from '../input/keys.ts';
+import { fakeApi } from '../platform/fake-api-for-tests.ts';
 import type { CGRect, MacApi } from './api.ts';
 import { captureScreen, physicalToPoint, pointToPhysical, readDisplays, rectToPhysical } from './displays.ts';
 import { awakeNsToSession, macPatch, openMac, openMacHost, physicalKey } from './index.ts';
 import { macCode, macCodeOf, readLayout, watchKeyboard } from './layout.ts';
 import { macPermissions } from './permissions.ts';
 import { macInputSettings } from './settings.ts';
-
-/** Calls go to `calls`; a function that a test does not give fails it. */
-function fakeApi(functions: Partial<MacApi>, calls: unknown[][] = []): MacApi {
-  return new Proxy({} as MacApi, {
-    get: (_target, name: keyof MacApi) => {
-      const own = functions[name] as ((...args: unknown[]) => unknown) | undefined;
-      return (...args: unknown[]) => {
-        calls.push([name, ...args]);
-        if (own === undefined) throw new Error(`${name} was not expected`);
-        return own(...args);
-      };
-    },
-  });
-}
 
 type Screen = { points: CGRect; pixels: number };
 function screens(list: Record<number, Screen>, main: number): Partial<MacApi> {
@@ -46,7 +33,7 @@ const MIXED = screens(
 );
 
 test('displays keep their own pixels, and their origins are points times the largest scale', () => {
-  expect(readDisplays(fakeApi(MIXED))).toEqual([
+  expect(readDisplays(fakeApi<MacApi>(MIXED))).toEqual([
     { id: 1, name: 'display 5', x: -3840, y: -360, width: 1920, height: 1080, scale: 1, primary: false },
     { id: 2, name: 'display 1', x: 0, y: 0, width: 2880, height: 1800, scale: 2, primary: true },
     { id: 3, name: 'display 7', x: 2880, y: 0, width: 1280, height: 720, scale: 1, primary: false },
@@ -56,7 +43,7 @@ test('displays keep their own pixels, and their origins are points times the lar
 test('the pointer’s place is asked in points and told in physical px', () => {
   const keyboard: Partial<MacApi> = { TISCopyCurrentKeyboardLayoutInputSource: () => null, LMGetKbdType: () => 0 };
   const at = (place: { x: number; y: number } | null) =>
-    openMac(sessionClock(0n, 0), fakeApi({ ...MIXED, ...keyboard, pointerLocation: () => place })).pointer();
+    openMac(sessionClock(0n, 0), fakeApi<MacApi>({ ...MIXED, ...keyboard, pointerLocation: () => place })).pointer();
   expect(at({ x: 100.5, y: 20 })).toEqual({ x: 201, y: 40 });
   expect(at({ x: -1900, y: -100 })).toEqual({ x: -3820, y: -280 });
   expect(at(null)).toBeNull();
@@ -64,12 +51,12 @@ test('the pointer’s place is asked in points and told in physical px', () => {
 
 test('a mode that does not tell its pixels counts as scale 1; no display is NO_DISPLAY', () => {
   const unknown = screens({ 9: { points: { x: 0, y: 0, width: 1024, height: 768 }, pixels: 0 } }, 9);
-  expect(readDisplays(fakeApi(unknown))[0]).toMatchObject({ width: 1024, scale: 1 });
-  expect(() => readDisplays(fakeApi(screens({}, 1)))).toThrow(expect.objectContaining({ code: 'NO_DISPLAY' }));
+  expect(readDisplays(fakeApi<MacApi>(unknown))[0]).toMatchObject({ width: 1024, scale: 1 });
+  expect(() => readDisplays(fakeApi<MacApi>(screens({}, 1)))).toThrow(expect.objectContaining({ code: 'NO_DISPLAY' }));
 });
 
 test('avfoundation numbers screens in the system’s order, not ours', () => {
-  const api = fakeApi(MIXED);
+  const api = fakeApi<MacApi>(MIXED);
   expect(readDisplays(api).map((display) => captureScreen(api, display))).toEqual([
     'Capture screen 1',
     'Capture screen 0',
@@ -78,7 +65,7 @@ test('avfoundation numbers screens in the system’s order, not ours', () => {
 });
 
 test('points to pixels: each display by its own scale, negative origins included', () => {
-  const displays = readDisplays(fakeApi(MIXED));
+  const displays = readDisplays(fakeApi<MacApi>(MIXED));
   expect(pointToPhysical(10.5, 20.25, displays)).toEqual({ x: 21, y: 40 });
   expect(pointToPhysical(-1920, -180, displays)).toEqual({ x: -3840, y: -360 });
   expect(pointToPhysical(-1, 0, displays)).toEqual({ x: -3840 + 1919, y: -360 + 180 });
@@ -86,7 +73,7 @@ test('points to pixels: each display by its own scale, negative origins included
 });
 
 test('a point off every display goes to the nearest pixel of the nearest one', () => {
-  const displays = readDisplays(fakeApi(MIXED));
+  const displays = readDisplays(fakeApi<MacApi>(MIXED));
   expect(pointToPhysical(100, 950, displays)).toEqual({ x: 200, y: 1799 });
   expect(pointToPhysical(5000, 10, displays)).toEqual({ x: 2880 + 1279, y: 10 });
 });
@@ -101,7 +88,7 @@ test('law: displays never overlap, and a physical pixel’s point is that pixel 
         list[index + 1] = { points: { x, y: -100 * index, width, height: 600 }, pixels: width * scale };
         x += width;
       });
-      const displays = readDisplays(fakeApi(screens(list, 1)));
+      const displays = readDisplays(fakeApi<MacApi>(screens(list, 1)));
       displays.forEach((display, index) => {
         const next = displays[index + 1];
         if (next) expect(display.x + display.width).toBeLessThanOrEqual(next.x);
@@ -114,7 +101,7 @@ test('law: displays never overlap, and a physical pixel’s point is that pixel 
 });
 
 test('a window’s rectangle takes the scale of the display under its centre', () => {
-  const displays = readDisplays(fakeApi(MIXED));
+  const displays = readDisplays(fakeApi<MacApi>(MIXED));
   expect(rectToPhysical({ x: 100, y: 50, width: 300.5, height: 200 }, displays)).toEqual({
     x: 200,
     y: 100,
@@ -133,7 +120,7 @@ test('a window’s rectangle takes the scale of the display under its centre', (
 /** A German-like uchr: key 0x10 makes z; Option+l (0x25) is @; key 0x18 is a dead acute; 0x0a is <; Return; F1. */
 function german(keyboard: string, calls: unknown[][] = []): MacApi {
   const plain: Record<number, string> = { 0: 'a', 14: 'e', 16: 'z', 37: 'l', 10: '^', 50: '<', 49: ' ', 83: '1' };
-  return fakeApi(
+  return fakeApi<MacApi>(
     {
       LMGetKbdType: () => 43,
       KBGetLayoutType: () => keyboard,
@@ -226,8 +213,8 @@ test('a layout without uchr data, or a failing call, gives the US layout and say
     get: (target, name: keyof MacApi) => (name === 'inputSourceLayout' ? () => null : target[name]),
   });
   expect(watchKeyboard(api).read().layout.source).toBe('us-fallback');
-  expect(watchKeyboard(fakeApi({})).read().layout.source).toBe('us-fallback');
-  expect(watchKeyboard(fakeApi({})).changed()).toBe(false);
+  expect(watchKeyboard(fakeApi<MacApi>({})).read().layout.source).toBe('us-fallback');
+  expect(watchKeyboard(fakeApi<MacApi>({})).changed()).toBe(false);
 });
 
 /** Apple silicon after 100 s awake and 20 s asleep: 125/3 ns a tick. */
@@ -241,16 +228,16 @@ const CLOCKS: Partial<MacApi> = {
 
 test('event times and frame times count the sleep that mach_absolute_time leaves out', () => {
   const clock = sessionClock(110_000_000_000n, 0);
-  const host = openMacHost(clock, fakeApi(CLOCKS));
+  const host = openMacHost(clock, fakeApi<MacApi>(CLOCKS));
   // 99 s awake: 119 s on hrtime's clock. In ticks, and in ns.
   expect(host.eventTime(2_376_000_000)).toBe(9_000_000);
   expect(host.eventTime(99_000_000_000)).toBe(9_000_000);
-  expect(awakeNsToSession(clock, fakeApi(CLOCKS), { numer: 125, denom: 3 }, 99_000_000_000n)).toBe(9_000_000);
+  expect(awakeNsToSession(clock, fakeApi<MacApi>(CLOCKS), { numer: 125, denom: 3 }, 99_000_000_000n)).toBe(9_000_000);
 });
 
 test('permissions name the pane to open', () => {
   const checks = macPermissions(
-    fakeApi({
+    fakeApi<MacApi>({
       CGPreflightScreenCaptureAccess: () => true,
       CGPreflightListenEventAccess: () => false,
       AXIsProcessTrusted: () => false,
@@ -276,7 +263,7 @@ test('settings: seconds to ms; natural scrolling is on unless it was switched of
 
 test('the patch: a JXA script that is there, its place in points, its times counting sleep', () => {
   const clock = sessionClock(0n, 0);
-  const program = macPatch(clock, fakeApi({ ...MIXED, ...CLOCKS }), { x: 200, y: 100, size: 48 });
+  const program = macPatch(clock, fakeApi<MacApi>({ ...MIXED, ...CLOCKS }), { x: 200, y: 100, size: 48 });
   expect([program.command, ...program.args.slice(0, 2)]).toEqual(['osascript', '-l', 'JavaScript']);
   expect(program.args.slice(-3)).toEqual(['100', '50', '24']);
   expect(readFileSync(program.args[2]!, 'utf8')).toContain('function run(argv)');

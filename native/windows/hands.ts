@@ -1,7 +1,8 @@
 import koffi from 'koffi';
-import type { Button, Rect } from '../../schemas/events.ts';
+import type { Rect } from '../../schemas/events.ts';
 import { lazy } from '../memory/memory.ts';
 import type { Hands } from '../platform/hands.ts';
+import { heldDown } from '../platform/held-down.ts';
 import { loadWindowsApi } from './api.ts';
 import { gdiGlance } from './glance.ts';
 import { foregroundLayout } from './layout.ts';
@@ -33,8 +34,7 @@ export function openWindowsHands(): Hands {
   const inputs = sendInputs(api, () => foregroundLayout(api));
   const glance = gdiGlance();
   const send = sendMessage();
-  const heldKeys = new Set<string>();
-  const heldButtons = new Set<Button>();
+  const held = heldDown(inputs);
   let at = api.GetCursorPos() ?? { x: 0, y: 0 };
   return {
     pointer: () => at,
@@ -45,23 +45,11 @@ export function openWindowsHands(): Hands {
       if (now?.x !== x || now.y !== y) inputs.move(x, y);
     },
     button(button, down) {
-      if (!inputs.button(button, down)) return;
-      if (down) heldButtons.add(button);
-      else heldButtons.delete(button);
+      if (inputs.button(button, down)) held.noteButton(button, down);
     },
     wheel: inputs.wheel,
-    key(code, down) {
-      const isKnown = inputs.key(code, down);
-      if (down && isKnown) heldKeys.add(code);
-      else heldKeys.delete(code);
-      return isKnown;
-    },
-    releaseAll() {
-      for (const code of heldKeys) inputs.key(code, false);
-      for (const button of heldButtons) inputs.button(button, false);
-      heldKeys.clear();
-      heldButtons.clear();
-    },
+    key: held.key,
+    releaseAll: held.releaseAll,
     async answered(atMostMs) {
       const end = performance.now() + atMostMs;
       for (let n = 0; n < QUESTIONS; n++) {

@@ -5,22 +5,10 @@ import { codeOf, uiohookOf, WINDOWS_SCANS, windowsScanToCode } from '../input/ke
 import type { KeyboardWatch } from '../platform/platform.ts';
 import type { WindowsApi } from './api.ts';
 import type { Handle } from './api-types.ts';
+import { DOWN, KEEP_STATE, TOGGLED, VK } from './virtual-keys.ts';
 
-/** winuser.h. */
-const VK = {
-  shift: 0x10,
-  control: 0x11,
-  menu: 0x12,
-  capital: 0x14,
-  numLock: 0x90,
-  numpad0: 0x60,
-  decimal: 0x6e,
-} as const;
 const VSC_TO_VK_EX = 3;
 const VK_TO_VSC_EX = 4;
-const KEEP_STATE = 4;
-const DOWN = 0x80;
-const TOGGLED = 1;
 
 /** The 256 key states of a layout state (shift 1, altGr 2, caps 4). AltGr is Control and Alt together. */
 export function keyState(state: number): Uint8Array {

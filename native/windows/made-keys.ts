@@ -5,24 +5,8 @@ import { MODIFIERS, nameByPlace } from '../input/named-keys.ts';
 import type { WindowsApi } from './api.ts';
 import type { Handle } from './api-types.ts';
 import { virtualKeyOf } from './layout.ts';
+import { DOWN, KEEP_STATE, TOGGLED, VK } from './virtual-keys.ts';
 
-/** winuser.h. */
-const VK = {
-  shift: 0x10,
-  control: 0x11,
-  menu: 0x12,
-  capital: 0x14,
-  numLock: 0x90,
-  leftShift: 0xa0,
-  rightShift: 0xa1,
-  leftControl: 0xa2,
-  rightControl: 0xa3,
-  leftMenu: 0xa4,
-  rightMenu: 0xa5,
-} as const;
-const KEEP_STATE = 4;
-const DOWN = 0x80;
-const TOGGLED = 1;
 /** Nobody has pressed a key for so long, ms: the locks are asked for again, which a program may have set. */
 const QUIET_MS = 500;
 

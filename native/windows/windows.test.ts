@@ -3,6 +3,7 @@ import type { Display } from '../../schemas/events.ts';
 import { layoutSchema } from '../../schemas/layout.ts';
 import { sessionClock } from '../clock/session-clock.ts';
 import { uiohookOf } from '../input/keys.ts';
+import { fakeApi } from '../platform/fake-api-for-tests.ts';
 import type { WindowsApi } from './api.ts';
 import type { Handle } from './api-types.ts';
 import { dxgiOutput, readDisplays } from './displays.ts';
@@ -11,20 +12,6 @@ import { foregroundLayout, keyState, layoutId, readLayout, watchKeyboard, window
 import { openWindowsPatch } from './patch.ts';
 import { windowsPermissions } from './permissions.ts';
 import { windowsOf } from './windows.ts';
-
-/** Calls go to `calls`; a function that a test does not give fails it. */
-function fakeApi(functions: Partial<WindowsApi>, calls: unknown[][] = []): WindowsApi {
-  return new Proxy({} as WindowsApi, {
-    get: (_target, name: keyof WindowsApi) => {
-      const own = functions[name] as ((...args: unknown[]) => unknown) | undefined;
-      return (...args: unknown[]) => {
-        calls.push([name, ...args]);
-        if (own === undefined) throw new Error(`${name} was not expected`);
-        return own(...args);
-      };
-    },
-  });
-}
 
 const monitors: Record<string, { rect: [number, number, number, number]; flags: number; device: string; dpi: number }> =
   {
@@ -46,7 +33,7 @@ const monitorApi: Partial<WindowsApi> = {
 
 test('displays left to right in physical px, with their own scale, negative origins kept', () => {
   const calls: unknown[][] = [];
-  const displays = readDisplays(fakeApi(monitorApi, calls));
+  const displays = readDisplays(fakeApi<WindowsApi>(monitorApi, calls));
   expect(displays).toEqual([
     { id: 1, name: '\\\\.\\DISPLAY3', x: -1920, y: -200, width: 1920, height: 1080, scale: 1, primary: false },
     { id: 2, name: '\\\\.\\DISPLAY1', x: 0, y: 0, width: 2560, height: 1440, scale: 1.5, primary: true },
@@ -60,20 +47,23 @@ test('displays left to right in physical px, with their own scale, negative orig
 });
 
 test('no display is NO_DISPLAY; a monitor that vanished while listing is left out', () => {
-  expect(() => readDisplays(fakeApi({ EnumDisplayMonitors: () => [] }))).toThrow(
+  expect(() => readDisplays(fakeApi<WindowsApi>({ EnumDisplayMonitors: () => [] }))).toThrow(
     expect.objectContaining({ code: 'NO_DISPLAY' }),
   );
-  const api = fakeApi({ ...monitorApi, GetMonitorInfoW: (m) => (m === 2n ? null : monitorApi.GetMonitorInfoW!(m)) });
+  const api = fakeApi<WindowsApi>({
+    ...monitorApi,
+    GetMonitorInfoW: (m) => (m === 2n ? null : monitorApi.GetMonitorInfoW!(m)),
+  });
   expect(readDisplays(api)).toHaveLength(2);
 });
 
 test('a failing GetDpiForMonitor counts as 100 %', () => {
-  const api = fakeApi({ ...monitorApi, GetDpiForMonitor: () => null });
+  const api = fakeApi<WindowsApi>({ ...monitorApi, GetDpiForMonitor: () => null });
   expect(readDisplays(api).map(({ scale }) => scale)).toEqual([1, 1, 1]);
 });
 
 test('DXGI outputs: the primary is 0, the others follow by device number', () => {
-  const displays = readDisplays(fakeApi(monitorApi));
+  const displays = readDisplays(fakeApi<WindowsApi>(monitorApi));
   expect(displays.map((display) => dxgiOutput(display, displays))).toEqual([2, 0, 1]);
 });
 
@@ -81,7 +71,7 @@ test('both ways to open make the process DPI aware before anything else', () => 
   const clock = sessionClock(0n, 0);
   for (const open of [openWindows, openWindowsHost]) {
     const calls: unknown[][] = [];
-    open(clock, fakeApi({ SetProcessDpiAwarenessContext: () => true }, calls));
+    open(clock, fakeApi<WindowsApi>({ SetProcessDpiAwarenessContext: () => true }, calls));
     expect(calls).toEqual([['SetProcessDpiAwarenessContext', -4]]);
   }
 });
@@ -89,7 +79,7 @@ test('both ways to open make the process DPI aware before anything else', () => 
 test('the pointer’s place is what GetCursorPos says', () => {
   const aware = { SetProcessDpiAwarenessContext: () => true };
   const at = (place: { x: number; y: number } | null) =>
-    openWindows(sessionClock(0n, 0), fakeApi({ ...aware, GetCursorPos: () => place })).pointer();
+    openWindows(sessionClock(0n, 0), fakeApi<WindowsApi>({ ...aware, GetCursorPos: () => place })).pointer();
   expect(at({ x: -5, y: 900 })).toEqual({ x: -5, y: 900 });
   expect(at(null)).toBeNull();
 });
@@ -98,7 +88,7 @@ test('the pointer’s place is what GetCursorPos says', () => {
 const GERMAN: Record<number, number> = { 16: 0x51, 21: 0x5a, 44: 0x59, 13: 0xdd, 28: 0x0d, 83: 0x2e, 79: 0x23 };
 const HKL: Handle = 0x04070407n;
 function german(calls: unknown[][] = []): WindowsApi {
-  return fakeApi(
+  return fakeApi<WindowsApi>(
     {
       MapVirtualKeyExW: (code, type) => {
         if (type === 3) return GERMAN[code] ?? 0;
@@ -173,7 +163,7 @@ test('the layout is the foreground window’s thread’s; without one, the calle
   foregroundLayout(german(calls));
   expect(calls).toEqual([['GetForegroundWindow'], ['GetWindowThreadProcessId', 0x50n], ['GetKeyboardLayout', 77]]);
   const none: unknown[][] = [];
-  foregroundLayout(fakeApi({ GetForegroundWindow: () => 0n, GetKeyboardLayout: () => HKL }, none));
+  foregroundLayout(fakeApi<WindowsApi>({ GetForegroundWindow: () => 0n, GetKeyboardLayout: () => HKL }, none));
   expect(none).toEqual([['GetForegroundWindow'], ['GetKeyboardLayout', 0]]);
 });
 
@@ -192,8 +182,8 @@ test('the watch reads locks, and changes when the foreground layout does', () =>
 });
 
 test('a failing call gives the US layout and says so', () => {
-  expect(watchKeyboard(fakeApi({})).read().layout.source).toBe('us-fallback');
-  expect(watchKeyboard(fakeApi({})).changed()).toBe(false);
+  expect(watchKeyboard(fakeApi<WindowsApi>({})).read().layout.source).toBe('us-fallback');
+  expect(watchKeyboard(fakeApi<WindowsApi>({})).changed()).toBe(false);
 });
 
 test('uiohook’s key is brought back to the physical key: VC_Z on a German layout is right of T', () => {
@@ -208,10 +198,10 @@ test('uiohook’s key is brought back to the physical key: VC_Z on a German layo
 });
 
 test('keys that do not move are not asked for; a key that the layout lacks keeps its name', () => {
-  const api = fakeApi({ MapVirtualKeyExW: () => 0 });
-  expect(windowsCodeOf(fakeApi({}), uiohookOf('ArrowLeft')!, HKL)).toBe('ArrowLeft');
-  expect(windowsCodeOf(fakeApi({}), 0xee4f, HKL)).toBe('Numpad1');
-  expect(windowsCodeOf(fakeApi({}), 0, HKL)).toBeNull();
+  const api = fakeApi<WindowsApi>({ MapVirtualKeyExW: () => 0 });
+  expect(windowsCodeOf(fakeApi<WindowsApi>({}), uiohookOf('ArrowLeft')!, HKL)).toBe('ArrowLeft');
+  expect(windowsCodeOf(fakeApi<WindowsApi>({}), 0xee4f, HKL)).toBe('Numpad1');
+  expect(windowsCodeOf(fakeApi<WindowsApi>({}), 0, HKL)).toBeNull();
   expect(windowsCodeOf(api, uiohookOf('KeyZ')!, HKL)).toBe('KeyZ');
 });
 
@@ -219,12 +209,12 @@ test('key events carry the physical key; pointer events pass', () => {
   const key = { type: 'keydown', time: 1, mods: 0, code: 'KeyZ', hookCode: uiohookOf('KeyZ')! } as const;
   expect(physicalKey(german(), key, null)).toEqual({ ...key, code: 'KeyY' });
   const move = { type: 'move', time: 1, x: 3, y: 4, mods: 0 } as const;
-  expect(physicalKey(fakeApi({}), move, null)).toBe(move);
+  expect(physicalKey(fakeApi<WindowsApi>({}), move, null)).toBe(move);
 });
 
 test('input settings', () => {
   const calls: unknown[][] = [];
-  const api = fakeApi({ GetDoubleClickTime: () => 500, GetSystemMetrics: () => 4 }, calls);
+  const api = fakeApi<WindowsApi>({ GetDoubleClickTime: () => 500, GetSystemMetrics: () => 4 }, calls);
   expect(inputSettings(api)).toEqual({ doubleClickMs: 500, dragThresholdPx: 4 });
   expect(calls).toEqual([['GetDoubleClickTime'], ['GetSystemMetrics', 68]]);
 });
@@ -232,7 +222,7 @@ test('input settings', () => {
 test('event times go through the running minimum and survive GetTickCount’s wrap', () => {
   const host = openWindowsHost(
     { ...sessionClock(0n, 0), now: () => now },
-    fakeApi({ SetProcessDpiAwarenessContext: () => true }),
+    fakeApi<WindowsApi>({ SetProcessDpiAwarenessContext: () => true }),
   );
   let now = 1_000_000;
   const first = host.eventTime(2 ** 32 - 8);
@@ -243,13 +233,16 @@ test('event times go through the running minimum and survive GetTickCount’s wr
 
 test('the capture process ends at once, and waits for no thread', () => {
   const calls: unknown[][] = [];
-  const api = fakeApi({ SetProcessDpiAwarenessContext: () => true, TerminateProcess: () => undefined }, calls);
+  const api = fakeApi<WindowsApi>(
+    { SetProcessDpiAwarenessContext: () => true, TerminateProcess: () => undefined },
+    calls,
+  );
   openWindowsHost(sessionClock(0n, 0), api).exit(3);
   expect(calls.at(-1)).toEqual(['TerminateProcess', 3]);
 });
 
 test('a pointer pushed past an edge stays on the display', () => {
-  const host = openWindowsHost(sessionClock(0n, 0), fakeApi({ SetProcessDpiAwarenessContext: () => true }));
+  const host = openWindowsHost(sessionClock(0n, 0), fakeApi<WindowsApi>({ SetProcessDpiAwarenessContext: () => true }));
   const displays: Display[] = [{ id: 1, name: 'a', x: 0, y: 0, width: 100, height: 50, scale: 1, primary: true }];
   expect(host.toPhysical(-3, 60, displays)).toEqual({ x: 0, y: 49 });
   expect(host.toPhysical(99, 0, displays)).toEqual({ x: 99, y: 0 });
@@ -257,7 +250,7 @@ test('a pointer pushed past an edge stays on the display', () => {
 
 test('what Windows may hide is told: elevated windows, remote sessions, DPI', () => {
   const api = (admin: boolean, remote: number, aware: boolean): WindowsApi =>
-    fakeApi({
+    fakeApi<WindowsApi>({
       IsUserAnAdmin: () => admin,
       GetSystemMetrics: (index) => (index === 0x1000 ? remote : -1),
       GetThreadDpiAwarenessContext: () => 34n,
@@ -271,7 +264,7 @@ test('what Windows may hide is told: elevated windows, remote sessions, DPI', ()
 test('the patch: a window that is painted between two readings of the clock, and is gone when closed', async () => {
   let now = 100;
   const calls: unknown[][] = [];
-  const api = fakeApi(
+  const api = fakeApi<WindowsApi>(
     {
       createPatchWindow: () => 7n,
       pumpMessages: () => {},
@@ -298,10 +291,14 @@ test('the patch: a window that is painted between two readings of the clock, and
 test('a patch window that Windows refuses, or does not paint, is SYNC_FAILED', async () => {
   const at = { x: 0, y: 0, size: 8 };
   const clock = sessionClock(0n, 0);
-  expect(() => openWindowsPatch(fakeApi({ createPatchWindow: () => 0n }), clock, at)).toThrow(
+  expect(() => openWindowsPatch(fakeApi<WindowsApi>({ createPatchWindow: () => 0n }), clock, at)).toThrow(
     expect.objectContaining({ code: 'SYNC_FAILED' }),
   );
-  const unpainted = fakeApi({ createPatchWindow: () => 7n, pumpMessages: () => {}, fillWindow: () => false });
+  const unpainted = fakeApi<WindowsApi>({
+    createPatchWindow: () => 7n,
+    pumpMessages: () => {},
+    fillWindow: () => false,
+  });
   await expect(openWindowsPatch(unpainted, clock, at).paint(1)).rejects.toMatchObject({ code: 'SYNC_FAILED' });
 });
 
@@ -320,7 +317,7 @@ const OPEN: Record<string, FakeWindow> = {
 function desktop(foreground: bigint): WindowsApi {
   const of = (window: Handle): FakeWindow => OPEN[String(window)]!;
   const rect = ([left, top, right, bottom]: [number, number, number, number]) => ({ left, top, right, bottom });
-  return fakeApi({
+  return fakeApi<WindowsApi>({
     EnumWindows: () => Object.keys(OPEN).map(BigInt),
     GetForegroundWindow: () => foreground,
     IsWindowVisible: (window) => !of(window).hidden,
