@@ -32,6 +32,8 @@ export const ERROR_EXIT = {
   WORKSPACE_DAMAGED: 5,
   /** A file made by a newer version of this tool. */
   FUTURE_VERSION: 6,
+  /** A newer version of this tool has changed the workspace's database while this one was running. */
+  OUTDATED: 6,
   /** A file that does not fit its schema. */
   BAD_FILE: 6,
   DISK_FULL: 7,
@@ -110,6 +112,7 @@ const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
   'WORKSPACE_DAMAGED',
   'NOT_A_WORKSPACE',
   'UNKNOWN_WORKSPACE',
+  'OUTDATED',
   'FORBIDDEN',
   'SIGNED_OUT',
   'CANCELLED',

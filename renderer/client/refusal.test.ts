@@ -15,6 +15,7 @@ test.each<[ReturnType<typeof documentRefusal>['what'], ErrorCode[]]>([
         'WORKSPACE_DAMAGED',
         'NOT_A_WORKSPACE',
         'UNKNOWN_WORKSPACE',
+        'OUTDATED',
         'FORBIDDEN',
         'CANCELLED',
         'INTERRUPTED',

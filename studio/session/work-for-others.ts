@@ -25,7 +25,7 @@ type Worker = {
 
 /**
  * Does the work of servers on this workspace, one piece after another, until `signal`; what it is at then is given back. Throws
- * what openPlace throws, USAGE for a workspace that is not in PostgreSQL.
+ * what openPlace throws, USAGE for a workspace that is not in PostgreSQL, OUTDATED once a newer program has changed the database.
  */
 export async function workForOthers(dir: string, { signal, told }: Worker): Promise<void> {
   const workspace = await whileBusy(() => openPlace(dir, { create: false, busyMs: 0 }));
@@ -42,7 +42,8 @@ export async function workForOthers(dir: string, { signal, told }: Worker): Prom
     const worker = `${process.pid}-${randomUUID()}`;
     while (!signal.aborted) {
       const piece = await work.claim(worker, WORKED_TASKS).catch((error: unknown) => {
-        if (!isPassing(errorBody(error).code)) throw error;
+        const { code } = errorBody(error);
+        if (!isPassing(code) || code === 'OUTDATED') throw error;
         log.warn('no work taken', { error });
         return undefined;
       });
@@ -64,7 +65,7 @@ async function doPiece({ work, worker, background, signal, told }: At, piece: Cl
   const control = new AbortController();
   const at: { share: number; message: string | null } = { share: 0, message: null };
   let heard = performance.now();
-  let isLost = false;
+  let [isLost, isOutdated] = [false, false];
   const beat = setInterval(() => {
     work.beat(worker, piece, at).then(
       (fate) => {
@@ -74,8 +75,10 @@ async function doPiece({ work, worker, background, signal, told }: At, piece: Cl
       },
       (error: unknown) => {
         log.warn('work not told', { ...facts, error });
+        if (errorBody(error).code === 'OUTDATED') isOutdated = true;
         // By now another has it.
-        if (performance.now() - heard > LEASE_MS) control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
+        if (isOutdated || performance.now() - heard > LEASE_MS)
+          control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
       },
     );
   }, BEAT_MS);
@@ -100,7 +103,9 @@ async function doPiece({ work, worker, background, signal, told }: At, piece: Cl
     log.warn('work ended', { ...facts, code: body.code, error });
     told(`${task}: ${body.message}`);
     if (isLost) return;
-    if (signal.aborted && !control.signal.aborted) await work.giveBack(worker, piece).catch(() => undefined);
+    // A worker of the newer version takes it at once.
+    if (isOutdated || body.code === 'OUTDATED' || (signal.aborted && !control.signal.aborted))
+      await work.giveBack(worker, piece).catch(() => undefined);
     else await over({ error: body, again: !control.signal.aborted && isPassing(body.code) }).catch(() => undefined);
   } finally {
     clearInterval(beat);
@@ -114,7 +119,8 @@ async function untilTold<T>(tell: () => Promise<T>): Promise<T> {
     try {
       return await tell();
     } catch (error) {
-      if (!isPassing(errorBody(error).code) || performance.now() > until) throw error;
+      const { code } = errorBody(error);
+      if (!isPassing(code) || code === 'OUTDATED' || performance.now() > until) throw error;
       await sleep(AGAIN_MS);
     }
   }

@@ -10,11 +10,19 @@ import { dialectOf } from './driver.ts';
 import { BUSY_MS, damaged, sqliteCode, storeError, translate } from './errors.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
+import { versionGuard } from './outdated.ts';
 import { refuseOtherSchema, refusePrograms } from './schema-check.ts';
 import type { Tables } from './tables.ts';
 
 /** An open studio.sqlite: `db` for every query, `sqlite` only for what kysely cannot say (inside store/). */
-type Database = { file: string; sqlite: Sqlite.Database; db: Kysely<Tables>; close(): void };
+type Database = {
+  file: string;
+  sqlite: Sqlite.Database;
+  db: Kysely<Tables>;
+  /** Throws OUTDATED where a newer program has changed the database since it was opened. */
+  refuseNewer(): void;
+  close(): void;
+};
 
 /** Up to this size the whole file is checked at each opening (about 1 ms a MB), bytes. */
 const CHECK_BYTES = 32 * 1024 * 1024;
@@ -49,8 +57,9 @@ export function openDatabase(
       sqlite.close();
       throw error;
     }
-    const db = new Kysely<Tables>({ dialect: dialectOf(file, sqlite) });
-    return { file, sqlite, db, close: () => sqlite.close() };
+    const refuseNewer = newerRefused(file, sqlite, migrations);
+    const db = new Kysely<Tables>({ dialect: dialectOf(file, sqlite, { refuseNewer }) });
+    return { file, sqlite, db, refuseNewer, close: () => sqlite.close() };
   });
 }
 
@@ -113,21 +122,37 @@ function checkContent(file: string, sqlite: Sqlite.Database): void {
   if (tables.get() !== 1) throw damaged(file, 'it is a database of something else: it has no table `meta`');
 }
 
+/** Looks at the version within a transaction or before a question: a few µs. */
+function newerRefused(file: string, sqlite: Sqlite.Database, migrations: readonly Migration[]): () => void {
+  const guard = versionGuard(file, newestOf(migrations));
+  const version = sqlite.prepare(VERSION).pluck();
+  return () => guard(Number(version.get() ?? 0));
+}
+
+const VERSION = "select value from meta where key = 'version'";
+const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0;
+
 /** The database's version, 0 for a new file. */
 export function databaseVersion(sqlite: Sqlite.Database): number {
   const hasMeta = sqlite.prepare("select 1 from sqlite_master where name = 'meta'").pluck().get();
   if (hasMeta !== 1) return 0;
-  const value: unknown = sqlite.prepare("select value from meta where key = 'version'").pluck().get();
+  const value: unknown = sqlite.prepare(VERSION).pluck().get();
   return Number(value ?? 0);
 }
 
 function migrate(file: string, sqlite: Sqlite.Database, migrations: readonly Migration[]): void {
-  const newest = migrations.at(-1)?.version ?? 0;
-  const found = databaseVersion(sqlite);
-  if (found > newest || !Number.isInteger(found)) {
-    throw newerVersion(file, found, newest, 'Nothing was changed.');
-  }
-  refuseOtherSchema(file, sqlite, found, migrations);
+  const newest = newestOf(migrations);
+  const refuseUnknown = (version: number): void => {
+    if (version > newest || !Number.isInteger(version))
+      throw newerVersion(file, version, newest, 'Nothing was changed.');
+  };
+  // Of one moment: a newer program may be bringing it forward.
+  const found = sqlite.transaction(() => {
+    const version = databaseVersion(sqlite);
+    refuseUnknown(version);
+    refuseOtherSchema(file, sqlite, version, migrations);
+    return version;
+  })();
   if (found === newest) return;
   if (found > 0) backUp(file, sqlite, found, databaseVersion);
   const compiler = new Kysely<unknown>({ dialect: new SqliteDialect({ database: sqlite }) });
@@ -135,6 +160,8 @@ function migrate(file: string, sqlite: Sqlite.Database, migrations: readonly Mig
   sqlite
     .transaction(() => {
       const from = databaseVersion(sqlite);
+      // A newer program may have been first.
+      refuseUnknown(from);
       for (const step of migrations) {
         if (step.version <= from) continue;
         for (const query of step.statements(compiler)) run(sqlite, query);

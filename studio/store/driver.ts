@@ -15,15 +15,22 @@ import { storeError } from './errors.ts';
 import { whileBusy } from './patience.ts';
 import { type StatementCache, statementCache } from './statements.ts';
 
+/** `refuseNewer`: looks at the version of the database, and throws where it is none of ours any more. */
+type Ways = { refuseNewer(): void; statements?: StatementCache };
+
 /**
  * kysely over one better-sqlite3 connection. kysely's own driver for it knows no errors at which SQLite rolls back by itself
  * (its `rollback` then fails and hides the real one), waits for other programs with the whole process, and prepares every
  * statement anew.
  */
-export function dialectOf(file: string, sqlite: Sqlite.Database, statements = statementCache(sqlite)): Dialect {
+export function dialectOf(
+  file: string,
+  sqlite: Sqlite.Database,
+  { refuseNewer, statements = statementCache(sqlite) }: Ways,
+): Dialect {
   return {
     createAdapter: () => new ManyConnections(),
-    createDriver: () => createDriver(file, sqlite, statements),
+    createDriver: () => createDriver(file, sqlite, statements, refuseNewer),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -46,7 +53,12 @@ type Turn = DatabaseConnection & {
   broken: unknown;
 };
 
-function createDriver(file: string, sqlite: Sqlite.Database, statements: StatementCache): Driver {
+function createDriver(
+  file: string,
+  sqlite: Sqlite.Database,
+  statements: StatementCache,
+  refuseNewer: () => void,
+): Driver {
   const nextTurn = turns();
 
   /** One look at the database, in our own words when it fails. */
@@ -61,8 +73,7 @@ function createDriver(file: string, sqlite: Sqlite.Database, statements: Stateme
     }
   }
 
-  function run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const statement = statements.prepare(sql);
+  function run<R>(statement: Sqlite.Statement, { parameters }: CompiledQuery): QueryResult<R> {
     // Kysely's own driver does the same: rows are typed by the query, not by the database.
     if (statement.reader) return { rows: statement.all(parameters) as R[] };
     const { changes, lastInsertRowid } = statement.run(parameters);
@@ -88,17 +99,35 @@ function createDriver(file: string, sqlite: Sqlite.Database, statements: Stateme
     return whileBusy(async () => {
       const release = await takeTurn();
       try {
-        return once(() => run<R>(query));
+        return once(() => {
+          refuseNewer();
+          const statement = statements.prepare(query.sql);
+          return statement.readonly ? run<R>(statement, query) : change<R>(statement, query);
+        });
       } finally {
         release();
       }
     });
   }
 
+  /** Between the look at the version and the change no other program gets in. */
+  function change<R>(statement: Sqlite.Statement, query: CompiledQuery): QueryResult<R> {
+    tell('begin immediate');
+    try {
+      refuseNewer();
+      const answer = run<R>(statement, query);
+      tell('commit');
+      return answer;
+    } catch (error) {
+      if (sqlite.inTransaction) tell('rollback');
+      throw error;
+    }
+  }
+
   function within<R>(turn: Turn, query: CompiledQuery): QueryResult<R> {
     if (turn.broken !== undefined) throw turn.broken;
     try {
-      return once(() => run<R>(query));
+      return once(() => run<R>(statements.prepare(query.sql), query));
     } catch (error) {
       if (!sqlite.inTransaction) turn.broken = error;
       throw error;
@@ -139,9 +168,14 @@ function createDriver(file: string, sqlite: Sqlite.Database, statements: Stateme
         const release = await takeTurn();
         try {
           tell(begin);
+          once(refuseNewer);
           return release;
         } catch (error) {
-          release();
+          try {
+            if (sqlite.open && sqlite.inTransaction) tell('rollback');
+          } finally {
+            release();
+          }
           throw error;
         }
       });

@@ -12,6 +12,13 @@ export type RecorderLock = {
   release(): void;
 };
 
+type LockedDatabase = {
+  sqlite: Sqlite.Database;
+  file: string;
+  /** Throws where a newer program has changed the database. */
+  refuseNewer(): void;
+};
+
 const NAME = 'recorder';
 /** How long the process stands still for another program's lock, ms; who can wait longer does so by `whileBusy`. */
 const BUSY_AT_ONCE_MS = 50;
@@ -21,7 +28,7 @@ const BUSY_AT_ONCE_MS = 50;
  * that started at another time). One transaction looks and takes, so of two that try at once, one gets it.
  * Throws WORKSPACE_BUSY with the holder's pid, or, for `whileBusy`, when the database is locked just now.
  */
-export function lockRecorder(sqlite: Sqlite.Database, file: string, pid: number = process.pid): RecorderLock {
+export function lockRecorder({ sqlite, file, refuseNewer }: LockedDatabase, pid: number = process.pid): RecorderLock {
   const token = randomUUID();
   const read = sqlite.prepare('select holder from locks where name = ?').pluck();
   const write = sqlite.prepare(
@@ -31,6 +38,7 @@ export function lockRecorder(sqlite: Sqlite.Database, file: string, pid: number 
   const current = (): Holder | null => parseHolder(read.get(NAME));
 
   const take = sqlite.transaction((): void => {
+    refuseNewer();
     const holder = current();
     if (holder && isAlive(holder)) throw busy(file, holder);
     write.run(NAME, JSON.stringify(describeHolder(token, pid)));
@@ -39,6 +47,7 @@ export function lockRecorder(sqlite: Sqlite.Database, file: string, pid: number 
 
   const ifMine = (work: () => void): void => {
     const change = sqlite.transaction(() => {
+      refuseNewer();
       if (current()?.token === token) work();
     });
     atOnce(sqlite, file, () => change.immediate());

@@ -144,7 +144,7 @@ function open(dir: string, file: string, busyMs: number): Workspace {
   return workspaceOver(dir, store, {
     work: null,
     lockRecorder() {
-      const lock = lockRecorder(sqlite, file);
+      const lock = lockRecorder(database);
       if (locks.size === 0) process.once('exit', releaseAll);
       locks.add(lock);
       return lock;

@@ -42,7 +42,9 @@ async function cost(keeps: boolean): Promise<number> {
   const file = path.join(workspace.dir, 'studio.sqlite');
   const sqlite = new Sqlite(file);
   const statements = keeps ? statementCache(sqlite) : { prepare: (sql: string) => sqlite.prepare(sql), size: () => 0 };
-  const store = new Store(new Kysely({ dialect: dialectOf(file, sqlite, statements) }));
+  const store = new Store(
+    new Kysely({ dialect: dialectOf(file, sqlite, { statements, refuseNewer: () => undefined }) }),
+  );
   const documents = openDocuments({ ...workspace, store }, reviewGate());
   const { records } = await documents.get(recording.id);
   const first = records.find((record) => record.kind === 'goal');

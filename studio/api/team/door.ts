@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { log, passedOver } from '../../../native/log/log.ts';
-import { StudioError } from '../../../schemas/errors.ts';
+import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { statOf } from '../../files/inside.ts';
 import { readMeta } from '../../store/meta.ts';
 import type { Store } from '../../store/store.ts';
@@ -171,7 +171,9 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
       return Response.json({ ready: true });
     } catch (error) {
       log.warn('not ready', { workspace: ws, error });
-      return Response.json({ ready: false }, { status: 503 });
+      // Who looks after the server must start another program; that it waits for the database would be no answer.
+      const { code } = errorBody(error);
+      return Response.json(code === 'OUTDATED' ? { ready: false, code } : { ready: false }, { status: 503 });
     }
   }
 

@@ -16,15 +16,16 @@ import type { WholeWay } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { PostgresConnection, PostgresEngine } from './engine.ts';
 import { isAway, mayDoAgain, postgresError } from './errors.ts';
+import { type VersionWatch, watchVersion } from './version.ts';
 
 /**
- * kysely over PostgreSQL. `tables`: those of the studio. Everything is serialisable, single statements too: what two do at once comes to what they would have
+ * kysely over PostgreSQL. `tables`: those of the studio; `version`: of the database, as this program knows it. Everything is serialisable, single statements too: what two do at once comes to what they would have
  * done one after the other, or one of them is told to do it again, which is done here. SQLite comes to the same by one writer.
  */
-export function postgresDialect(engine: PostgresEngine, tables: readonly string[]): Dialect {
+export function postgresDialect(engine: PostgresEngine, tables: readonly string[], version: number): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => createDriver(engine, tables),
+    createDriver: () => createDriver(engine, tables, watchVersion(engine.where, version)),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
@@ -76,7 +77,7 @@ type Turn = DatabaseConnection & {
   broken: unknown;
 };
 
-function createDriver(engine: PostgresEngine, tables: readonly string[]): Driver {
+function createDriver(engine: PostgresEngine, tables: readonly string[], versions: VersionWatch): Driver {
   const { where } = engine;
   const begin = beginnings(engine.single ? [] : tables);
   const connect = async (): Promise<PostgresConnection> => {
@@ -88,7 +89,9 @@ function createDriver(engine: PostgresEngine, tables: readonly string[]): Driver
   };
 
   async function ask<R>(connection: PostgresConnection, query: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, changed } = await connection.query(query.sql, query.parameters);
+    const { rows, changed } = await connection.query(query.sql, query.parameters).catch((error: unknown) => {
+      throw versions.said(error);
+    });
     // Rows are typed by the query, as in kysely's own drivers.
     return { rows: rows as R[], ...(changed !== null && { numAffectedRows: BigInt(changed) }) };
   }
@@ -99,6 +102,7 @@ function createDriver(engine: PostgresEngine, tables: readonly string[]): Driver
     return untilDone(async () => {
       const connection = await connect();
       try {
+        await versions.look(connection);
         const answer = await ask<R>(connection, query);
         connection.release(false);
         return answer;
@@ -150,6 +154,7 @@ function createDriver(engine: PostgresEngine, tables: readonly string[]): Driver
       const turn = given as Turn;
       const connection = await connect();
       try {
+        await versions.look(connection);
         await connection.query(begin[accessMode ?? 'beside'], []);
       } catch (error) {
         connection.release(true);

@@ -14,7 +14,7 @@ export async function openPostgresStore(
 ): Promise<Store> {
   try {
     const tables = await prepareSchema(engine, migrations);
-    const queries = new Kysely<Tables>({ dialect: postgresDialect(engine, tables) });
+    const queries = new Kysely<Tables>({ dialect: postgresDialect(engine, tables, migrations.at(-1)?.version ?? 0) });
     return new Store(queries, inWholes(queries));
   } catch (error) {
     await engine.close();

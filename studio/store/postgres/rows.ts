@@ -6,6 +6,7 @@ import { createDatabase } from '../database.ts';
 import { translate } from '../errors.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import type { Migration } from '../migrations/migration.ts';
+import { outdated } from '../outdated.ts';
 import { type Ask, onConnection, withinTransaction } from './ask.ts';
 import type { PostgresEngine } from './engine.ts';
 import { COUNTED_TABLES, prepareSchema, schemaVersion } from './schema.ts';
@@ -38,6 +39,11 @@ async function idIn(ask: Ask): Promise<string | null> {
   return typeof read === 'object' && read !== null && 'id' in read ? String(read.id) : null;
 }
 
+async function versionIn(ask: Ask): Promise<number> {
+  const { rows } = await ask("select value from meta where key = 'version'");
+  return Number((rows as { value: string }[])[0]?.value ?? 0);
+}
+
 /**
  * Writes the database of the folder that knows it by `id` as it is at one moment into a new file of SQLite, while others go on
  * writing, and compares what was written. Gives the database's version, which is not changed.
@@ -48,7 +54,10 @@ export async function copyFromPostgres(engine: PostgresEngine, id: string, to: s
   const version = await schemaVersion(engine);
   if (version > newest) throw newerVersion(engine.where, version, newest, 'Nothing was backed up.');
   return within(engine, 'begin isolation level repeatable read read only', async (ask) => {
-    if (version === 0 || (await idIn(ask)) !== id) throw otherDatabase(engine.where);
+    if (version === 0) throw otherDatabase(engine.where);
+    const now = await versionIn(ask);
+    if (now > version) throw outdated(engine.where, now, version);
+    if ((await idIn(ask)) !== id) throw otherDatabase(engine.where);
     createDatabase(
       to,
       MIGRATIONS.filter((step) => step.version <= version),

@@ -12,6 +12,7 @@ import type { Migration } from '../migrations/migration.ts';
 import { type Ask, onConnection, withinTransaction } from './ask.ts';
 import { TURN_TABLE } from './driver.ts';
 import type { PostgresEngine } from './engine.ts';
+import { refusesOlder } from './version.ts';
 import { WORK_TABLES } from './work.ts';
 
 /** The tables of a database of PostgreSQL: made by the migrations that SQLite has too, in one go. */
@@ -95,6 +96,7 @@ async function migrate(where: string, ask: Ask, migrations: readonly Migration[]
   const found = await versionOf(where, ask);
   if (found > newest || !Number.isInteger(found)) throw newerVersion(where, found, newest, 'Nothing was changed.');
   if (found === newest) return;
+  if (found > 0) await keepWritersOut(ask);
   for (const step of migrations) {
     if (step.version <= found) continue;
     for (const query of step.statements(compiler)) await run(where, ask, query);
@@ -107,13 +109,21 @@ async function migrate(where: string, ask: Ask, migrations: readonly Migration[]
     await ask(`alter table if exists ${table} add column if not exists rowid bigint generated always as identity`);
   }
   await ask(`create table if not exists ${TURN_TABLE} (nothing bigint)`);
-  await tellChanges(ask);
+  await tellChanges(ask, newest);
+}
+
+/** Whoever is in the middle of a change ends it first; until all is done others read. */
+async function keepWritersOut(ask: Ask): Promise<void> {
+  await ask(`create table if not exists ${TURN_TABLE} (nothing bigint)`);
+  await ask(`lock table ${TURN_TABLE} in exclusive mode`);
+  const all = (await tablesOf(ask)).map((name) => `"${name}"`).join(', ');
+  await ask(`lock table ${all} in exclusive mode`);
 }
 
 /** A listener hears of a change when it is committed, also one of somebody who ends in that moment. */
-async function tellChanges(ask: Ask): Promise<void> {
+async function tellChanges(ask: Ask, version: number): Promise<void> {
   await ask(
-    `create or replace function studio_tell() returns trigger language plpgsql as $$ begin perform pg_notify('${CHANGES}', current_setting('application_name')); return null; end $$`,
+    `create or replace function studio_tell() returns trigger language plpgsql as $$ begin ${refusesOlder(version)} perform pg_notify('${CHANGES}', current_setting('application_name')); return null; end $$`,
   );
   for (const table of await tablesOf(ask)) {
     await ask(

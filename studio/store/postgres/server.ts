@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type * as Pg from 'pg';
 import { log } from '../../../native/log/log.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { MIGRATIONS } from '../migrations/index.ts';
 import type { PostgresConnection, PostgresEngine } from './engine.ts';
 import { CHANGES } from './schema.ts';
+import { saysVersion } from './version.ts';
 
 /** A server of PostgreSQL, by the package `pg`, which is installed by whoever needs it. */
 
@@ -29,8 +31,11 @@ export type PostgresServer = PostgresEngine & {
 const NOT_INSTALLED =
   'A workspace in PostgreSQL needs the package pg, which is not installed with the studio. Install it beside the studio with `npm install pg@8.23.1`, then try again.';
 
-/** Throws USAGE for what is no address, NO_LIBRARY without the package. Nothing is asked of the server yet. */
-export async function openServer(address: string): Promise<PostgresServer> {
+/**
+ * `version`: the newest of the database that this program knows. Throws USAGE for what is no address, NO_LIBRARY without the
+ * package. Nothing is asked of the server yet.
+ */
+export async function openServer(address: string, version = MIGRATIONS.at(-1)?.version ?? 0): Promise<PostgresServer> {
   if (!/^postgres(?:ql)?:\/\//.test(address)) {
     throw new StudioError(
       'USAGE',
@@ -68,7 +73,7 @@ export async function openServer(address: string): Promise<PostgresServer> {
       const client = await pool.connect();
       if (!set.has(client)) {
         try {
-          await client.query(SETTINGS);
+          await client.query(`${SETTINGS}; ${saysVersion(version)}`);
         } catch (error) {
           client.release(true);
           throw error;

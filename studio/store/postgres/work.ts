@@ -3,6 +3,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 import type { PieceState, WorkQueue } from '../work.ts';
 import type { PostgresAnswer, PostgresEngine } from './engine.ts';
 import { isAway, postgresError } from './errors.ts';
+import { type VersionWatch, watchVersion } from './version.ts';
 
 /**
  * Work for other processes as rows of a table that PostgreSQL alone has. All times are the server's: clocks of machines may differ.
@@ -48,26 +49,33 @@ const WAIT = (attempt: string, first: number): string => `make_interval(secs => 
 type Ask = (sql: string, ...parameters: unknown[]) => Promise<PostgresAnswer>;
 
 /** Each statement in a transaction of its own, on tables that are made before the first. */
-function askerOf(engine: PostgresEngine): Ask {
+function askerOf(engine: PostgresEngine, versions: VersionWatch | null): { ask: Ask; askKnown: Ask } {
   let made: Promise<void> | null = null;
 
-  async function ask(sql: string, ...parameters: unknown[]): Promise<PostgresAnswer> {
-    made ??= make();
-    made.catch(() => {
-      made = null;
-    });
-    await made;
-    return once(sql, parameters);
-  }
+  const askOn =
+    (watch: VersionWatch | null): Ask =>
+    async (sql, ...parameters) => {
+      made ??= make();
+      made.catch(() => {
+        made = null;
+      });
+      await made;
+      return once(sql, parameters, watch);
+    };
 
   /** Under "read committed": who takes a row sees what the others have just committed, and nobody is asked to do it again. */
-  async function once(sql: string, parameters: readonly unknown[]): Promise<PostgresAnswer> {
+  async function once(
+    sql: string,
+    parameters: readonly unknown[],
+    watch: VersionWatch | null,
+  ): Promise<PostgresAnswer> {
     let broken = true;
     const connection = await engine.connect().catch((error: unknown) => {
       throw postgresError(error, engine.where);
     });
     try {
       await connection.query('begin isolation level read committed', []);
+      await watch?.lookWithin(connection);
       const answer = await connection.query(sql, parameters);
       await connection.query('commit', []);
       broken = false;
@@ -86,14 +94,18 @@ function askerOf(engine: PostgresEngine): Ask {
 
   async function make(): Promise<void> {
     // The statements of one text are done in turn.
-    await once(`select pg_advisory_xact_lock(${MAKING}); ${MAKE}`, []);
+    await once(`select pg_advisory_xact_lock(${MAKING}); ${MAKE}`, [], null);
   }
 
-  return ask;
+  return { ask: askOn(null), askKnown: askOn(versions) };
 }
 
-export function postgresWork(engine: PostgresEngine): WorkQueue {
-  const ask = askerOf(engine);
+/**
+ * `version`: of the database, as this program knows it. Once the database has a newer one nothing is asked for, taken or ended here
+ * (OUTDATED): what is asked and what comes of it may have another form by then. It is given back and let go all the same.
+ */
+export function postgresWork(engine: PostgresEngine, version: number | null = null): WorkQueue {
+  const { ask, askKnown } = askerOf(engine, version === null ? null : watchVersion(engine.where, version));
   return {
     async workers() {
       const { rows } = await ask(
@@ -102,7 +114,7 @@ export function postgresWork(engine: PostgresEngine): WorkQueue {
       return Number((rows as { n: number }[])[0]?.n ?? 0);
     },
     async put({ id, task, input }) {
-      await ask(
+      await askKnown(
         `insert into studio_work (id, task, input, asked_until) values ($1, $2, $3, now() + make_interval(secs => ${ASKED_S}))`,
         id,
         task,
@@ -128,7 +140,7 @@ export function postgresWork(engine: PostgresEngine): WorkQueue {
       await ask('delete from studio_work where id = $1', id);
     },
     async claim(worker, tasks) {
-      await ask(
+      await askKnown(
         `insert into studio_workers (id, seen_at) values ($1, now()) on conflict (id) do update set seen_at = now()`,
         worker,
       );
@@ -158,7 +170,7 @@ export function postgresWork(engine: PostgresEngine): WorkQueue {
       return { ...row, attempt: Number(row.attempt), input: JSON.parse(row.input) as unknown };
     },
     async beat(worker, { id, attempt }, { share, message }) {
-      const { rows } = await ask(
+      const { rows } = await askKnown(
         `with seen as (update studio_workers set seen_at = now() where id = $1)
          update studio_work set leased_until = now() + make_interval(secs => ${LEASE_S}), share = $4, message = coalesce($5, message)
          where id = $2 and attempt = $3 and worker = $1 and state = 'running'
@@ -176,7 +188,7 @@ export function postgresWork(engine: PostgresEngine): WorkQueue {
       const isDone = 'result' in outcome;
       const again = !isDone && outcome.again && attempt < MOST_ATTEMPTS;
       const state = isDone ? 'done' : again ? 'waiting' : 'failed';
-      const { changed } = await ask(
+      const { changed } = await askKnown(
         `update studio_work set state = $4, worker = null, leased_until = null, result = $5, error = $6,
            not_before = now() + ${WAIT('attempt', 5)}
          where id = $2 and attempt = $3 and worker = $1 and state = 'running'`,
