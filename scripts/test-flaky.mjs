@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { COMPILE_CACHE } from './compile-cache.mjs';
 import { failureLines } from './count-tests.mjs';
 import { needNewNode } from './own-node.mjs';
 
@@ -81,6 +82,7 @@ function runOnce() {
     const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...words], {
       cwd: ROOT,
       stdio: 'ignore',
+      env: { ...COMPILE_CACHE, ...process.env },
     });
     if (!existsSync(results)) return { failed: [`a run that ended with ${status} and no result`], said: [] };
     const report = JSON.parse(readFileSync(results, 'utf8'));

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from './compile-cache.mjs';
 import { countTests, durationLines, failureLines, sumCounts } from './count-tests.mjs';
 import { needNewNode } from './own-node.mjs';
 
@@ -22,8 +23,6 @@ import { needNewNode } from './own-node.mjs';
 needNewNode();
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Each process that a test starts loads what others have loaded before. */
-const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled');
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 /** `budget`: how long a tier may take on two cores of the slower kind, s (docs/decisions.md, Tests). */
 const FIRST = { name: 'first', budget: 180, words: ['--project', 'unit', '--project', 'pure', '--project', 'first'] };
@@ -55,7 +54,7 @@ function run(tier) {
   const began = performance.now();
   try {
     const args = [VITEST, 'run', ...reporters, `--outputFile.json=${results}`, ...tier.words, ...words];
-    const env = { NODE_COMPILE_CACHE: COMPILED, ...process.env, STUDIO_TEST_DURATIONS: durations };
+    const env = { ...COMPILE_CACHE, ...process.env, STUDIO_TEST_DURATIONS: durations };
     const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
     const times = existsSync(durations) ? readJson(durations) : null;
     if (times) process.stdout.write(`${durationLines(times).join('\n')}\n`);
