@@ -5,6 +5,9 @@ import { RECIPE_VERSION } from './recipe-version.ts';
 
 /** Words of play (docs/play.md): stages, recipes, plays and their verdicts. */
 
+/** How late the screen may be before a play stops, where nothing else is said, seconds. */
+export const USUAL_PATIENCE_S = 6;
+
 const RECIPE_SCHEMA = 'trajectory-studio/recipe';
 const LOCAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { PACES, playReportSchema } from '../play.ts';
+import { PACES, playReportSchema, USUAL_PATIENCE_S } from '../play.ts';
 import { verifyReportSchema } from '../verify.ts';
 import { jobSchema } from './models.ts';
 
@@ -80,7 +80,7 @@ export const playContract = {
           person,
           pace: z.enum(PACES).default('ready'),
           /** How late the screen may be before the play stops, seconds. */
-          patience: z.int().min(1).max(600).default(6),
+          patience: z.int().min(1).max(600).default(USUAL_PATIENCE_S),
         }),
       )
       .output(jobSchema),
@@ -97,7 +97,7 @@ export const playContract = {
           times: z.int().min(1).max(20).default(3),
           pace: z.enum(PACES).default('ready'),
           /** How late the screen may be before a play stops, seconds. */
-          patience: z.int().min(1).max(600).default(6),
+          patience: z.int().min(1).max(600).default(USUAL_PATIENCE_S),
         }),
       )
       .output(jobSchema),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { askedLines } from '../../../core/play/asked.ts';
 import { type FfmpegInfo, findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { Recipe } from '../../../schemas/play.ts';
+import { type Recipe, USUAL_PATIENCE_S } from '../../../schemas/play.ts';
 import type { Asker } from '../../play/agreed.ts';
 import { type AskedKind, agreeTo, askedOf, notAgreed } from '../../play/consent.ts';
 import { readRecipe, recipeOfTask } from '../../play/recipe.ts';
@@ -20,7 +20,9 @@ export type StageOptions = WorkspaceOption & TrustOption & { recipe?: string; pa
 
 /** `patience`: the help text of that option. */
 export function stageOptions(command: Command, texts: { recipe: string; patience: string }): Command {
-  command.option('--recipe <file>', texts.recipe).option('--patience <seconds>', texts.patience, '6');
+  command
+    .option('--recipe <file>', texts.recipe)
+    .option('--patience <seconds>', texts.patience, String(USUAL_PATIENCE_S));
   return workspaceOption(withoutCage(trustOption(command)));
 }
 
