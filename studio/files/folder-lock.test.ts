@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { smallDisk } from '../store/small-disk-for-tests.ts';
 import { isFolderLocked, withFolderLock } from './folder-lock.ts';
@@ -126,4 +126,33 @@ test('on a full disk nothing is left that others would wait for', async () => {
   } finally {
     disk.remove();
   }
+});
+
+describe('a clock of this machine that is an hour wrong', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([-3_600_000, 3_600_000])('by %i ms takes no lock from a holder of another machine', async (ms) => {
+    const folder = folders.make();
+    const file = join(folder, '.x.lock');
+    writeFileSync(file, JSON.stringify({ ...describeHolder('t', 1), machine: 'another', host: 'another' }));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+    const control = new AbortController();
+    const waiting = withFolderLock(folder, 'x', async () => 'done', {
+      signal: control.signal,
+      onWait: () => control.abort(new Error('enough')),
+    });
+    await expect(waiting).rejects.toThrow('enough');
+  });
+
+  test.each([-3_600_000, 3_600_000])('by %i ms shows others the right time of a lock of its own', async (ms) => {
+    const folder = folders.make();
+    const file = join(folder, '.x.lock');
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.now() + ms });
+    await withFolderLock(folder, 'x', async () => {
+      vi.advanceTimersByTime(60_000);
+      writeFileSync(join(folder, 'now'), '');
+      const off = statSync(join(folder, 'now')).mtimeMs - statSync(file).mtimeMs;
+      expect(Math.abs(off)).toBeLessThan(100_000);
+    });
+  });
 });

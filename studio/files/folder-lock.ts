@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { StudioError } from '../../schemas/errors.ts';
+import { temporaryName } from './atomic.ts';
 import { fileMode } from './private.ts';
 import { describeHolder, type Holder, livenessOf } from './process-id.ts';
 import { readHolder } from './read-holder.ts';
@@ -105,7 +106,7 @@ function isGone(file: string, holder: Holder | null): boolean {
   const liveness = holder ? livenessOf(holder) : 'unknown';
   if (liveness !== 'unknown') return liveness === 'dead';
   try {
-    return Math.abs(Date.now() - statSync(file).mtimeMs) > SILENT_MS;
+    return Math.abs(diskNow(dirname(file)) - statSync(file).mtimeMs) > SILENT_MS;
   } catch {
     return false; // It was given back just now.
   }
@@ -120,7 +121,7 @@ function removeGone(file: string, gone: Holder | null): void {
     if (codeOf(error) !== 'EEXIST') throw error;
     try {
       // A clock that was set back leaves files from the future.
-      if (Math.abs(Date.now() - statSync(guard).mtimeMs) > TAKE_MS) rmSync(guard, { force: true });
+      if (Math.abs(diskNow(dirname(guard)) - statSync(guard).mtimeMs) > TAKE_MS) rmSync(guard, { force: true });
     } catch {
       // Removed just now.
     }
@@ -136,10 +137,26 @@ function removeGone(file: string, gone: Holder | null): void {
 
 function touch(file: string): void {
   try {
-    const now = new Date();
+    const now = new Date(diskNow(dirname(file)));
     utimesSync(file, now, now);
   } catch {
     // The folder went to the trash meanwhile.
+  }
+}
+
+/**
+ * The time of the disk that holds a folder, ms: the same for all machines that share it, however wrong their own clocks are. This
+ * machine's where nothing can be written.
+ */
+export function diskNow(folder: string): number {
+  const file = temporaryName(join(folder, '.time'));
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+    return statSync(file).mtimeMs;
+  } catch {
+    return Date.now();
+  } finally {
+    rmSync(file, { force: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { listCompositions } from '../documents/joined/composition-files.ts';
 import { readVerification, verifiedIds } from '../documents/joined/verification-log.ts';
 import { namesInFolder } from '../files/folder.ts';
 import { folderIn } from '../files/inside.ts';
-import { otherKeptLists } from '../files/kept/bytes.ts';
+import { aloneWithShared, GOING, otherKeptLists } from '../files/kept/bytes.ts';
 import { keptList } from '../files/kept/list.ts';
 import { contentKey, placeOfKept } from '../files/kept/place.ts';
 import { folderBytes } from '../files/kept/size.ts';
@@ -43,8 +43,6 @@ export type Expired = {
 export type RetentionPlan = { expired: Expired[]; needed: { id: string; why: string }[] };
 
 const DAY_MS = 86_400_000;
-/** A folder of recordings/ that is being deleted. */
-const GOING = '.deleted';
 const LISTS_FOLDER = 'retention';
 
 /**
@@ -184,8 +182,10 @@ async function removeBytes(going: string): Promise<void> {
   const list = keptList(going);
   if (list && list.files.length > 0) {
     const { blobs } = await placeOfKept(list);
-    const others = await contentsOfOthers(going);
-    for (const { sha256 } of list.files) if (!others.has(sha256)) await blobs.remove(contentKey(sha256));
+    await aloneWithShared(going, async () => {
+      const others = await contentsOfOthers(going);
+      for (const { sha256 } of list.files) if (!others.has(sha256)) await blobs.remove(contentKey(sha256));
+    });
   }
   await rm(going, { recursive: true, force: true });
 }

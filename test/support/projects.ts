@@ -46,7 +46,7 @@ const LATER = [
   'studio/play/checks/{element,setting,whole}.test.ts',
   'studio/play/{read-times,stage/home-copy}.test.ts',
   'studio/recordings/{kept-files,playback,texts/reader}.test.ts',
-  'studio/session/database-faults.test.ts',
+  'studio/session/{database-faults,shared-bytes}.test.ts',
   'studio/session/push/*.test.ts',
   'studio/store/{backups/backups,contract/postgres,postgres/*}.test.ts',
   'studio/import/video/regions.test.ts',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Job } from '../../../schemas/api/models.ts';
 import { addRecording } from '../../datasets/workspace-for-tests.ts';
 import { describeHolder } from '../../files/process-id.ts';
@@ -113,9 +113,13 @@ test('no sooner than workers have let go of it', async () => {
   const manager = await team.member('manager', 'Mina');
   const id = await leave('dataset.freeze', freeze('later'), manager.id);
   const open = { ...team.open, workspace: { ...team.open.workspace, work: {} } } as unknown as typeof team.open;
+  // Noted as cut; then the clock is set an hour ahead.
+  await open.jobs.list();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   const early = goOnWithJobs({ open, workOf: (member, job) => team.workOf(member, job), lookMs: 15, goneMs: 60_000 });
   await new Promise((resolve) => setTimeout(resolve, 300));
   early.close();
+  vi.useRealTimers();
   expect(await nextOf(id)).toBeNull();
   const late = goOnWithJobs({ open, workOf: (member, job) => team.workOf(member, job), lookMs: 15, goneMs: 1 });
   await expect.poll(() => nextOf(id), { timeout: 60_000 }).not.toBeNull();

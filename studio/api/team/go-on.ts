@@ -36,10 +36,11 @@ const BY_HAND: ReadonlySet<string> = new Set([
 
 export function goOnWithJobs({ open, workOf, lookMs = LOOK_MS, goneMs = GONE_MS }: GoOn): { close(): void } {
   let looking = false;
+  const seen = new Map<string, number>();
   const timer = setInterval(() => {
     if (looking || open.isClosed()) return;
     looking = true;
-    goOnOnce(open, workOf, open.workspace.work === null ? 0 : goneMs)
+    goOnOnce({ open, workOf, seen }, open.workspace.work === null ? 0 : goneMs)
       .catch(passedOver('jobs not begun again', { workspace: open.id }))
       .finally(() => {
         looking = false;
@@ -49,15 +50,22 @@ export function goOnWithJobs({ open, workOf, lookMs = LOOK_MS, goneMs = GONE_MS 
   return { close: () => clearInterval(timer) };
 }
 
-async function goOnOnce(open: OpenWorkspace, workOf: GoOn['workOf'], goneMs: number): Promise<void> {
+/** `seen`: when this process saw first that a job was cut, by a clock that nobody sets, ms. */
+type Looking = Pick<GoOn, 'open' | 'workOf'> & { seen: Map<string, number> };
+
+async function goOnOnce({ open, workOf, seen }: Looking, goneMs: number): Promise<void> {
   // The list also says which jobs are nobody's any more.
   const cut = (await open.jobs.list()).filter(isCut);
+  for (const id of seen.keys()) if (!cut.some((job) => job.id === id)) seen.delete(id);
   // The oldest first, as they were begun.
   const noted = await Promise.all(cut.reverse().map(({ id }) => open.jobs.get(id)));
   const before = new Map(noted.flatMap(({ job, next }) => (next === null ? [] : [[next, job.id]])));
   for (const { job, call, failure, next } of noted) {
     const age = Date.now() - Date.parse(job.finishedAt ?? job.createdAt);
-    if (next !== null || failure?.details.cut !== true || age < goneMs || age > DAY_MS) continue;
+    if (next !== null || failure?.details.cut !== true || age > DAY_MS) continue;
+    const first = seen.get(job.id) ?? performance.now();
+    seen.set(job.id, first);
+    if (performance.now() - first < goneMs) continue;
     if (!call || !job.again || BY_HAND.has(call.name) || job.person == null) continue;
     if (timesBefore(before, job.id) >= MOST) continue;
     const context = await workOf(job.person, job.id);

@@ -5,6 +5,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 import type { FarFile, KeptFiles } from '../../../schemas/kept-files.ts';
 import { type Blobs, MOST_WHOLE, streamOf, tooLargeBlob } from '../blobs/blobs.ts';
 import { folderBlobs } from '../blobs/folder.ts';
+import { withFolderLock } from '../folder-lock.ts';
 import { findFolder, hasFile } from '../inside.ts';
 import { lease } from './lease.ts';
 import { keptFile, keptList, writeKept } from './list.ts';
@@ -55,9 +56,11 @@ export function keptBlobs(folder: string): Blobs {
       const file = keptFile(folder, key);
       if (!list || !file) return;
       const { blobs } = await placeOfKept(list);
-      // Its bytes first: what was to be deleted must not stay where no list names it.
-      if (!isNamedElsewhere(folder, file.sha256)) await blobs.remove(contentKey(file.sha256), signal);
-      writeKept(folder, { ...list, files: list.files.filter(({ path }) => path !== key) });
+      await aloneWithShared(folder, async () => {
+        // Its bytes first: what was to be deleted must not stay where no list names it.
+        if (!isNamedElsewhere(folder, file.sha256)) await blobs.remove(contentKey(file.sha256), signal);
+        writeKept(folder, { ...list, files: list.files.filter(({ path }) => path !== key) });
+      });
     },
     async local(key, signal) {
       const one = (await own.stat(key)) === null ? await far(key) : null;
@@ -75,15 +78,28 @@ export async function* wholeBytes(folder: string, path: string, signal?: AbortSi
   else yield* folderBlobs(folder).range(path, { ...(signal && { signal }) });
 }
 
+/** How a folder of recordings/ is named that is being deleted, behind a dot and its name. */
+export const GOING = '.deleted';
+const isGoing = (name: string): boolean => name.startsWith('.') && name.endsWith(GOING);
+
 /**
- * The lists of all other folders of a workspace, those in the trash too: two recordings may hold the same bytes, as one that was
- * brought in under two ids. Ten thousand take half a second.
+ * Two recordings may have the same bytes, which lie in the place once. Whoever names them in a folder's list sees within `work` that
+ * they are there; whoever removes them, that no list names them: in all processes of a workspace one after another, so that none
+ * relies on what another is just removing.
+ */
+export const aloneWithShared = <T>(folder: string, work: () => Promise<T>): Promise<T> =>
+  withFolderLock(dirname(dirname(folder)), 'kept', work);
+
+/**
+ * The lists of all other folders of a workspace, those in the trash too, but not of those that are being deleted: two recordings
+ * may hold the same bytes, as one that was brought in under two ids. Ten thousand take half a second.
  */
 export function* otherKeptLists(folder: string): Generator<KeptFiles> {
   const workspace = dirname(dirname(folder));
   for (const kind of ['recordings', 'trash']) {
     const parent = findFolder(workspace, kind);
     for (const name of parent === null ? [] : readdirSync(parent)) {
+      if (isGoing(name)) continue;
       const other = join(parent!, name);
       const list = other === folder ? null : keptList(other);
       if (list) yield list;

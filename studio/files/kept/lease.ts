@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FarFile } from '../../../schemas/kept-files.ts';
 import { temporaryName } from '../atomic.ts';
 import type { LocalFile } from '../blobs/blobs.ts';
+import { diskNow } from '../folder-lock.ts';
 import { findFolder, folderIn } from '../inside.ts';
 import { fileMode } from '../private.ts';
 
@@ -50,8 +51,8 @@ export async function lease(
   };
   try {
     const there = await orStopped(one.file, signal);
-    // Another process may think that nobody uses it any more.
-    const now = new Date();
+    // Another process, perhaps of a machine with another clock, may think that nobody uses it any more.
+    const now = new Date(diskNow(place));
     await utimes(there, now, now);
     return { path: there, release };
   } catch (error) {
@@ -89,10 +90,11 @@ async function orStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): 
 }
 
 async function removeIdle(place: string, idleMs: number): Promise<void> {
+  const now = diskNow(place);
   for (const name of await readdir(place)) {
     const file = join(place, name);
     const info = await stat(file).catch(() => null);
-    if (info && !held.has(file) && Math.abs(Date.now() - info.mtimeMs) >= idleMs) await rm(file, { force: true });
+    if (info && !held.has(file) && Math.abs(now - info.mtimeMs) >= idleMs) await rm(file, { force: true });
   }
 }
 

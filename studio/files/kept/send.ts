@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../../../schemas/errors.ts';
-import { type FarFile, KEPT_FILES_SCHEMA, KEPT_VERSION } from '../../../schemas/kept-files.ts';
+import { type FarFile, KEPT_FILES_SCHEMA, KEPT_VERSION, type KeptFiles } from '../../../schemas/kept-files.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import { folderBlobs } from '../blobs/folder.ts';
 import { hashOfPieces } from '../hash.ts';
-import { checkedPieces } from './bytes.ts';
+import { aloneWithShared, checkedPieces } from './bytes.ts';
 import { keptList, writeKept } from './list.ts';
 import { contentKey, type FilesPlace } from './place.ts';
 
@@ -44,22 +44,36 @@ export async function sendFiles(
     report((at + 1) / paths.length);
   }
   if (sent.length === 0) return { files: 0, bytes: 0 };
-  signal.throwIfAborted();
   const fresh = new Set(sent.map(({ file }) => file.path));
   const files = [...(before?.files ?? []).filter(({ path }) => !fresh.has(path)), ...sent.map(({ file }) => file)];
-  writeKept(folder, {
+  const list: KeptFiles = {
     schema: KEPT_FILES_SCHEMA,
     version: KEPT_VERSION,
     place: place.id,
     where: place.blobs.place,
     files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
-  });
+  };
+  while (!(await nameWhatIsThere(folder, list, { sent: sent.map(({ file }) => file), place, signal }))) {
+    // Another recording had them too, and was deleted meanwhile.
+    for (const { file } of sent) await sendOne(own, file, place, signal);
+  }
   for (const { file, tag } of sent) {
     // One that was made anew meanwhile stays, and counts.
     if ((await own.stat(file.path))?.tag === tag) await rm(join(folder, file.path), { force: true });
   }
   return { files: sent.length, bytes };
 }
+
+type Sent = { sent: readonly FarFile[]; place: FilesPlace; signal: AbortSignal };
+
+/** False where bytes that were sent are there no more; nothing is named then. */
+const nameWhatIsThere = (folder: string, list: KeptFiles, { sent, place, signal }: Sent): Promise<boolean> =>
+  aloneWithShared(folder, async () => {
+    for (const { sha256 } of sent) if ((await place.blobs.stat(contentKey(sha256), signal)) === null) return false;
+    signal.throwIfAborted();
+    writeKept(folder, list);
+    return true;
+  });
 
 async function sendOne(own: Blobs, file: FarFile, place: FilesPlace, signal: AbortSignal): Promise<void> {
   const key = contentKey(file.sha256);
