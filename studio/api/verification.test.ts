@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Composition, compositionSchema } from '../../schemas/composition.ts';
+import { NOVELS } from '../../core/compositions/novels-for-tests.ts';
 import type { VerificationStage } from '../../schemas/composition-terms.ts';
 import type { VerificationAct } from '../../schemas/composition-verification.ts';
 import { runHere } from '../cli/run-for-tests.ts';
@@ -16,31 +16,6 @@ let server: TestServer;
 let ws: string;
 let dir: string;
 const people: Record<string, string> = {};
-const NOVELS: Composition = compositionSchema.parse({
-  schema: 'trajectory-studio/composition',
-  version: 1,
-  id: 'novels',
-  kind: 'pathway',
-  title: 'A novel',
-  task: 'Find out when the author of The Trial was born.',
-  members: [
-    {
-      id: 'author',
-      task: 'GIMP_1',
-      instructions: { base: 'Who wrote The Trial?' },
-      apps: { Linux: ['Notes'] },
-      outputs: [{ name: 'name', value: 'Kafka' }],
-    },
-    {
-      id: 'born',
-      task: 'GIMP_2',
-      instructions: { base: 'When was {{author.name}} born?' },
-      apps: { Linux: ['Notes'] },
-      outputs: [{ name: 'year', value: 1883, tolerance: 0.5 }],
-    },
-  ],
-  edges: [{ kind: 'data', from: 'author', to: 'born', output: 'name' }],
-});
 
 let events = 0;
 const nextEvent = (): string => `00000000-0000-4000-8000-${String(++events).padStart(12, '0')}`;
@@ -122,7 +97,7 @@ test('CV5: four people verify it; everybody sees it stand, side by side, in list
   const changed = await change('Other', edited.version);
   expect((await shown('whole')).standing).toMatchObject({ verified: false, outOfDate: true });
   expect((await client.compositions.list({ ws }))[0]?.verification).toBe('outOfDate');
-  await change('A novel', changed.version);
+  await change(NOVELS.title, changed.version);
   expect((await shown('whole')).standing.verified).toBe(true);
 });
 
