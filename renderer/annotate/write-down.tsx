@@ -6,7 +6,7 @@ import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
-import { type KeyChoice, KeyFields, sentKey } from '../ui/key-fields.tsx';
+import { EndpointField, type KeyChoice, KeyFields, sentKey } from '../ui/key-fields.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './marks-panel.module.css';
 
@@ -104,13 +104,7 @@ function Form({ ws, recording, onWritten, onClose }: Props): ReactNode {
         )
       }
     >
-      <TextInput
-        label={tr('Endpoint')}
-        placeholder="http://127.0.0.1:8000/v1"
-        value={given.endpoint}
-        maxLength={2000}
-        onChange={(event) => set({ endpoint: event.currentTarget.value })}
-      />
+      <EndpointField value={given.endpoint} onChange={(endpoint) => set({ endpoint })} />
       <TextInput
         label={tr('Model')}
         placeholder="whisper-1"

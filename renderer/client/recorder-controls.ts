@@ -1,4 +1,5 @@
 import type { RecorderState } from '../../schemas/api/models.ts';
+import { tr } from '../language/tr.ts';
 
 /** What a person may do with a recording now, on its page, on the bar and by the pages' keys. */
 export type RecorderControls = {
@@ -20,3 +21,13 @@ export function recorderControls({ phase, paused }: Pick<RecorderState, 'phase' 
     stop: running,
   };
 }
+
+/** Why nothing is recorded just now, in words. */
+export const PAUSED_WORDS: Readonly<Record<string, string>> = {
+  user: tr('Paused'),
+  privacy: tr('Privacy pause: nothing is kept'),
+  sync: tr('Checking that pictures and events fit'),
+  'excluded-app': tr('A window that is left out is in front'),
+  suspend: tr('The machine slept'),
+  forgotten: tr('Forgetting …'),
+};

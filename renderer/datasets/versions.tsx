@@ -7,6 +7,7 @@ import type { DatasetVersion, VersionComparison } from '../../schemas/dataset.ts
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
+import { someOf } from '../ui/format.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { kindName } from '../ui/kinds.ts';
 import { EmptyState, ErrorPanel, QueryError, TableHead, Time } from '../ui/parts.tsx';
@@ -201,13 +202,7 @@ function Changes({ comparison }: { comparison: VersionComparison }): ReactNode {
         ([name, items]) =>
           items.length > 0 && (
             <p key={name} className={classes.leak}>
-              <strong>{name}:</strong>{' '}
-              {items.length > MOST_CHANGES
-                ? tr('{items} and {more, number} more', {
-                    items: items.slice(0, MOST_CHANGES).join(', '),
-                    more: items.length - MOST_CHANGES,
-                  })
-                : items.join(', ')}
+              <strong>{name}:</strong> {someOf(items, MOST_CHANGES)}
             </p>
           ),
       )}

@@ -7,21 +7,18 @@ import {
   IconPlayerPlayFilled,
   IconPlayerStopFilled,
 } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { RecorderState } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
-import { recorderControls } from '../client/recorder-controls.ts';
-import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
-import { textsSetting, useSettings } from '../client/settings.ts';
+import { useRecorderActs } from '../client/recorder-acts.ts';
+import { PAUSED_WORDS } from '../client/recorder-controls.ts';
+import { forgetLabel } from '../client/recorder-shortcuts.ts';
 import { useStream } from '../client/stream.ts';
 import { tr } from '../language/tr.ts';
 import { duration } from '../ui/format.ts';
 import { formatKey } from '../ui/keys/chord.ts';
 import { usePageTitle } from '../ui/parts.tsx';
 import classes from './bar.module.css';
-
-type Command = Parameters<typeof client.recorder.command>[0];
 
 /**
  * The recording bar: a small window of its own that lies beside what is recorded. It takes no focus; its keys are the
@@ -42,8 +39,7 @@ const isPaused = (state: RecorderState | null): boolean =>
   state?.phase === 'recording' && state.paused !== null && state.paused !== 'sync';
 
 function Shown({ state }: { state: RecorderState }): ReactNode {
-  const keys = recorderShortcuts(textsSetting(useSettings(), 'shortcuts'));
-  const send = useMutation({ mutationFn: (command: Command) => client.recorder.command(command) });
+  const { keys, may, acts, sending } = useRecorderActs(state);
   const { phase, paused } = state;
   const told = useTold(state);
   if (phase === 'starting' || phase === 'countdown') {
@@ -55,17 +51,14 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         <span className={classes.words}>
           {tr('Go to the application. The recording of {task} begins.', { task: state.task })}
         </span>
-        <Act label={tr('Stop')} chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
+        <Act label={tr('Stop')} chord={keys.stop} onClick={acts.stop} stop>
           <IconPlayerStopFilled size={17} aria-hidden />
         </Act>
       </>
     );
   }
   if (phase !== 'recording') return <span className={classes.words}>{tr('Closing the recording …')}</span>;
-  const words = send.error ? tr('Not done: the studio did not answer.') : (told ?? wordsOf(state));
-  const may = recorderControls(state);
-  const toggle = (reason: 'user' | 'privacy'): void =>
-    send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
+  const words = sending.error ? tr('Not done: the studio did not answer.') : (told ?? wordsOf(state));
   return (
     <>
       <span className={classes.dot} aria-hidden />
@@ -75,26 +68,16 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
       <span className={classes.words} role="status" title={words}>
         {words}
       </span>
-      <Act
-        label={tr('Mark the end of a subtask')}
-        chord={keys.mark}
-        onClick={() => send.mutate({ type: 'mark', kind: 'subtask' })}
-        off={!may.mark}
-      >
+      <Act label={tr('Mark the end of a subtask')} chord={keys.mark} onClick={acts.mark} off={!may.mark}>
         <IconFlag size={17} aria-hidden />
       </Act>
-      <Act
-        label={tr('Mark this moment')}
-        chord={keys.moment}
-        onClick={() => send.mutate({ type: 'mark', kind: 'moment' })}
-        off={!may.mark}
-      >
+      <Act label={tr('Mark this moment')} chord={keys.moment} onClick={acts.moment} off={!may.mark}>
         <IconBookmark size={17} aria-hidden />
       </Act>
       <Act
         label={paused === 'user' ? tr('Resume') : tr('Pause')}
         chord={keys.pause}
-        onClick={() => toggle('user')}
+        onClick={acts.pause}
         off={!may.pause}
       >
         {paused === 'user' ? (
@@ -106,20 +89,15 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
       <Act
         label={paused === 'privacy' ? tr('End the privacy pause') : tr('Privacy pause')}
         chord={keys.privacy}
-        onClick={() => toggle('privacy')}
+        onClick={acts.privacy}
         off={!may.privacy}
       >
         <IconEyeOff size={17} aria-hidden />
       </Act>
-      <Act
-        label={forgetLabel(state.forgetMinutes)}
-        chord={keys.forget}
-        onClick={() => send.mutate({ type: 'forget' })}
-        off={!may.forget}
-      >
+      <Act label={forgetLabel(state.forgetMinutes)} chord={keys.forget} onClick={acts.forget} off={!may.forget}>
         <IconEraser size={17} aria-hidden />
       </Act>
-      <Act label={tr('Stop')} chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
+      <Act label={tr('Stop')} chord={keys.stop} onClick={acts.stop} stop>
         <IconPlayerStopFilled size={17} aria-hidden />
       </Act>
     </>
@@ -146,11 +124,8 @@ function useTold(state: RecorderState): string | null {
 }
 
 function wordsOf(state: RecorderState): string {
-  if (state.paused === 'user') return tr('Paused');
-  if (state.paused === 'privacy') return tr('Privacy pause: nothing is kept');
-  if (state.paused === 'excluded-app') return tr('A window that is left out is in front');
-  if (state.paused === 'suspend') return tr('The machine slept');
-  if (state.paused === 'forgotten') return tr('Forgetting …');
+  const paused = isPaused(state) && state.paused !== null ? PAUSED_WORDS[state.paused] : undefined;
+  if (paused !== undefined) return paused;
   const counts = [
     tr('{events, plural, one {# event} other {# events}}', { events: state.events }),
     tr('{marks, plural, one {# mark} other {# marks}}', { marks: state.marks }),

@@ -2,6 +2,7 @@ import { Button, Loader, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { ExportFormat, ExportPreview } from '../../schemas/api/datasets.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
+import { someOf } from '../ui/format.ts';
 import { ErrorPanel, TableHead } from '../ui/parts.tsx';
 import { countsInWords } from './counts.ts';
 import { byReason } from './left-out.ts';
@@ -114,14 +115,7 @@ function Reasons({ heading, leftOut }: { heading: string; leftOut: ExportPreview
         {reason}
         {from !== '*' && from !== 'recordings' && <span className={classes.quiet}> ({from})</span>}
       </summary>
-      <p className={classes.items}>
-        {items.length > MOST_ITEMS
-          ? tr('{items} and {more, number} more', {
-              items: items.slice(0, MOST_ITEMS).join(', '),
-              more: items.length - MOST_ITEMS,
-            })
-          : items.join(', ')}
-      </p>
+      <p className={classes.items}>{someOf(items, MOST_ITEMS)}</p>
     </details>
   ));
   return (

@@ -8,13 +8,11 @@ import {
   IconPlayerPlayFilled,
   IconPlayerStopFilled,
 } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RecorderState } from '../../schemas/api/models.ts';
-import { client } from '../client/api.ts';
-import { recorderControls } from '../client/recorder-controls.ts';
-import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
-import { textsSetting, useSettings } from '../client/settings.ts';
+import { useRecorderActs } from '../client/recorder-acts.ts';
+import { PAUSED_WORDS } from '../client/recorder-controls.ts';
+import { forgetLabel } from '../client/recorder-shortcuts.ts';
 import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { bytes, duration } from '../ui/format.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -25,38 +23,18 @@ import { mayLieOn } from './geometry.ts';
 import classes from './page.module.css';
 import { useScreenPictures } from './pictures.ts';
 
-type Command = Parameters<typeof client.recorder.command>[0];
-
-const PAUSED: Readonly<Record<string, string>> = {
-  user: tr('Paused'),
-  privacy: tr('Privacy pause: nothing is kept'),
-  sync: tr('Checking that pictures and events fit'),
-  'excluded-app': tr('A window that is left out is in front'),
-  suspend: tr('The machine slept'),
-  forgotten: tr('Forgetting …'),
-};
-
 /** The recorder as it goes: what one glances at while working elsewhere, and the things one can do. */
 export function Live({ state }: { state: RecorderState }): ReactNode {
-  const keys = recorderShortcuts(textsSetting(useSettings(), 'shortcuts'));
-  const send = useMutation({ mutationFn: (command: Command) => client.recorder.command(command) });
+  const { keys, may, acts, sending } = useRecorderActs(state);
   const { phase, paused } = state;
-  const may = recorderControls(state);
-  const toggle = (reason: 'user' | 'privacy'): void =>
-    send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
-  const mark = (): void => send.mutate({ type: 'mark', kind: 'subtask' });
-  const moment = (): void => send.mutate({ type: 'mark', kind: 'moment' });
-  const stop = (): void => send.mutate({ type: 'stop' });
-  const cancel = (): void => send.mutate({ type: 'cancel' });
-  const forget = (): void => send.mutate({ type: 'forget' });
   useHandlers('record', {
-    'record.cancel': { run: cancel, enabled: phase === 'starting' || phase === 'countdown' },
-    'record.stop': { run: stop, enabled: may.stop },
-    'record.forget': { run: forget, enabled: may.forget },
-    'record.mark': { run: mark, enabled: may.mark },
-    'record.moment': { run: moment, enabled: may.mark },
-    'record.pause': { run: () => toggle('user'), enabled: may.pause },
-    'record.privacy': { run: () => toggle('privacy'), enabled: may.privacy },
+    'record.cancel': { run: acts.cancel, enabled: phase === 'starting' || phase === 'countdown' },
+    'record.stop': { run: acts.stop, enabled: may.stop },
+    'record.forget': { run: acts.forget, enabled: may.forget },
+    'record.mark': { run: acts.mark, enabled: may.mark },
+    'record.moment': { run: acts.moment, enabled: may.mark },
+    'record.pause': { run: acts.pause, enabled: may.pause },
+    'record.privacy': { run: acts.privacy, enabled: may.privacy },
   });
 
   if (phase === 'starting' || phase === 'countdown') {
@@ -83,10 +61,16 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
                 )
               : tr('The recorder gets ready. Nothing is recorded yet.')}
         </p>
-        <CommandButton variant="default" size="sm" command="record.cancel" onClick={cancel} loading={send.isPending}>
+        <CommandButton
+          variant="default"
+          size="sm"
+          command="record.cancel"
+          onClick={acts.cancel}
+          loading={sending.isPending}
+        >
           {tr('Cancel')}
         </CommandButton>
-        {send.error && <ErrorPanel error={send.error} compact />}
+        {sending.error && <ErrorPanel error={sending.error} compact />}
       </section>
     );
   }
@@ -114,7 +98,7 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
         </span>
       </div>
       <p className={classes.phase} role="status">
-        {paused === null ? tr('Recording') : (PAUSED[paused] ?? tr('Paused'))}
+        {paused === null ? tr('Recording') : (PAUSED_WORDS[paused] ?? tr('Paused'))}
       </p>
       {/* The same words once more are said once more: it is another element then. */}
       <p className={classes.forgotten} role="status">
@@ -147,27 +131,27 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
         </p>
       )}
       <div className={classes.controls}>
-        <Control icon={IconFlag} chord={keys.mark} onClick={mark} disabled={!may.mark}>
+        <Control icon={IconFlag} chord={keys.mark} onClick={acts.mark} disabled={!may.mark}>
           {tr('Mark')}
         </Control>
-        <Control icon={IconBookmark} chord={keys.moment} onClick={moment} disabled={!may.mark}>
+        <Control icon={IconBookmark} chord={keys.moment} onClick={acts.moment} disabled={!may.mark}>
           {tr('Moment')}
         </Control>
         <Control
           icon={paused === 'user' ? IconPlayerPlayFilled : IconPlayerPauseFilled}
           chord={keys.pause}
-          onClick={() => toggle('user')}
+          onClick={acts.pause}
           disabled={!may.pause}
         >
           {paused === 'user' ? tr('Resume') : tr('Pause')}
         </Control>
-        <Control icon={IconEyeOff} chord={keys.privacy} onClick={() => toggle('privacy')} disabled={!may.privacy}>
+        <Control icon={IconEyeOff} chord={keys.privacy} onClick={acts.privacy} disabled={!may.privacy}>
           {paused === 'privacy' ? tr('End the privacy pause') : tr('Privacy pause')}
         </Control>
-        <Control icon={IconEraser} chord={keys.forget} onClick={forget} disabled={!may.forget}>
+        <Control icon={IconEraser} chord={keys.forget} onClick={acts.forget} disabled={!may.forget}>
           {forgetLabel(state.forgetMinutes)}
         </Control>
-        <Control icon={IconPlayerStopFilled} chord={keys.stop} onClick={stop} color="red.8">
+        <Control icon={IconPlayerStopFilled} chord={keys.stop} onClick={acts.stop} color="red.8">
           {tr('Stop')}
         </Control>
       </div>
@@ -175,7 +159,7 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
         {tr('These shortcuts work everywhere and are never recorded. Clicks on this page are.')}
       </p>
       <LivePicture state={state} />
-      {send.error && <ErrorPanel error={send.error} compact />}
+      {sending.error && <ErrorPanel error={sending.error} compact />}
       {state.notices.length > 0 && (
         <ul className={classes.notices} aria-label={tr('Notices')}>
           {state.notices.slice(-6).map(({ code, message }) => (

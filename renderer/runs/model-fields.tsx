@@ -5,7 +5,7 @@ import type { BegunModel } from '../../schemas/api/runs.ts';
 import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
-import { KeyFields, sentKey } from '../ui/key-fields.tsx';
+import { EndpointField, KeyFields, sentKey } from '../ui/key-fields.tsx';
 import { COORDINATES, type KeptModel, keptModel } from './kept-model.ts';
 import classes from './page.module.css';
 
@@ -172,13 +172,7 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
   );
   return (
     <div className={classes.fields}>
-      <TextInput
-        label={tr('Endpoint')}
-        placeholder="http://127.0.0.1:8000/v1"
-        value={given.endpoint}
-        maxLength={2000}
-        onChange={(event) => set({ endpoint: event.currentTarget.value })}
-      />
+      <EndpointField value={given.endpoint} onChange={(endpoint) => set({ endpoint })} />
       <Select
         label={tr('It speaks')}
         data={PROTOCOLS.map((value) => ({ value, label: protocols[value] }))}

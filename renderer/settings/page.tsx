@@ -47,7 +47,7 @@ export function SettingsPage(): ReactNode {
       {failure !== null && (
         <ErrorPanel error={failure} what={tr('The change was not stored; the setting is as it was.')} />
       )}
-      <section className={classes.section} aria-labelledby="appearance">
+      <section aria-labelledby="appearance">
         <h2 id="appearance">{tr('Appearance')}</h2>
         <Line label={tr('Theme')} about={tr('Light, dark, or the system’s setting.')}>
           <SegmentedControl
@@ -76,7 +76,7 @@ export function SettingsPage(): ReactNode {
           />
         </Line>
       </section>
-      <section className={classes.section} aria-labelledby="annotation">
+      <section aria-labelledby="annotation">
         <h2 id="annotation">{tr('Annotation')}</h2>
         <Line label={tr('Auto-advance')} about={tr('Enter confirms a step and goes to the next.')}>
           <Switch
@@ -96,7 +96,7 @@ export function SettingsPage(): ReactNode {
           />
         </Line>
       </section>
-      <section className={classes.section} aria-labelledby="texts">
+      <section aria-labelledby="texts">
         <h2 id="texts">{tr('Texts in pictures')}</h2>
         <Line
           label={tr('Read text in pictures')}
@@ -127,7 +127,7 @@ export function SettingsPage(): ReactNode {
           browse={{ kind: 'folder' }}
         />
       </section>
-      <section className={classes.section} aria-labelledby="recorder">
+      <section aria-labelledby="recorder">
         <h2 id="recorder">{tr('Keys while recording')}</h2>
         <p className={classes.about}>
           {tr(
@@ -153,7 +153,7 @@ export function SettingsPage(): ReactNode {
           />
         </Line>
       </section>
-      <section className={classes.section} aria-labelledby="keys">
+      <section aria-labelledby="keys">
         <h2 id="keys">{tr('Keys on the pages')}</h2>
         <Line
           label={tr('Show every key')}

@@ -19,7 +19,7 @@ export function Invitations({ ws }: { ws: string }): ReactNode {
   });
   if (waiting.data?.length === 0 && back.error === null) return null;
   return (
-    <section className={classes.section} aria-labelledby="invitations">
+    <section aria-labelledby="invitations">
       <h2 id="invitations">{tr('Invitations')}</h2>
       <QueryError of={waiting} what={tr('The invitations could not be read.')} />
       {back.error && <ErrorPanel error={back.error} what={tr('The invitation was not taken back.')} />}

@@ -89,7 +89,7 @@ function Members({ ws, me }: { ws: string; me: TeamMe }): ReactNode {
   });
   const roles = TEAM_ROLES.filter((role) => mayManageRole(me.role, role));
   return (
-    <section className={classes.section} aria-label={tr('Members')}>
+    <section aria-label={tr('Members')}>
       <QueryError of={members} what={tr('The members could not be read.')} />
       {change.error && <ErrorPanel error={change.error} what={tr('The role was not changed.')} />}
       {out.error && <ErrorPanel error={out.error} what={tr('Nobody was signed out.')} />}

@@ -20,7 +20,7 @@ export function Tokens({ ws, withMembers, onNew }: { ws: string; withMembers: bo
   });
   const list = tokens.data ?? [];
   return (
-    <section className={classes.section} aria-labelledby="tokens">
+    <section aria-labelledby="tokens">
       <div className={classes.head}>
         <h2 id="tokens">{tr('Access tokens')}</h2>
         <CommandButton command="members.token" variant="default" onClick={onNew}>

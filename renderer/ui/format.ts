@@ -62,6 +62,12 @@ export function percent(share: number): string {
   return `${Math.min(99, Math.max(1, Math.round(share * 100)))} %`;
 }
 
+/** The first `most` of a list in a line, and how many more there are. */
+export function someOf(items: readonly string[], most: number): string {
+  if (items.length <= most) return items.join(', ');
+  return tr('{items} and {more, number} more', { items: items.slice(0, most).join(', '), more: items.length - most });
+}
+
 /** When something was, seen from `now`: `just now`, `5 min ago`, `yesterday`, `3 Nov`, `3 Nov 2025`. */
 export function ago(iso: string, now: Date): string {
   const then = new Date(iso);

@@ -7,6 +7,19 @@ import { tr } from '../language/tr.ts';
 export type KeyFrom = 'none' | 'env' | 'typed';
 export type KeyChoice = { keyFrom: KeyFrom; variable: string; key: string };
 
+/** Where a model is asked. */
+export function EndpointField({ value, onChange }: { value: string; onChange: (value: string) => void }): ReactNode {
+  return (
+    <TextInput
+      label={tr('Endpoint')}
+      placeholder="http://127.0.0.1:8000/v1"
+      value={value}
+      maxLength={2000}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
 type Props = { given: KeyChoice; onChange: (more: Partial<KeyChoice>) => void };
 
 export function KeyFields({ given: { keyFrom, variable, key }, onChange }: Props): ReactNode {
