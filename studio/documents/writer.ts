@@ -9,7 +9,7 @@ import { breathe } from '../store/breathe.ts';
 import { type DocumentState, readDocumentLog, readDocumentVersion, takeDocument } from '../store/documents.ts';
 import { personOf } from '../store/people.ts';
 import { hasReview } from '../store/review-events.ts';
-import type { Store, StoreTransaction } from '../store/store.ts';
+import type { StoreTransaction } from '../store/store.ts';
 import { clearRedo, findLine, type LogLine, nextOf, setLineState, type Way } from '../store/transactions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checkChanges, checkShape } from './check.ts';
@@ -51,18 +51,17 @@ export function documentWriter({ store }: Pick<Workspace, 'store'>, gate: Writer
     sizeCalculation: ({ records }) => Math.min(Math.max(records.size, LEAST_RECORDS), MOST_RECORDS),
   });
 
-  /** The state in memory when it is still the newest. */
-  async function load(trx: Store, document: string): Promise<DocumentState | null> {
-    const version = await readDocumentVersion(trx, document);
+  /** The state in memory when it is the one of this version. */
+  function keptAt(document: string, version: number): DocumentState | undefined {
     const known = kept.get(document);
-    return known && known.version === version ? known : readDocumentLog(trx, document);
+    return known?.version === version ? known : undefined;
   }
 
   async function run(context: Context, work: Work): Promise<Written> {
     const { document, entry, opened } = context;
     const written = await store.transaction(async (trx): Promise<Written> => {
-      await lock(trx, context);
-      let state = (await load(trx, document)) ?? EMPTY;
+      const found = await lock(trx, context);
+      let state = keptAt(document, found) ?? (await readDocumentLog(trx, document, found)) ?? EMPTY;
       const write = async (line: LogLine): Promise<StoredTransaction> => {
         const { stored, after } = await writeLine(trx, document, { opened, software: entry.app }, state, line);
         state = after;
@@ -81,7 +80,10 @@ export function documentWriter({ store }: Pick<Workspace, 'store'>, gate: Writer
   return {
     /** The document, begun when it was not. */
     async read(context: Context): Promise<DocumentState> {
-      const found = await store.reading((trx) => load(trx, context.document));
+      // Most often nothing has changed, which one question tells.
+      const known = keptAt(context.document, await readDocumentVersion(store, context.document));
+      if (known) return known;
+      const found = await store.reading((trx) => readDocumentLog(trx, context.document));
       if (!found) return (await run(context, async () => null)).state;
       kept.set(context.document, found);
       // After a kill between the log and the file.
@@ -94,9 +96,8 @@ export function documentWriter({ store }: Pick<Workspace, 'store'>, gate: Writer
      * the caller's: what an adjudicated document begins with (RV10). The state in memory follows at the next read.
      */
     async begin(trx: StoreTransaction, context: Context, label: string, records: Records): Promise<number> {
-      await lock(trx, context);
       const { document, entry, opened } = context;
-      let state = (await readDocumentLog(trx, document)) ?? EMPTY;
+      let state = (await readDocumentLog(trx, document, await lock(trx, context))) ?? EMPTY;
       const place = { opened, software: entry.app };
       if (state.version === 0) state = (await writeLine(trx, document, place, state, beginning(context))).after;
       const changes = difference(state.records, records);
@@ -180,7 +181,8 @@ async function refuseReviewed(trx: StoreTransaction, recording: string): Promise
   });
 }
 
-const lock = (trx: StoreTransaction, { id, document, owner }: Context): Promise<void> =>
+/** Gives the document's version. */
+const lock = (trx: StoreTransaction, { id, document, owner }: Context): Promise<number> =>
   takeDocument(trx, { document, recording: id, person: owner });
 
 const placeOf = ({ id, document }: Context, person: string) => ({ recording: id, document, person });

@@ -31,9 +31,9 @@ export async function documentVersions(store: Store, ids: readonly string[]): Pr
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** A document's records; null when it was not begun. */
-export async function readDocumentLog(store: Store, document: string): Promise<DocumentState | null> {
-  const version = await readDocumentVersion(store, document);
+/** A document's records; null when it was not begun. `at`: its version, where that is known already. */
+export async function readDocumentLog(store: Store, document: string, at?: number): Promise<DocumentState | null> {
+  const version = at ?? (await readDocumentVersion(store, document));
   if (version === 0) return null;
   const rows = await sqlOf(store)
     .selectFrom('annotation_records')
@@ -69,17 +69,22 @@ export async function recordingsWithOwn(store: Store): Promise<Set<string>> {
   return new Set(rows.map(({ recording_id }) => recording_id));
 }
 
-/** Takes the document's row for this transaction, and makes it when it is not there. A write, so that it waits its turn. */
+/**
+ * Takes the document's row for this transaction, and makes it when it is not there; gives its version, 0 when it was not begun.
+ * A write, so that it waits its turn.
+ */
 export async function takeDocument(
   trx: StoreTransaction,
   { document, recording, person }: { document: string; recording: string; person: string | null },
-): Promise<void> {
+): Promise<number> {
   const facts = { recording_id: recording, person, version: 0, steps: 0, done: 0 };
-  await sqlOf(trx)
+  const { version } = await sqlOf(trx)
     .insertInto('documents')
     .values({ id: document, ...facts, created_at: new Date().toISOString() })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ recording_id: recording }))
-    .execute();
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return version;
 }
 
 /** Adds a document that came from elsewhere. */
@@ -121,12 +126,14 @@ export async function insertRecords(
   document: string,
   records: readonly AnnotationRecord[],
 ): Promise<void> {
-  const rows = records.map((record) => {
+  await insertAll(trx, 'annotation_records', recordRows(document, records));
+}
+
+const recordRows = (document: string, records: readonly AnnotationRecord[]) =>
+  records.map((record) => {
     const action = 'action' in record ? record.action : null;
     return { document_id: document, id: record.id, kind: record.kind, action, value: JSON.stringify(record) };
   });
-  await insertAll(trx, 'annotation_records', rows);
-}
 
 /** Brings the records of these ids to what they are `after`; those that are not there any more go. */
 export async function replaceRecords(
@@ -135,7 +142,8 @@ export async function replaceRecords(
   ids: readonly string[],
   after: Records,
 ): Promise<void> {
-  for (const part of piecesOf(ids)) {
+  const gone = ids.filter((id) => !after.has(id));
+  for (const part of piecesOf(gone)) {
     await breathe();
     await sqlOf(trx)
       .deleteFrom('annotation_records')
@@ -143,11 +151,21 @@ export async function replaceRecords(
       .where('id', 'in', part)
       .execute();
   }
-  await insertRecords(
-    trx,
-    document,
-    ids.flatMap((id) => after.get(id) ?? []),
-  );
+  const there = ids.flatMap((id) => after.get(id) ?? []);
+  for (const part of piecesOf(recordRows(document, there))) {
+    await breathe();
+    await sqlOf(trx)
+      .insertInto('annotation_records')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['document_id', 'id']).doUpdateSet((eb) => ({
+          kind: eb.ref('excluded.kind'),
+          action: eb.ref('excluded.action'),
+          value: eb.ref('excluded.value'),
+        })),
+      )
+      .execute();
+  }
 }
 
 type NameRow = Omit<Tables['annotation_names'], 'document_id'>;

@@ -30,9 +30,12 @@ export async function insertPerson(store: Store, person: KnownPerson): Promise<v
 }
 
 /** The person of this id or name, in any case; undefined when there is none. */
-export async function findPerson(store: Store, idOrName: string): Promise<KnownPerson | undefined> {
+export const findPerson = async (store: Store, idOrName: string): Promise<KnownPerson | undefined> =>
+  findAmong(await listPeople(store), idOrName);
+
+function findAmong(people: readonly KnownPerson[], idOrName: string): KnownPerson | undefined {
   const wanted = idOrName.trim().toLowerCase();
-  return (await listPeople(store)).find(({ id, name }) => id === idOrName || name.toLowerCase() === wanted);
+  return people.find(({ id, name }) => id === idOrName || name.toLowerCase() === wanted);
 }
 
 /** The person of this name, added when missing. */
@@ -46,7 +49,12 @@ export async function ensurePerson(store: Store, name: string): Promise<KnownPer
  */
 export async function personOf(store: Store, idOrName: string): Promise<{ id: string; known: boolean }> {
   if (NOBODY.has(idOrName)) return { id: idOrName, known: false };
-  const found = await findPerson(store, idOrName);
+  return personAmong(await listPeople(store), idOrName);
+}
+
+/** The same where the people of the workspace were read already. */
+export function personAmong(people: readonly KnownPerson[], idOrName: string): { id: string; known: boolean } {
+  const found = NOBODY.has(idOrName) ? undefined : findAmong(people, idOrName);
   return found ? { id: found.id, known: true } : { id: idOrName, known: false };
 }
 

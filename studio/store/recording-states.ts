@@ -3,25 +3,22 @@ import { type Store, type StoreTransaction, sqlOf } from './store.ts';
 
 /** How far the work on recordings is, which only the database knows. */
 
+/** `demonstrator`: the id of who demonstrated it; null where nobody was named. */
+export type RecordingFacts = { state: RecordingState; demonstrator: string | null };
+
 /** Null for a recording that is not known here. */
-export async function recordingState(store: Store, recording: string): Promise<RecordingState | null> {
+export async function recordingFacts(store: Store, recording: string): Promise<RecordingFacts | null> {
   const row = await sqlOf(store)
     .selectFrom('recordings')
-    .select('state')
+    .select(['state', 'person_id as demonstrator'])
     .where('id', '=', recording)
     .executeTakeFirst();
-  return row?.state ?? null;
+  return row ?? null;
 }
 
-/** Who demonstrated it; null where nobody was named. */
-export async function demonstratorOf(store: Store, recording: string): Promise<string | null> {
-  const row = await sqlOf(store)
-    .selectFrom('recordings')
-    .select('person_id')
-    .where('id', '=', recording)
-    .executeTakeFirst();
-  return row?.person_id ?? null;
-}
+/** Null for a recording that is not known here. */
+export const recordingState = async (store: Store, recording: string): Promise<RecordingState | null> =>
+  (await recordingFacts(store, recording))?.state ?? null;
 
 /** The recordings that are there, of one software or of all, by their ids in order. */
 export function listStates(store: Store, software: string | undefined) {
@@ -33,13 +30,18 @@ export function listStates(store: Store, software: string | undefined) {
   return query.orderBy('id').execute();
 }
 
-/** Takes the recording's row for this transaction: a write, so that others wait their turn. */
-export async function takeRecording(trx: StoreTransaction, recording: string): Promise<void> {
-  await sqlOf(trx)
+/**
+ * Takes the recording's row for this transaction: a write, so that others wait their turn. Gives what it says of the work; null
+ * for a recording that is not known here.
+ */
+export async function takeRecording(trx: StoreTransaction, recording: string): Promise<RecordingFacts | null> {
+  const row = await sqlOf(trx)
     .updateTable('recordings')
     .set((eb) => ({ state: eb.ref('state') }))
     .where('id', '=', recording)
-    .execute();
+    .returning(['state', 'person_id as demonstrator'])
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 export async function setRecordingState(

@@ -36,6 +36,7 @@ export const OWN_PROCESS = [
   'studio/capture/voice.test.ts',
   'studio/capture/write-soon.test.ts',
   'studio/datasets/export/to-bucket.test.ts',
+  'studio/documents/one-of-many.test.ts',
   'studio/documents/review/writers.test.ts',
   'studio/files/folder-lock.test.ts',
   'studio/import/archive/flushed.test.ts',

@@ -3,13 +3,13 @@ import { disguise } from '../../../core/review/disguise.ts';
 import type { Review } from '../../../core/review/project.ts';
 import { inReplicas, mayWrite, replicasWanted, type Situation } from '../../../core/review/rules.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { personOf } from '../../store/people.ts';
-import { demonstratorOf, takeRecording } from '../../store/recording-states.ts';
+import { listPeople, personAmong } from '../../store/people.ts';
+import { takeRecording } from '../../store/recording-states.ts';
 import type { StoreTransaction } from '../../store/store.ts';
 import type { WriterGate } from '../writer.ts';
 import { appendEvents, reviewReader } from './log.ts';
 import { readPolicy } from './policy.ts';
-import { checkFor, namesOf, situationFrom } from './situation.ts';
+import { checkFor, namesAmong, situationFrom } from './situation.ts';
 import { shownState } from './view.ts';
 
 /**
@@ -24,14 +24,15 @@ export function reviewGate(): WriterGate {
       trx: StoreTransaction,
       { recording, document, person: given }: { recording: string; document: string; person: string },
     ): Promise<string> {
-      await takeRecording(trx, recording);
-      const person = await personOf(trx, given);
-      const review = await reader.load(trx, recording);
+      const taken = await takeRecording(trx, recording);
+      const people = await listPeople(trx);
+      const person = personAmong(people, given);
+      const review = await reader.load(trx, recording, taken?.state);
       const policy = await readPolicy(trx);
       const now = new Date().toISOString();
-      const frame = { policy, person, names: await namesOf(trx), now };
+      const frame = { policy, person, names: namesAmong(people), now };
       const check = review.state === 'approved' && (await checkFor(trx, policy, person)) === recording;
-      const facts = { recording, review, demonstrator: await demonstratorOf(trx, recording) };
+      const facts = { recording, review, demonstrator: taken?.demonstrator ?? null };
       const situation = situationFrom(frame, facts, { check });
       const answer = mayWrite(disguise(situation), document);
       if (typeof answer === 'string') {

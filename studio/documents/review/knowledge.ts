@@ -4,8 +4,8 @@ import { type Review, replicasOf } from '../../../core/review/project.ts';
 import { replicaId, type Situation } from '../../../core/review/rules.ts';
 import type { Difference } from '../../../schemas/api/review-models.ts';
 import { readDocumentLog } from '../../store/documents.ts';
-import { personOf } from '../../store/people.ts';
-import { demonstratorOf } from '../../store/recording-states.ts';
+import { listPeople, personAmong } from '../../store/people.ts';
+import { recordingFacts } from '../../store/recording-states.ts';
 import { countEvents } from '../../store/review-events.ts';
 import type { Store } from '../../store/store.ts';
 import type { Documents, Looked } from '../documents.ts';
@@ -13,7 +13,7 @@ import { type Comparisons, comparisons, type FigureSide } from './figures.ts';
 import { type ReviewReader, reviewReader } from './log.ts';
 import { touchReader } from './looks.ts';
 import { readPolicy } from './policy.ts';
-import { checkFor, documentsNow, namesOf, type SituationFrame, situationFrom } from './situation.ts';
+import { checkFor, documentsNow, namesAmong, type SituationFrame, situationFrom } from './situation.ts';
 import type { Known } from './view.ts';
 
 /** Replicas that an adjudication decides between. */
@@ -33,17 +33,18 @@ export class Knowledge {
   }
 
   async frameOf(at: Store, given: string): Promise<SituationFrame> {
-    const person = await personOf(at, given);
+    const people = await listPeople(at);
     const now = new Date().toISOString();
-    return { policy: await readPolicy(at), person, names: await namesOf(at), now };
+    return { policy: await readPolicy(at), person: personAmong(people, given), names: namesAmong(people), now };
   }
 
   /** The situation without what is said in the documents: enough to tell what is kept from whom. */
   async outline(at: Store, recording: string, frame: SituationFrame): Promise<Situation> {
-    const review = await this.reader.load(at, recording);
+    const facts = await recordingFacts(at, recording);
+    const review = await this.reader.load(at, recording, facts?.state);
     const approved = review.state === 'approved';
     const check = approved && (await checkFor(at, frame.policy, frame.person)) === recording;
-    return situationFrom(frame, { recording, review, demonstrator: await demonstratorOf(at, recording) }, { check });
+    return situationFrom(frame, { recording, review, demonstrator: facts?.demonstrator ?? null }, { check });
   }
 
   /** Everything that the rules ask, and what came of the decisions. `looked`: the main document at some version. */

@@ -32,14 +32,14 @@ export function reviewReader() {
       const reviews = new Map<string, Review>();
       for (const { id, state } of rows) {
         await breathe();
-        reviews.set(id, logged.has(id) ? await reader.load(store, id) : startReview(state));
+        reviews.set(id, logged.has(id) ? await reader.load(store, id, state) : startReview(state));
       }
       return reviews;
     },
-    /** Throws UNKNOWN_RECORDING. */
-    async load(store: Store, recording: string): Promise<Review> {
+    /** `state`: the recording's, where it is known already. Throws UNKNOWN_RECORDING. */
+    async load(store: Store, recording: string, state?: RecordingState): Promise<Review> {
       const last = await lastEvent(store, recording);
-      if (last === null) return startReview(await stateOf(store, recording));
+      if (last === null) return startReview(state ?? (await stateOf(store, recording)));
       const known = kept.get(recording);
       if (known?.last === last) return known.review;
       const events = await readReviewEvents(store, recording, known?.review.n ?? 0);

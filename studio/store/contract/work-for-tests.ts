@@ -12,7 +12,13 @@ import { forgetCrop, keepCrop, knownCrops, readFollowers, readVocabulary } from 
 import { documentsOf, documentVersions, listDocuments, readDocumentLog, recordingsWithOwn } from '../documents.ts';
 import { addPerson } from '../people.ts';
 import { progressOfMain, workFigures } from '../progress.ts';
-import { demonstratorOf, listStates, recordingState, setStateBeforeReview } from '../recording-states.ts';
+import {
+  listStates,
+  recordingFacts,
+  recordingState,
+  setStateBeforeReview,
+  takeRecording,
+} from '../recording-states.ts';
 import {
   begunAsChecks,
   countBegun,
@@ -167,7 +173,11 @@ async function everything({ store }: Workspace, people: readonly string[]): Prom
     labels: [await nextLabel('undo', store, ID, ada), await nextLabel('redo', store, ID, ada)],
     since: await touchedSince(store, ID, { version: 2, person: ben }),
     progress: [await progressOfMain(store, null), await progressOfMain(store, ID), await workFigures(store, [ID])],
-    state: [await recordingState(store, ID), await demonstratorOf(store, ID), await listStates(store, 'gimp')],
+    state: [await recordingState(store, ID), await recordingFacts(store, ID), await listStates(store, 'gimp')],
+    taken: [
+      await store.transaction((trx) => takeRecording(trx, ID)),
+      await store.transaction((trx) => takeRecording(trx, 'nothing')),
+    ],
     events,
     kinds: [
       await eventsOfKind(store, ID, 'decide'),

@@ -135,6 +135,8 @@ async function intoPostgres(ask: Ask, sqlite: Sqlite.Database, table: Table): Pr
   const written = digest();
   for await (const rows of postgresRows(ask, table)) for (const row of rows) written.add(row);
   if (read.end() !== written.end()) throw unequal(name, 'the copy in PostgreSQL');
+  // PostgreSQL looks at tables by itself only after a while, and would read many from end to end until then.
+  await ask(`analyze "${name}"`);
 }
 
 /** Whether a database of PostgreSQL is the one that the folder knows by `id`: false for an empty one. Throws as copyToPostgres. */
