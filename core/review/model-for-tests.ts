@@ -13,7 +13,8 @@ import {
 
 /** A recording's review played in memory by the rules alone, for the laws' tests. */
 
-const POLICY: ReviewPolicy = {
+/** One person annotates a recording, another reviews it. */
+export const PLAIN_POLICY: ReviewPolicy = {
   replicas: 1,
   replicaShare: 1,
   checkShare: 0,
@@ -36,7 +37,7 @@ export const newModel = (policy: Partial<ReviewPolicy> = {}): Model => ({
   events: [],
   review: startReview(),
   documents: new Map([[RECORDING, { version: 1, authors: new Set() }]]),
-  policy: { ...POLICY, ...policy },
+  policy: { ...PLAIN_POLICY, ...policy },
 });
 
 export function situationOf(model: Model, person: string, more: Partial<Situation> = {}): Situation {

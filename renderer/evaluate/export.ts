@@ -38,14 +38,3 @@ export const boardJson = (runs: readonly Run[]): string =>
     null,
     2,
   )}\n`;
-
-/** Gives the person a file that the page made. */
-export function downloadResults(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser reads it after this turn.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import { paths } from '../client/paths.ts';
 import { tr, trParts } from '../language/tr.ts';
+import { saveText } from '../ui/download.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -15,7 +16,7 @@ import { EmptyState, PageHeader, QueryError, RowKeys, Time } from '../ui/parts.t
 import { useAddress } from '../ui/use-address.ts';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
-import { boardCsv, boardJson, downloadResults } from './export.ts';
+import { boardCsv, boardJson } from './export.ts';
 import { firstFiles } from './files.ts';
 import { FirstQuestions } from './first-questions.tsx';
 import { Groups } from './groups.tsx';
@@ -64,8 +65,8 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   }, [all.data, set?.id]);
   const at = Math.max(0, Math.min(chosen, runs.length - 1));
   const run = runs[at];
-  const saveCsv = (): void => downloadResults(`${fileName(set)}.csv`, 'text/csv', boardCsv(runs));
-  const saveJson = (): void => downloadResults(`${fileName(set)}.json`, 'application/json', boardJson(runs));
+  const saveCsv = (): void => saveText(`${fileName(set)}.csv`, 'text/csv', boardCsv(runs));
+  const saveJson = (): void => saveText(`${fileName(set)}.json`, 'application/json', boardJson(runs));
   const open = (one: Run): void => go(paths.cases(ws, one.id));
   const load = (): void => set && setDialog({ of: 'load', set });
   const judge = (): void => run && setDialog({ of: 'judge', run });

@@ -1,13 +1,17 @@
-/** Hands a text to the browser as a file to keep. */
-export function download(name: string, type: 'application/json' | 'text/csv', text: string): void {
-  // A byte order mark, or spreadsheets read the names of people as Latin-1.
-  const address = URL.createObjectURL(new Blob([type === 'text/csv' ? '\ufeff' : '', text], { type }));
+/** Hands a text to the browser as a file to keep, as it is. */
+export function saveText(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
   // The browser has taken the address by then, however slow the disk is.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** The same for texts in which people are named: a table begins with a byte order mark, or spreadsheets read them as Latin-1. */
+export function download(name: string, type: 'application/json' | 'text/csv', text: string): void {
+  saveText(name, type, type === 'text/csv' ? `\ufeff${text}` : text);
 }
 
 /** `agreement-gimp-2026-11-22.csv`: what, of which software, when; safe as a file's name on every system. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import koffi from 'koffi';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
+import { plainPart } from '../../core/play/eyes-for-tests.ts';
 import { openX } from '../../native/linux/x11.ts';
 import { startXvfb } from '../../native/linux/xvfb-for-tests.ts';
 import type { PerformedStep } from '../../schemas/perform.ts';
@@ -71,22 +72,10 @@ async function playing() {
   const order: PlayOrder = {
     parts: [
       {
+        ...plainPart({ x: 0, y: 0, width: 320, height: 240 }),
         step: 'held',
-        types: false,
-        at: null,
-        window: null,
-        windows: { before: [], after: [], later: [] },
-        element: null,
-        gapMs: 0,
-        settleMs: 0,
         before: picture,
         after: picture,
-        rests: false,
-        away: null,
-        later: null,
-        laterMs: 0,
-        written: { since: 0, from: 0, to: 0 },
-        caret: null,
         events: [
           { type: 'keydown', t: 0, code: 'ShiftLeft' },
           { type: 'keyup', t: HELD_US, code: 'ShiftLeft' },

@@ -3,10 +3,11 @@ import { useElementSize } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useId, useRef } from 'react';
 import { tr } from '../../language/tr.ts';
+import { saveText } from '../../ui/download.ts';
 import { MenuItems } from '../../ui/menu-items.tsx';
 import pages from '../page.module.css';
 import classes from './figure.module.css';
-import { saveText, svgText } from './save.ts';
+import { svgText } from './save.ts';
 import { type PlotTable, toCsv, toJson } from './table.ts';
 
 type Props = {

@@ -1,14 +1,3 @@
-/** Hands a text to the browser as a file. */
-export function saveText(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken it by the next turn; a revoked address before that would save nothing.
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
-
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** A plot as a file of its own: dark ink on white, whatever the page's scheme is. */

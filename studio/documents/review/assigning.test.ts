@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PLAIN_POLICY } from '../../../core/review/model-for-tests.ts';
 import { servedWorkspace, type TestServer } from '../../api/server-for-tests.ts';
 import { addClicks } from '../clicks-for-tests.ts';
 import { refusal, type Team, teamOf } from './people-for-tests.ts';
@@ -8,14 +9,6 @@ let ws: string;
 let team: Team;
 let [mia, ada, ben]: [string, string, string] = ['', '', ''];
 
-const POLICY = {
-  replicas: 1,
-  replicaShare: 1,
-  checkShare: 0,
-  seed: 1,
-  reviewAdjudicated: false,
-  demonstratorMayReview: false,
-};
 const ask = (person: string, more: Partial<Parameters<typeof server.client.review.assign>[0]>) =>
   server.client.review.assign({ ws, person, work: 'annotate', to: [], ...more });
 const listed = async (person: string, recording: string) =>
@@ -78,17 +71,17 @@ describe('assigning many', () => {
   });
 
   test('is done, as planning and the rules themselves, by managers alone where some are named (RV16)', async () => {
-    await server.client.review.setPolicy({ ws, policy: { ...POLICY, managers: ['mia'] } });
+    await server.client.review.setPolicy({ ws, policy: { ...PLAIN_POLICY, managers: ['mia'] } });
     expect((await server.client.review.policy({ ws })).managers).toEqual([mia]);
     const why = 'Mia plans and assigns work here.';
     expect(await ask(ada, { recordings: ['one'], to: ['Ada'] })).toMatchObject({ refused: [{ why }] });
     const plan = await refusal(team.send(ada, 'one', { type: 'plan', replicas: 2 }));
     expect(plan.message).toBe(`Nothing was changed. ${why}`);
-    const rules = await refusal(server.client.review.setPolicy({ ws, person: ada, policy: POLICY }));
+    const rules = await refusal(server.client.review.setPolicy({ ws, person: ada, policy: PLAIN_POLICY }));
     expect(rules.message).toBe(`The rules were not changed. ${why}`);
     expect(await ask(mia, { recordings: ['one'], to: ['Ada'] })).toMatchObject({ assigned: ['one'] });
-    await server.client.review.setPolicy({ ws, person: 'Mia', policy: POLICY });
-    expect(await server.client.review.policy({ ws })).toEqual(POLICY);
+    await server.client.review.setPolicy({ ws, person: 'Mia', policy: PLAIN_POLICY });
+    expect(await server.client.review.policy({ ws })).toEqual(PLAIN_POLICY);
   });
 });
 
@@ -101,7 +94,7 @@ test('of somebody’s hidden check is seen by them alone, as of a recording that
   await team.verdict(mia, recording, 'approve');
   let seed = 0;
   for (; seed < 400; seed++) {
-    await server.client.review.setPolicy({ ws, policy: { ...POLICY, replicas: 2, checkShare: 0.15, seed } });
+    await server.client.review.setPolicy({ ws, policy: { ...PLAIN_POLICY, replicas: 2, checkShare: 0.15, seed } });
     const mine = (await server.client.recordings.list({ ws, person: ada })).find(({ id }) => id === recording);
     if (mine?.state === 'recorded') break;
   }
