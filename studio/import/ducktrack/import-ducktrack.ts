@@ -15,7 +15,7 @@ import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording }
 import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { readBoundedLines } from '../lines.ts';
-import { type Film, filmFacts, lookAtFilm } from '../video/film.ts';
+import { factsOfFilm, lookAtFilm, type TakenFilm } from '../video/film.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { positionsOf } from './positions.ts';
@@ -55,7 +55,7 @@ export async function importDucktrack(
   });
 }
 
-function lookAtVideo(file: string, building: Building, ffmpeg: FfmpegInfo): Promise<Film> {
+function lookAtVideo(file: string, building: Building, ffmpeg: FfmpegInfo): Promise<TakenFilm> {
   building.report(0.15, 'copying the video');
   return lookAtFilm(file, building, { ffmpeg, grid: true, from: 0.25, share: 0.5 });
 }
@@ -75,7 +75,7 @@ type Plan = {
   end: number;
 };
 
-function planOf(overview: Overview, seen: Film | null): Plan {
+function planOf(overview: Overview, seen: TakenFilm | null): Plan {
   const { metadata, first, last, pauses, acts } = overview;
   const width = seen?.video.width ?? Math.round(metadata.screen_width);
   const height = seen?.video.height ?? Math.round(metadata.screen_height);
@@ -114,7 +114,7 @@ function planOf(overview: Overview, seen: Film | null): Plan {
   return { display, scale, start, zero, frameTime, lost, guessed, missing, end: Math.round(end) };
 }
 
-type Parts = { overview: Overview; seen: Film | null; plan: Plan; placed: Placed; wishes: ImportWishes };
+type Parts = { overview: Overview; seen: TakenFilm | null; plan: Plan; placed: Placed; wishes: ImportWishes };
 
 async function writeFiles(source: string, files: DucktrackFiles, building: Building, parts: Parts): Promise<void> {
   const { folder, limits, signal } = building;
@@ -155,7 +155,7 @@ async function writeFiles(source: string, files: DucktrackFiles, building: Build
       startedAt,
       span: { start: 0, end: plan.end },
       display: plan.display,
-      ...filmFacts(seen, plan.display),
+      ...factsOfFilm(seen, plan.display),
       events: overview.inputs + added,
       settings: metadata.scroll_direction === undefined ? {} : { naturalScroll: metadata.scroll_direction < 0 },
       sync: plan.start && startReport(plan.start),

@@ -11,7 +11,7 @@ import { EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording } from '../../st
 import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { LIMITS } from '../limits.ts';
-import { type Film, filmFacts, filmSync, lookAtFilm } from '../video/film.ts';
+import { factsOfFilm, filmSync, lookAtFilm, type TakenFilm } from '../video/film.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { type OwaRecording, readOwamcap } from './read.ts';
@@ -32,7 +32,7 @@ export async function importOwamcap(workspace: Workspace, source: string, option
   });
 }
 
-const lookAtVideo = (file: string, building: Building, ffmpeg: FfmpegInfo): Promise<Film> =>
+const lookAtVideo = (file: string, building: Building, ffmpeg: FfmpegInfo): Promise<TakenFilm> =>
   lookAtFilm(file, building, { ffmpeg, grid: false, from: 0.1, share: 0.7 });
 
 type Plan = {
@@ -59,7 +59,7 @@ function sizeOfPlaces({ events }: OwaRecording): Plan['picture'] {
   return { width: Math.min(width, 16_384), height: Math.min(height, 16_384) };
 }
 
-function planOf(owa: OwaRecording, seen: Film | null): Plan {
+function planOf(owa: OwaRecording, seen: TakenFilm | null): Plan {
   const [lost, guessed, missing]: [string[], string[], string[]] = [[], [], []];
   const picture = seen ? { width: seen.video.width, height: seen.video.height } : sizeOfPlaces(owa);
   const windows = owa.windows.map(({ window }) => window);
@@ -107,7 +107,7 @@ const isPointed = (
 const holds = (area: OwaArea, { width, height }: Plan['picture'], { x, y }: { x: number; y: number }): boolean =>
   x >= area.x - 2 && y >= area.y - 2 && x < area.x + width + 2 && y < area.y + height + 2;
 
-type Writing = { seen: Film | null; plan: Plan; placed: Placed; wishes: ImportWishes };
+type Writing = { seen: TakenFilm | null; plan: Plan; placed: Placed; wishes: ImportWishes };
 
 function write(source: string, owa: OwaRecording, { folder }: Building, { seen, plan, placed, wishes }: Writing): void {
   const { picture, area, shift, frameTime, lost, guessed, missing } = plan;
@@ -153,7 +153,7 @@ function write(source: string, owa: OwaRecording, { folder }: Building, { seen, 
       startedAt,
       span: { start: 0, end: Math.max(1, last) },
       display,
-      ...filmFacts(seen, picture),
+      ...factsOfFilm(seen, picture),
       events: events.filter(({ type }) => type !== 'layout' && type !== 'locks').length,
       sync: seen && syncOf(plan),
       missing,

@@ -13,13 +13,13 @@ import { takeAndAnalyse } from './take-and-analyse.ts';
 export const MASTER = 'screen.mkv';
 
 /** The master and what is seen in it. */
-export type Film = { video: TakenVideo; analysis: Analysis };
+export type TakenFilm = { video: TakenVideo; analysis: Analysis };
 
 /** `grid`: as analyseVideo takes it. `from`, `share`: at which share of the whole import it begins, and how much of it this takes. */
 type Look = { ffmpeg: FfmpegInfo; grid: boolean; from: number; share: number };
 
 /** Makes the master of the video `file` and looks at every picture of it. */
-export function lookAtFilm(file: string, { folder, limits, signal, report }: Building, look: Look): Promise<Film> {
+export function lookAtFilm(file: string, { folder, limits, signal, report }: Building, look: Look): Promise<TakenFilm> {
   const { ffmpeg, grid, from, share } = look;
   return takeAndAnalyse(
     {
@@ -38,8 +38,8 @@ export function lookAtFilm(file: string, { folder, limits, signal, report }: Bui
  * What recording.json says of such a film; null: there is none. `size`: of the whole picture, px. Its recorder draws the pointer
  * unless it is told otherwise, and codes the pictures with loss.
  */
-export function filmFacts(
-  film: Film | null,
+export function factsOfFilm(
+  film: TakenFilm | null,
   { width, height }: { width: number; height: number },
 ): Pick<ImportedFacts, 'fps' | 'encoder' | 'cursor' | 'lossless' | 'segments' | 'frames'> {
   const shown = { cursor: true, lossless: false };

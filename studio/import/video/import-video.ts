@@ -10,7 +10,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import type { Analysis } from './analyse.ts';
-import { type Film, MASTER } from './film.ts';
+import { MASTER, type TakenFilm } from './film.ts';
 import { type FoundTranscript, namedTranscript, transcriptBeside } from './find-transcript.ts';
 import type { TakenVideo } from './master.ts';
 import { takeAndAnalyse } from './take-and-analyse.ts';
@@ -65,7 +65,7 @@ export async function buildFrames(
   source: string,
   { folder, limits, signal, report }: Building,
   { ffmpeg, sampling = DEFAULT_SAMPLING }: Pick<VideoOptions, 'ffmpeg' | 'sampling'>,
-): Promise<Film> {
+): Promise<TakenFilm> {
   const master = join(folder, MASTER);
   report(0, 'copying the video');
   return takeAndAnalyse(
@@ -83,7 +83,7 @@ export async function buildFrames(
 
 type Writing = VideoOptions & { placed: Placed; guessed: string[]; found: FoundTranscript | null };
 
-function writeVideoRecording(source: string, folder: string, { video, analysis }: Film, writing: Writing): void {
+function writeVideoRecording(source: string, folder: string, { video, analysis }: TakenFilm, writing: Writing): void {
   const { frames, samples, intervalMs } = analysis;
   const zero = frames[0]!.pts; // analyseVideo gives at least one.
   const end = (frames.at(-1)!.pts - zero + intervalMs) * 1000;

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../files/atomic.ts';
 import { checkedPicture } from '../../files/picture.ts';
 import { cutFrames } from '../../recordings/cut.ts';
 import { LIMITS } from '../limits.ts';
-import type { Film } from './film.ts';
+import type { TakenFilm } from './film.ts';
 import { buildFrames, DEFAULT_SAMPLING, type VideoOptions } from './import-video.ts';
 
 /** The contact sheet: width of a picture in px, pictures a row, most pictures. */
@@ -74,8 +74,8 @@ export async function previewVideo(
 async function writeSheet(
   work: string,
   file: string,
-  { video, analysis }: Film,
-  shown: Film['analysis']['samples'],
+  { video, analysis }: TakenFilm,
+  shown: TakenFilm['analysis']['samples'],
   { ffmpeg, signal }: Pick<VideoOptions, 'ffmpeg' | 'signal'>,
 ): Promise<void> {
   const frames = shown.map(({ frame, pts }) => ({ i: frame, pts, t: pts * 1000 }));

@@ -17,7 +17,7 @@ import { firstActionsOf } from '../atif/time-line.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
 import { LIMITS } from '../limits.ts';
 import { readBoundedJson } from '../lines.ts';
-import { type Film, filmFacts, filmSync, lookAtFilm } from '../video/film.ts';
+import { factsOfFilm, filmSync, lookAtFilm, type TakenFilm } from '../video/film.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 
@@ -65,7 +65,7 @@ function filmBeside(file: string): string {
 }
 
 type Source = { file: string; film: string; log: VideocuaSource };
-type Writing = { seen: Film; placed: Placed; wishes: ImportWishes; guessed: string[] };
+type Writing = { seen: TakenFilm; placed: Placed; wishes: ImportWishes; guessed: string[] };
 
 function write({ file, film, log }: Source, { folder }: Building, { seen, placed, wishes, guessed }: Writing): void {
   const { video, analysis } = seen;
@@ -107,7 +107,7 @@ function write({ file, film, log }: Source, { folder }: Building, { seen, placed
       startedAt,
       span: { start: 0, end: Math.max(1, last) },
       display,
-      ...filmFacts(seen, size),
+      ...factsOfFilm(seen, size),
       events: input.events.length,
       sync: filmSync(LEAD_US, { known: true, message: `the times of its log, ± ${LEAD_US / 1000} ms.` }),
       missing: missingOf(video, analysis),
