@@ -112,6 +112,24 @@ describe.each([
     await workspace.close();
   });
 
+  test.each([-1, 1])(
+    'a clock that is wrong by %i hours deletes nothing sooner than a week less an hour after the notice',
+    async (off) => {
+      const workspace = await made('one');
+      const rules = { olderDays: 1, rejectedDays: null };
+      const start = day(5000);
+      const [HOUR, WEEK] = [3_600_000, NOTICE_DAYS * DAY];
+      // One server is wrong, another right.
+      expect((await keepRules(workspace, rules, start + off * HOUR)).deleted).toEqual([]);
+      for (const wrong of [off, 0])
+        expect(
+          (await keepRules(workspace, rules, start + WEEK - HOUR - 1000 + (wrong > 0 ? 0 : wrong) * HOUR)).deleted,
+        ).toEqual([]);
+      expect((await keepRules(workspace, rules, start + WEEK + HOUR)).deleted.map(({ id }) => id)).toEqual(['one']);
+      await workspace.close();
+    },
+  );
+
   test('a server lists a week before it deletes, and forgets what is worked on meanwhile', async () => {
     const workspace = await made('one', 'two');
     const rules = { olderDays: 1, rejectedDays: null };

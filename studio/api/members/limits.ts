@@ -18,8 +18,11 @@ export type Tries = {
 /** Whom it has counted; the one that has tried nothing for longest is forgotten first. */
 const MOST_KNOWN = 50_000;
 
-/** In the memory of this process: a restart forgets, which nobody but the administrator can make happen. */
-export function countTries({ most, ms }: Limit, now: () => number = Date.now): Tries {
+/**
+ * In the memory of this process: a restart forgets, which nobody but the administrator can make happen. `now`: ms, by default of a
+ * clock that nobody sets, or one that is set ahead would forget all guesses.
+ */
+export function countTries({ most, ms }: Limit, now: () => number = () => performance.now()): Tries {
   const known = new LRUCache<string, { count: number; until: number }>({ max: MOST_KNOWN });
   const find = (who: string) => {
     const found = known.get(who);

@@ -110,14 +110,18 @@ export function openSignIn({ store, cookie, tell, url, oidc }: SignInOptions): S
       session: (at, member) => beginCookie(at, member, OIDC_DAYS),
     });
 
-  /** A code that does not hold counts as a guess. */
+  /** A code that does not hold counts as a guess, and until it is known to hold: of many at once no more are looked at. */
   async function counted<T>(visit: Visit, work: () => Promise<T>): Promise<T> {
     refuseGuesses(visit);
+    guessed(visit);
+    let isGuess = false;
     try {
       return await work();
     } catch (error) {
-      if (error instanceof StudioError && error.code === 'SIGNED_OUT') guessed(visit);
+      isGuess = error instanceof StudioError && error.code === 'SIGNED_OUT';
       throw error;
+    } finally {
+      if (!isGuess) place.undo(placeOf(visit));
     }
   }
 

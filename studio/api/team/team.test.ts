@@ -250,6 +250,18 @@ describe('an invitation', () => {
     expect(bodies.size).toBe(1);
   });
 
+  test('many guesses at once are as few as one after another, and one that holds is none', async () => {
+    const from = { 'x-forwarded-for': '192.0.2.45' };
+    const held = await newLink('held@lab.test');
+    for (let n = 0; n < 3; n++) expect((await post(SIGN_ROUTES.look, { code: held }, from)).status).toBe(200);
+    const guess = (_: unknown, n: number) =>
+      post(SIGN_ROUTES.look, { code: `tsi_${String(n).padStart(43, '1')}` }, from);
+    const statuses = (await Promise.all(Array.from({ length: 90 }, guess))).map(({ status }) => status);
+    expect([statuses.filter((one) => one === 401).length, statuses.filter((one) => one === 429).length]).toEqual([
+      60, 30,
+    ]);
+  });
+
   test('guesses are counted by place', async () => {
     const from = { 'x-forwarded-for': '192.0.2.44' };
     const statuses: number[] = [];
