@@ -1,9 +1,15 @@
 /**
  * A large workspace as its pages ask for it: the library, My work, tasks, the data set, Insights, one recording and one gesture; on
  * SQLite and on Debian's PostgreSQL, beside a workspace of a tenth of the recordings. A page that shows one recording must take
- * the same time in both.
+ * the same time in both: they are asked in turns, so that what else the machine does is in both.
  *
- *     node test/bench/library.bench.ts [--recordings 10000] [--engine sqlite|postgres] [--before TREE] [--rounds 5] [--keep DIR] [--json]
+ *     node test/bench/library.bench.ts [--recordings 10000] [--steps 100] [--engine sqlite|postgres] [--before TREE] [--rounds 5] [--keep DIR] [--json]
+ *
+ * How 1,000,000 steps come there (test/support/scale-workspace.ts, `thin`): ten recordings are written, indexed, annotated gesture by
+ * gesture and counted by the studio's own functions. The others are folders of their own, indexed by the studio, whose raw files are
+ * links to those of the ten; the rows of their documents, their history and their figures are those of the ten under other ids, in the
+ * tables' own form. What the studio counts of three of them anew is compared with what was planted. PostgreSQL gets the same rows by
+ * the function that brings a workspace there.
  *
  * `--before TREE`: on SQLite also the studio of another checkout (one of before the team's server: what one person has must not be
  * slower), both asked in turns, with the ratio. `--keep`: where the workspaces are made, and used again by the next run.
@@ -23,7 +29,7 @@ import { writeElsewhere } from '../../studio/store/place.ts';
 import { copyToPostgres } from '../../studio/store/postgres/rows.ts';
 import { openServer } from '../../studio/store/postgres/server.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { type ScaleSize, scaleWorkspace } from '../support/scale-workspace.ts';
 import { until } from '../support/until.ts';
 
@@ -48,11 +54,12 @@ const OF_ONE = ['one task', 'one recording', 'one gesture'];
 const sizeOf = (count: number): ScaleSize => ({
   recordings: count,
   tasks: Math.ceil(count / 10),
-  steps: 10,
+  steps: Number(flag('steps') ?? 100),
   longSteps: 20,
   longEvents: 200,
   people: 20,
   videoBytes: 100,
+  thin: true,
 });
 
 let gestures = 0;
@@ -150,53 +157,69 @@ async function madeBy(of: string, count: number): Promise<string> {
   return old.scaleWorkspace(path.join(folder, `before-${count}`), sizeOf(count), progress);
 }
 
-async function onSqlite(count: number, workspace: string): Promise<Measured> {
-  const trees = tree === null ? [null] : [path.resolve(tree), null];
-  const studios: Studio[] = [];
-  try {
-    for (const [n, of] of trees.entries()) {
-      const made = of === null ? workspace : await madeBy(of, count);
-      studios.push(await open(copyOf(made, `sqlite-${n}`), of, null));
+type Opened = { studio: Studio; count: number; of: 'before' | 'now' };
+
+async function onSqlite(counts: readonly number[], workspaces: readonly string[], opened: Opened[]): Promise<void> {
+  for (const [n, count] of counts.entries()) {
+    if (tree !== null) {
+      const of = path.resolve(tree);
+      const dir = copyOf(await madeBy(of, count), `sqlite-before-${count}`);
+      opened.push({ studio: await open(dir, of, null), count, of: 'before' });
     }
-    const times = await ask(studios);
-    return { engine: 'SQLite', recordings: count, before: tree === null ? null : times[0]!, now: times.at(-1)! };
-  } finally {
-    for (const studio of studios) await studio.stop();
+    opened.push({ studio: await open(copyOf(workspaces[n]!, `sqlite-${count}`), null, null), count, of: 'now' });
   }
 }
 
-async function onPostgres(count: number, workspace: string): Promise<Measured> {
-  const postgres = await startPostgres();
-  try {
+async function onPostgres(
+  counts: readonly number[],
+  workspaces: readonly string[],
+  opened: Opened[],
+  postgres: TestPostgres,
+): Promise<void> {
+  for (const [n, count] of counts.entries()) {
     const address = await postgres.make();
-    const dir = copyOf(workspace, 'postgres');
+    const dir = copyOf(workspaces[n]!, `postgres-${count}`);
     const server = await openServer(address);
     const id = randomUUID();
     try {
+      progress('carrying the rows to PostgreSQL');
       await copyToPostgres(path.join(dir, 'studio.sqlite'), server, id);
       writeElsewhere(dir, id, server.where);
     } finally {
       await server.close();
     }
     fs.rmSync(path.join(dir, 'studio.sqlite'));
-    await postgres.inside(address, 'analyze');
-    const studio = await open(dir, null, address);
-    try {
-      const [now] = await ask([studio]);
-      return { engine: 'PostgreSQL', recordings: count, before: null, now: now! };
-    } finally {
-      await studio.stop();
-    }
+    opened.push({ studio: await open(dir, null, address), count, of: 'now' });
+  }
+}
+
+/** The small and the large workspace in turns. */
+async function measure(engine: string, counts: readonly number[], workspaces: readonly string[]): Promise<Measured[]> {
+  const postgres = engine === 'postgres' ? await startPostgres() : null;
+  const opened: Opened[] = [];
+  try {
+    await (postgres ? onPostgres(counts, workspaces, opened, postgres) : onSqlite(counts, workspaces, opened));
+    const times = await ask(opened.map(({ studio }) => studio));
+    const timesOf = (count: number, of: Opened['of']): Times | null =>
+      times[opened.findIndex((one) => one.count === count && one.of === of)] ?? null;
+    const name = postgres ? 'PostgreSQL' : 'SQLite';
+    return counts.map((count) => ({
+      engine: name,
+      recordings: count,
+      before: timesOf(count, 'before'),
+      now: timesOf(count, 'now')!,
+    }));
   } finally {
-    postgres.stop();
+    for (const { studio } of opened) await studio.stop();
+    postgres?.stop();
   }
 }
 
 function text(about: string, all: readonly Measured[], load: number): string {
   const lines = [
-    `A workspace of ${recordings} recordings over ${sizeOf(recordings).tasks} tasks, beside one of a tenth of it; medians of ${rounds}, ms`,
+    `A workspace of ${recordings} recordings with ${recordings * sizeOf(1).steps} steps over ${sizeOf(recordings).tasks} tasks, beside one of a tenth of it; medians of ${rounds}, ms`,
     about,
-    `load of the machine before: ${load.toFixed(1)}`,
+    `load of the machine before and after: ${load.toFixed(1)}, ${(os.loadavg()[0] ?? 0).toFixed(1)}`,
   ];
   for (const engine of new Set(all.map((one) => one.engine))) {
     const [small, large] = all.filter((one) => one.engine === engine);
@@ -224,13 +247,15 @@ function text(about: string, all: readonly Measured[], load: number): string {
 const about = await machine();
 const [load = 0] = os.loadavg();
 try {
+  const counts = [Math.ceil(recordings / 10), recordings];
+  const workspaces: string[] = [];
+  for (const count of counts) {
+    workspaces.push(await scaleWorkspace(path.join(folder, `of-${count}`), sizeOf(count), progress));
+  }
   const all: Measured[] = [];
-  for (const count of [Math.ceil(recordings / 10), recordings]) {
-    const workspace = await scaleWorkspace(path.join(folder, `of-${count}`), sizeOf(count), progress);
-    for (const engine of engines) {
-      progress(`${count} recordings on ${engine}`);
-      all.push(await (engine === 'postgres' ? onPostgres : onSqlite)(count, workspace));
-    }
+  for (const engine of engines) {
+    progress(`on ${engine}`);
+    all.push(...(await measure(engine, counts, workspaces)));
   }
   report({ bench: 'library', machine: about, load, goals: GOALS, measured: all }, text(machineLine(about), all, load));
 } finally {

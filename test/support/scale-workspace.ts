@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
+import { datasetRows } from '../../studio/datasets/rows.ts';
 import { openDocuments } from '../../studio/documents/documents.ts';
 import { reviewGate } from '../../studio/documents/review/gate.ts';
 import { derive } from '../../studio/recordings/derive.ts';
@@ -33,6 +35,11 @@ export type ScaleSize = {
   people: number;
   /** The size of each recording's video, bytes: noise that nothing decodes. */
   videoBytes: number;
+  /**
+   * For many thousands: no recording has stills, copies have their template's raw files and video by links, and the figures of the
+   * data set are there as the studio counts them, so that nobody waits for them to be counted.
+   */
+  thin?: boolean;
 };
 
 export const SCALE_SIZES = {
@@ -61,6 +68,8 @@ const VERSION = 2;
 const TEMPLATES = 10;
 const MADE = 'made.json';
 const DATABASE = 'studio.sqlite';
+const RAW_FILES = ['events.jsonl', 'frames.jsonl', 'windows.jsonl'];
+const VIDEO = 'screen.mkv';
 const STEP_US = 4_000_000;
 const SCREEN = { width: 1280, height: 720 };
 const WORDS = 'crop rotate export resize select layer brush text colour canvas filter sharpen mask gradient path'.split(
@@ -102,13 +111,16 @@ async function make(dir: string, size: ScaleSize, say: (text: string) => void): 
   const workspace = openWorkspace(dir, { create: true });
   try {
     const recordings = workspace.recordingsDir;
-    const pool = await drawScreens(path.join(dir, '..', 'screens'));
+    const pool = size.thin ? [] : await drawScreens(path.join(dir, '..', 'screens'));
     const templates = [...Array(Math.min(TEMPLATES, size.recordings)).keys()];
     say('making recordings');
+    const copyAll = (): void => {
+      for (let n = templates.length; n < size.recordings; n++) {
+        copyRecording(recordings, templateId(n % TEMPLATES), n, size, pool);
+      }
+    };
     for (const n of templates) writeRecording(recordings, n, templateId(n), size, pool);
-    for (let n = templates.length; n < size.recordings; n++) {
-      copyRecording(recordings, templateId(n % TEMPLATES), n, size, pool);
-    }
+    if (!size.thin) copyAll();
     for (const n of [0, 1]) writeLong(recordings, n, size);
     say('indexing');
     await workspace.syncIndex();
@@ -120,11 +132,36 @@ async function make(dir: string, size: ScaleSize, say: (text: string) => void): 
       await annotate(documents, templateId(n), (at) => people[(n * 7 + (at >> 5)) % people.length] ?? 'me');
     }
     await documents.close();
+    if (size.thin) {
+      say('counting, then making copies');
+      await datasetRows(workspace);
+      copyAll();
+      await workspace.syncIndex();
+    }
   } finally {
     workspace.close();
   }
   say('copying gestures');
   copyGestures(path.join(dir, DATABASE), size);
+  if (size.thin) await compareCounted(dir, size);
+}
+
+/** Throws where a copy's figures are not those that the studio counts of it. */
+async function compareCounted(dir: string, size: ScaleSize): Promise<void> {
+  const ids = [TEMPLATES, size.recordings >> 1, size.recordings - 1].filter((n) => n >= TEMPLATES).map(idOf);
+  const sqlite = new Sqlite(path.join(dir, DATABASE));
+  const workspace = openWorkspace(dir, { create: false });
+  try {
+    const read = sqlite.prepare('select * from dataset_facts where recording_id = ?');
+    const forget = sqlite.prepare('delete from dataset_facts where recording_id = ?');
+    const copied = ids.map((id) => read.get(id));
+    for (const id of ids) forget.run(id);
+    await datasetRows(workspace);
+    for (const [n, id] of ids.entries()) assert.deepEqual(read.get(id), copied[n]);
+  } finally {
+    workspace.close();
+    sqlite.close();
+  }
 }
 
 const idOf = (n: number): string => `2026-05-04-${String(n).padStart(4, '0')}-scale`;
@@ -188,22 +225,23 @@ function writeRecording(parent: string, n: number, id: string, size: ScaleSize, 
   writeFiles(folder, recordingOf(n, id, size, events.length, frames.length), events, frames);
   const { keyframes } = derive(folder);
   fs.mkdirSync(path.join(folder, 'keyframes'));
-  fs.writeFileSync(path.join(folder, 'keyframes', 'index.json'), JSON.stringify(keyframes));
+  const shown = size.thin ? { ...keyframes, keyframes: [] } : keyframes;
+  fs.writeFileSync(path.join(folder, 'keyframes', 'index.json'), JSON.stringify(shown));
   ownFiles(folder, n, size, pool);
 }
 
 function copyRecording(parent: string, from: string, n: number, size: ScaleSize, pool: readonly string[]): void {
   const [source, folder] = [path.join(parent, from), path.join(parent, idOf(n))];
   fs.mkdirSync(path.join(folder, 'keyframes'), { recursive: true });
-  for (const name of ['events.jsonl', 'frames.jsonl', 'windows.jsonl']) {
-    fs.copyFileSync(path.join(source, name), path.join(folder, name));
-  }
+  const copy = size.thin ? fs.linkSync : fs.copyFileSync;
+  for (const name of RAW_FILES) copy(path.join(source, name), path.join(folder, name));
   const index = fs.readFileSync(path.join(source, 'keyframes', 'index.json'), 'utf8');
   fs.writeFileSync(path.join(folder, 'keyframes', 'index.json'), index.replaceAll(from, idOf(n)));
   const { counts } = JSON.parse(fs.readFileSync(path.join(source, 'recording.json'), 'utf8')) as Recording; // Ours.
   const recording = recordingOf(n, idOf(n), size, counts.events, counts.frames);
   fs.writeFileSync(path.join(folder, 'recording.json'), JSON.stringify(recording));
-  ownFiles(folder, n, size, pool);
+  if (size.thin) fs.linkSync(path.join(source, VIDEO), path.join(folder, VIDEO));
+  else ownFiles(folder, n, size, pool);
 }
 
 /** Its stills, of a cluster of screens that look alike, and its video. */
@@ -213,7 +251,7 @@ function ownFiles(folder: string, n: number, size: ScaleSize, pool: readonly str
   for (const [at, name] of [...names].entries()) {
     fs.linkSync(pool[(n * 31 + at * 7) % pool.length] ?? '', path.join(folder, 'keyframes', name));
   }
-  fs.writeFileSync(path.join(folder, 'screen.mkv'), randomBytes(size.videoBytes));
+  fs.writeFileSync(path.join(folder, VIDEO), randomBytes(size.videoBytes));
 }
 
 function writeLong(parent: string, n: number, size: ScaleSize): void {
@@ -315,6 +353,11 @@ function copyGestures(file: string, size: ScaleSize): void {
         `insert into annotation_transactions
            select @to, version, printf('%08x%s', @n, substr(id, 9)), person, at, label, replace(changes, @from, @to), undoes, redoes, state
            from annotation_transactions where document_id = @from`,
+        // The figures hold for the folder as the index knows it.
+        `insert into dataset_facts
+           select @to, replace(kept.stamp, template.stamp, copy.stamp), document_version, facts, figures
+           from dataset_facts kept join recordings template on template.id = @from join recordings copy on copy.id = @to
+           where recording_id = @from`,
       ].map((sql) => sqlite.prepare(namedColumns(sql)));
       for (let n = TEMPLATES; n < size.recordings; n++) {
         for (const copy of copies) copy.run(used(copy, { from: templateId(n % TEMPLATES), to: idOf(n), n }));
@@ -334,6 +377,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   annotation_touched: 'document_id, action, version',
   annotation_names: 'document_id, action, field, software_id, place, name',
   annotation_transactions: 'document_id, version, id, person, at, label, changes, undoes, redoes, state',
+  dataset_facts: 'recording_id, stamp, document_version, facts, figures',
 };
 
 /** `insert into T select …` with T's columns in the order in which they are selected. */
