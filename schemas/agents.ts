@@ -99,6 +99,8 @@ const agentHeadSchema = z.object({
   declared: z.boolean(),
   coordinates: z.enum(SCALES).nullable(),
   maxTokens: z.int().nullable(),
+  /** How freely answers are sampled; absent: without chance where the protocol lets it be said, else as the endpoint does. */
+  temperature: z.number().min(0).max(2).optional(),
   plan: agentPlanSchema,
   /** Whom it may ask; absent: nobody. */
   user: simulatedUserSchema.optional(),

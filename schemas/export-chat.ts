@@ -46,37 +46,45 @@ export const swiftGroundingLineSchema = z.strictObject({
 export type SwiftGroundingLine = z.infer<typeof swiftGroundingLineSchema>;
 
 const reward = z.number().min(0).max(1);
+/** Of a candidate of a step the first is the system's: what the model was asked with. */
+const asked = z.strictObject({ role: z.enum(['system', ...roles]), content: text });
 
 /**
  * candidates.jsonl of ms-swift, for GRPO: columns beside `messages` and `images` are given to the reward function. ms-swift takes the last
  * answer out of `messages`.
  */
 export const swiftCandidateLineSchema = chatLineSchema.extend({
-  /** What the run answered, `reward` being what came of it. */
+  messages: z.array(asked).min(2),
+  /** What the run answered, or what was answered at the step; `reward` is what it is worth. */
   solution: text,
-  /** Candidates of one task are a group. */
+  /** Candidates of one task, or of one step (`TASK/SUBTASK/STEP`), are a group. */
   task: text,
-  /** The run's recording. */
+  /** The run's recording; of a step the candidate's own id. */
   candidate: text,
-  /** The graded score of the task's checks. */
+  /** The graded score of the task's checks; of a step how far it is what the person did there. */
   reward,
   reward_success: z.union([z.literal(0), z.literal(1)]),
-  /** What judges said last: 1 succeeded, 0 failed; null: they were not asked, or are unsure. */
+  /** What judges said last: 1 succeeded, or right, 0 failed, or wrong; null: they were not asked, or are unsure. */
   reward_judges: z.union([z.literal(0), z.literal(1)]).nullable(),
-  /** Share of the outcomes beside it that people ranked below it in the arena, a tie as half; null: nobody ranked it. */
+  /** Share of the outcomes beside it that people ranked below it in the arena, a tie as half; of a step the share of people who say that it is right. Null: nobody did. */
   reward_people: reward.nullable(),
+  /** Of a candidate of a step: whose answer it is. Absent: it is one of a run. */
+  model: text.optional(),
 });
 export type SwiftCandidateLine = z.infer<typeof swiftCandidateLineSchema>;
 
-/** pairs.jsonl of ms-swift, for DPO and its kin: what the better of two runs of a task did, and what the worse one did. */
+/** pairs.jsonl of ms-swift, for DPO and its kin: what the better of two candidates did, and what the worse one did. */
 export const swiftPairLineSchema = chatLineSchema.extend({
-  rejected_messages: z.array(turn).min(2),
+  messages: z.array(asked).min(2),
+  rejected_messages: z.array(asked).min(2),
   rejected_images: z.array(imagePath).min(1),
   /** By how much the reward of the first is greater. */
   margin: z.number().positive().max(1),
   task: text,
   candidate: text,
   rejected_candidate: text,
+  /** As in candidates.jsonl. */
+  model: text.optional(),
 });
 export type SwiftPairLine = z.infer<typeof swiftPairLineSchema>;
 

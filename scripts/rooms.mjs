@@ -102,6 +102,8 @@ export const ROOMS = {
     '.': null,
     judge: [],
     draft: [],
+    // Answers to single steps.
+    candidates: [],
     compositions: [],
   },
   'studio/api': {
@@ -185,7 +187,7 @@ export const ROOMS = {
     osworld: ['evaluate', 'import', 'play'],
     tasks: ['play'],
     compositions: ['evaluate', 'play'],
-    agents: ['annotate', 'review', 'evaluate', 'play', 'compositions'],
+    agents: ['actions', 'annotate', 'review', 'evaluate', 'import', 'play', 'compositions'],
   },
   'renderer/workbench': {
     // The page's frame and the state of it.

@@ -28,6 +28,14 @@ windows; keys that leave the screen, such as Ctrl+Alt+F1, are refused.`;
 export const directSystem = (head: AgentHead): string =>
   ['You use a computer to reach a goal.', howToAct(head), ENDS, RULES].join('\n\n');
 
+/** Of a step that is asked for by itself (docs/agents.md, "Candidates of a step"). `screen`: of its picture, px. */
+export const stepSamplerSystem = ({ width, height }: AgentHead['screen']): string =>
+  [
+    'You use a computer to reach a goal. You are shown the screen as it is now, and say the next step alone.',
+    `The picture shows a screen of ${width} x ${height} pixels.\n${CODE}`,
+    RULES,
+  ].join('\n\n');
+
 export const stepSystem = (head: AgentHead): string =>
   [
     'You use a computer. You are told one step of a plan at a time, and do exactly that step.',

@@ -24,13 +24,14 @@ export function stepsDone(did: readonly Action[], wanted: readonly StepToDo[]): 
   for (const one of did) {
     const row = new Uint32Array(wanted.length + 1);
     for (const [n, step] of wanted.entries())
-      row[n + 1] = isSame(one, step) ? above[n]! + 1 : Math.max(above[n + 1]!, row[n]!);
+      row[n + 1] = isSameStep(one, step) ? above[n]! + 1 : Math.max(above[n + 1]!, row[n]!);
     above = row;
   }
   return above.at(-1) ?? 0;
 }
 
-function isSame(one: Action, { action, box }: StepToDo): boolean {
+/** Whether this is that step. Both are on screens of the same size. */
+export function isSameStep(one: Action, { action, box }: StepToDo): boolean {
   if (one.kind !== action.kind) return false;
   switch (one.kind) {
     case 'click':

@@ -73,6 +73,23 @@ export type ExportAction = {
   drafted?: Origins;
   /** In a model's run: whose it is, since a person may have taken it over. Absent: a person's. */
   by?: 'agent' | 'person';
+  /** What models answered when they were asked for this step. Absent: none was. */
+  candidates?: readonly ExportCandidate[];
+};
+
+/** An answer to a step, with its rewards. */
+export type ExportCandidate = {
+  id: string;
+  model: string;
+  /** The question that it answers; the picture is `beforeImage`. */
+  system: string;
+  prompt: string;
+  text: string;
+  /** How far it is what the person did, 0 to 1. */
+  reward: number;
+  /** A judge's word: 1 right, 0 wrong; of people the share that say it is right. Null: nobody said. */
+  judges: 0 | 1 | null;
+  people: number | null;
 };
 
 /** A drag's names, purpose and kind, null where nobody gave one; `endBox` in the frame of `beforeImage`. */

@@ -34,7 +34,7 @@ export function programActs(text: string): AnswerActs | null {
 }
 
 /** Presses and releases in the order of hands, as combinations and texts; null where an answer has no word for it. */
-function answerActs(acts: readonly Act[]): AnswerAct[] | null {
+export function answerActs(acts: readonly Act[]): AnswerAct[] | null {
   const made: AnswerAct[] = [];
   const held: string[] = [];
   // The keys that are down have done nothing yet.

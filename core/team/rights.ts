@@ -117,6 +117,8 @@ export const ROUTE_RIGHTS = {
   'judges.of': 'see',
   'drafts.of': 'see',
   'drafts.reject': 'annotate',
+  'candidates.of': 'see',
+  'candidates.say': 'annotate',
   'compositions.list': 'see',
   'compositions.about': 'see',
   'compositions.edit': 'see',

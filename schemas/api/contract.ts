@@ -4,6 +4,7 @@ import { askedReasonSchema, markKindSchema, rectSchema } from '../events.ts';
 import { annotationContract } from './annotation.ts';
 import { archivesContract } from './archives.ts';
 import { arenaContract } from './arena.ts';
+import { candidatesContract } from './candidates.ts';
 import { compositionsContract } from './compositions.ts';
 import { datasets, exportsContract } from './datasets.ts';
 import { draftsContract } from './drafts.ts';
@@ -79,6 +80,7 @@ export const contract = {
   ...arenaContract,
   ...judgesContract,
   ...draftsContract,
+  ...candidatesContract,
   ...compositionsContract,
   ...setupContract,
   ...skillsContract,

@@ -2,6 +2,7 @@ import type { DraftLine } from '../../schemas/draft.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { JudgeHead, JudgeLine } from '../../schemas/judge.ts';
 import type { ModelReply, ModelRequest } from '../../schemas/model-requests.ts';
+import type { CandidateLine } from '../../schemas/step-candidates.ts';
 import { type ModelOptions, openModel } from '../models/model.ts';
 import type { spending } from '../models/spending.ts';
 import { costOf } from './counts.ts';
@@ -79,7 +80,7 @@ export const answerKey = (model: string, hash: string): string => `${model}\n${h
 
 /** Answers of the same endpoint that were paid for before, by `answerKey`. */
 export function keptAnswers(
-  logs: readonly { lines: readonly (JudgeLine | DraftLine)[] }[],
+  logs: readonly { lines: readonly (JudgeLine | DraftLine | CandidateLine)[] }[],
   { endpoint, protocol }: Pick<PaidModel, 'endpoint' | 'protocol'>,
 ): Map<string, ModelReply> {
   const kept = new Map<string, ModelReply>();

@@ -3,6 +3,7 @@ import { contract } from '../../schemas/api/contract.ts';
 import { annotationRoutes } from './routes/annotation.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { arenaRoutes } from './routes/arena.ts';
+import { candidateRoutes } from './routes/candidates.ts';
 import { compositionRoutes } from './routes/compositions.ts';
 import { datasetRoutes } from './routes/datasets.ts';
 import { draftRoutes } from './routes/drafts.ts';
@@ -41,6 +42,7 @@ export const router = implement(contract)
     ...arenaRoutes,
     ...judgeRoutes,
     ...draftRoutes,
+    ...candidateRoutes,
     ...compositionRoutes,
     ...setupRoutes,
     ...skillRoutes,

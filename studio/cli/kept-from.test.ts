@@ -73,6 +73,7 @@ beforeAll(async () => {
     '--endpoint': 'http://127.0.0.1:9/v1',
     '--state': 'open',
     '--verdict': 'accept',
+    '--candidate': 'none',
     '--recipe': transaction,
   };
 });

@@ -1,3 +1,4 @@
+import type { KnownCandidate } from '../../core/agents/candidates/fold.ts';
 import type { Records } from '../../core/annotate/document.ts';
 import type { Language } from '../../core/annotate/narration.ts';
 import { byTaskId, type ExportRun, type ExportTask, type LeftOut } from '../../core/export/model.ts';
@@ -14,6 +15,7 @@ import type { RecordingEntry } from '../store/recordings.ts';
 import { annotatedSubtasks, goalOf } from './annotated.ts';
 import { filesOf, heldBy, type TaskBrief } from './brief.ts';
 import type { ExportSource } from './export-source.ts';
+import { withCandidates } from './step-candidates.ts';
 
 /** Which recording of a task goes out, and as what: the same for a workspace as it is and for a frozen version. */
 
@@ -36,6 +38,8 @@ export type RecordingParts = {
   pictures: Pictures;
   /** Judgements of its steps, by action. */
   judged: ReadonlyMap<string, JudgedStep>;
+  /** What models answered to its steps. Absent: none did, or it is a version, which holds none. */
+  candidates?: readonly KnownCandidate[];
   /** The log of the model's run that it is; absent: a person's. */
   lines?: readonly AgentLine[];
   video: string | null;
@@ -213,6 +217,7 @@ function taskOf(
     records,
     pictures,
     judged,
+    candidates = [],
     lines,
     video,
     platform,
@@ -227,7 +232,7 @@ function taskOf(
   const goal = goalOf(records) || recordedGoal;
   const naming = { task: entry.task, recording: entry.id, goal, language };
   const annotated = annotatedSubtasks(actions, records, pictures, naming, judged);
-  const said = lines ? stepsOfRun(annotated.subtasks, lines) : annotated.subtasks;
+  const said = lines ? stepsOfRun(annotated.subtasks, lines) : withCandidates(annotated.subtasks, candidates);
   const wanted = steps ? onlyStepsOf(entry.task, said, steps) : { subtasks: said, leftOut: [] };
   const { subtasks } = wanted;
   const leftOut = [...annotated.leftOut, ...wanted.leftOut];

@@ -26,6 +26,7 @@ import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from '
 import type { ExportSource } from './export-source.ts';
 import { proofsOfIndexed } from './proofs.ts';
 import { runsToExport } from './runs.ts';
+import { stepCandidatesIn } from './step-candidates.ts';
 import { readTerms } from './terms.ts';
 
 export type CollectOptions = CandidateOptions & {
@@ -120,7 +121,9 @@ async function readParts(
     records,
     pictures,
     judged: isMasked ? new Map() : await judgedIn(workspace.store, meta.id),
-    ...(options.runs && { lines: readAgentLog(folder) ?? [] }),
+    ...(options.runs
+      ? { lines: readAgentLog(folder) ?? [] }
+      : !isMasked && { candidates: stepCandidatesIn(folder, meta.id) }),
     // It may be in the place for large files; whoever copies it asks for its bytes.
     video: video === null ? null : placeIn(folder, video),
     platform: closed.platform,

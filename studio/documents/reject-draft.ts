@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises';
 import { everyDraft } from '../../core/agents/draft/fold.ts';
 import { DRAFT_FOLDER, REJECTED_FILE, type RejectedLine } from '../../schemas/draft.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
-import { folderIn, hasFile, placeIn, readIn } from '../files/inside.ts';
+import { folderIn } from '../files/inside.ts';
+import { appendLine } from '../recordings/append-line.ts';
 import { readDraftLogs, readRejected } from '../recordings/draft-log.ts';
 
 /** Keeps that somebody rejects a draft, or takes that back. Throws USAGE for one that is none of the recording's. */
@@ -25,14 +25,6 @@ export async function rejectDraft(
       at: new Date().toISOString(),
       ...answer,
     };
-    // After a line that a kill cut, on a line of its own.
-    const torn = hasFile(place, REJECTED_FILE) && readIn(place, REJECTED_FILE).at(-1) !== 10;
-    const file = await open(placeIn(place, REJECTED_FILE), 'a', 0o600);
-    try {
-      await file.write(`${torn ? '\n' : ''}${JSON.stringify(line)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await appendLine(place, REJECTED_FILE, line);
   });
 }

@@ -123,6 +123,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/recordings/agent-log.ts': 'the same',
   'studio/recordings/judge-log.ts': 'the same',
   'studio/recordings/draft-log.ts': 'the same',
+  'studio/recordings/candidate-log.ts': 'the same',
   'studio/documents/reject-draft.ts': 'lines by readJsonLines; of the file itself only the last byte',
   'core/agents/judge/read-answer.ts': 'the answer that one-answer.ts reads',
   'core/agents/draft/draft.ts': 'the same answer',

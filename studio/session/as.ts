@@ -9,6 +9,7 @@ import type {
   StoredTransaction,
   Transaction,
 } from '../../schemas/annotation.ts';
+import type { CandidateShown } from '../../schemas/api/candidates.ts';
 import type { DatasetSource, ExportWishes } from '../../schemas/api/datasets.ts';
 import type { DraftShown } from '../../schemas/api/drafts.ts';
 import type { OpenedRecording, RecordingNow, RecordingRow, TaskInfo, TaskRow } from '../../schemas/api/models.ts';
@@ -94,6 +95,12 @@ export type AsPerson = {
     of(recording: string, document?: string): Promise<DraftShown[]>;
     /** Who may write there now may; it begins the work as a gesture does. */
     reject(recording: string, draft: string, rejected: boolean, document?: string): Promise<void>;
+  };
+  candidates: {
+    /** None of a recording whose annotation is kept from them: rewards tell what it says. */
+    of(recording: string): Promise<CandidateShown[]>;
+    /** `right` null takes back what they said. Throws USAGE for a candidate that they are not shown. */
+    say(recording: string, candidate: string, right: boolean | null): Promise<void>;
   };
   recordings: {
     list(): Promise<RecordingRow[]>;
@@ -247,6 +254,23 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
         const id = await workspace.store.transaction((trx) => reviewGate().admit(trx, place));
         const { rejectDraft } = await import('../documents/reject-draft.ts');
         await rejectDraft(entry, { person: id, document: place.document, draft, rejected });
+      },
+    },
+    candidates: {
+      async of(recording) {
+        const entry = await workspace.getRecording(recording);
+        if ((await mask()).has(entry.id)) return [];
+        const { candidateList } = await import('../datasets/candidate-list.ts');
+        return candidateList(workspace, entry);
+      },
+      async say(recording, candidate, right) {
+        const entry = await workspace.getRecording(recording);
+        if ((await mask()).has(entry.id))
+          throw new StudioError('USAGE', `Its candidates are not shown to you while you annotate ${entry.id} blind.`, {
+            recording: entry.id,
+          });
+        const { sayOfCandidate } = await import('../datasets/step-candidates.ts');
+        await sayOfCandidate(entry, { person: who, candidate, right });
       },
     },
     recordings: {

@@ -126,7 +126,7 @@ it.each(commands)('%s', { timeout: 300_000 }, async (line) => {
   } else truth = truthful({ steps });
   const words = wordsOf(line);
   if (line.includes('--agent human')) return stopped(words);
-  const { status, stdout, stderr } = await studio([...words, ...(/^(?:run|judge|draft) /.test(line) ? ['--yes'] : [])]);
+  const { status, stdout, stderr } = await studio([...words, ...(/^(?:run|judge|draft|sample) /.test(line) ? ['--yes'] : [])]);
   const { json } = await studioMust(['runs', '--json', '--workspace', workspace.path]);
   run = (json as { runs: { recording: string }[] }).runs[0]?.recording ?? '';
   expect(status, stdout + stderr).toBe(ENDS.find(([part]) => line.includes(part))?.[1] ?? 0);
@@ -139,4 +139,7 @@ it('has all of them, and the files that they write are there', async () => {
     .trim()
     .split('\n');
   expect(rows.length).toBeGreaterThanOrEqual(4);
+  // Sixteen answers to each step of the demonstration.
+  const steps16 = path.join(workspace.path, '..', 'out-rft-steps', 'candidates.jsonl');
+  expect(fs.readFileSync(steps16, 'utf8').trim().split('\n').length).toBeGreaterThanOrEqual(16 * steps.length);
 });

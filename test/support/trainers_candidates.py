@@ -26,9 +26,10 @@ def rows(name):
 
 
 def side(inputs):
-    """A conversation as the template gets it: pictures that are there, marks, turns, the last answer."""
+    """A conversation as the template gets it: what the system says, pictures that are there, marks, turns, the last answer."""
     pictures = [image["path"] if isinstance(image, dict) else image for image in inputs.images]
     return {
+        "system": inputs.system,
         "turns": len(inputs.messages),
         "marks": sum(message["content"].count("<image>") for message in inputs.messages),
         "pictures": sum(os.path.isfile(os.path.join(EXPORT, picture)) for picture in pictures),

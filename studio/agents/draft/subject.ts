@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto';
 import { draftsNow } from '../../../core/agents/draft/fold.ts';
 import type { ExportAction } from '../../../core/export/model.ts';
 import type { DraftField, DraftKind, DraftStep, DraftSubject } from '../../../schemas/draft.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { ModelPicture } from '../../../schemas/model-requests.ts';
 import { annotatedSubtasks } from '../../datasets/annotated.ts';
 import { recordsOf } from '../../datasets/collect.ts';
 import { answeredIn, draftAnswers } from '../../documents/drafts.ts';
 import { POINTED } from '../../documents/propose.ts';
-import { checkedPicture } from '../../files/picture.ts';
 import { openFolder } from '../../recordings/closed.ts';
 import { currentKeyframes, picturesOf } from '../../recordings/stills.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { pictureLoader } from '../model-pictures.ts';
 
 /** A recording as models are shown it for drafts: its steps in words, and pictures of those steps alone that something is asked of. */
 
@@ -105,20 +103,4 @@ function isWritten(action: ExportAction, field: DraftField, narrated: boolean): 
   if (field === 'narration') return narrated;
   if (field === 'element') return !POINTED.has(action.action.kind) || (action.element?.name ?? '') !== '';
   return field === 'subtask' || action[field] !== null;
-}
-
-function pictureLoader(pictures: Map<string, Buffer>): (path: string | undefined) => Promise<ModelPicture | null> {
-  const known = new Map<string, ModelPicture>();
-  return async (path) => {
-    if (path === undefined) return null;
-    const before = known.get(path);
-    if (before) return before;
-    const { picture, width, height } = await checkedPicture(path);
-    const png = await picture.png().toBuffer();
-    const sha256 = createHash('sha256').update(png).digest('hex');
-    pictures.set(sha256, png);
-    const shown = { sha256, width, height };
-    known.set(path, shown);
-    return shown;
-  };
 }

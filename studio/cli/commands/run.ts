@@ -19,7 +19,7 @@ import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { showRuns } from '../show-runs.ts';
-import { parseDuration, parseWhole } from '../values.ts';
+import { parseDuration, parseNumber, parseWhole } from '../values.ts';
 import { agreeToSend, keyOf, pricesOf, spendingOptions } from './endpoint-options.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 import type { CompositionOptions } from './run-composition.ts';
@@ -58,6 +58,7 @@ type Options = StageOptions & {
   priceIn?: number;
   priceOut?: number;
   maxTokens?: number;
+  temperature?: number;
   timeout: number;
   tries: number;
   attempts: number;
@@ -142,6 +143,9 @@ export function register(program: Command, context: CliContext): void {
     )
     .option('--window <n>', 'video-guided: keyframes that are shown at once', whole('--window', 12), 4)
     .option('--no-reflection', 'video-guided: what is decided is done without being compared with the film')
+    .option('--temperature <n>', 'how freely the model answers, 0 to 2: of several attempts each is another', (text) =>
+      parseNumber('--temperature', text, 0, 2),
+    )
     .option('--rounds <n>', 'most requests of a run', whole('--rounds', 10_000), 30)
     .option('--time <time>', 'longest run', (text) => parseDuration('--time', text));
   spendingOptions(command, 'most money for all runs of the command; needs the prices');
@@ -244,7 +248,7 @@ async function headFor(options: Options, agent: AgentName): Promise<AgentHead> {
     throw new StudioError('USAGE', '--coordinates measure is of a run of one task: measure with one first.', {});
   const given = { agent, task: '', software: '', goal: '', protocol, endpoint, model };
   const asked = { limits: limitsOf(options), prices: pricesOf(options) };
-  return modelHead({ ...given, ...asked }, { tool, coordinates, maxTokens });
+  return modelHead({ ...given, ...asked }, { tool, coordinates, maxTokens, ...freely(options) });
 }
 
 async function run(options: Options, context: CliContext): Promise<void> {
@@ -303,6 +307,9 @@ async function run(options: Options, context: CliContext): Promise<void> {
   });
 }
 
+const freely = ({ temperature }: Options): Pick<AgentHead, 'temperature'> =>
+  temperature === undefined ? {} : { temperature };
+
 type BegunWith = { head: AgentHead; film: AgentFilm['pictures'] };
 
 const modelOptions = (
@@ -312,10 +319,11 @@ const modelOptions = (
     model,
     tool,
     maxTokens,
-  }: Pick<AgentHead, 'endpoint' | 'protocol' | 'model' | 'tool' | 'maxTokens'>,
+    temperature,
+  }: Pick<AgentHead, 'endpoint' | 'protocol' | 'model' | 'tool' | 'maxTokens' | 'temperature'>,
   key: string | null,
   { timeout: timeoutMs, tries }: Options,
-) => ({ endpoint, protocol, model, tool, maxTokens, key, rate: null, timeoutMs, tries, backoffMs: 1000 });
+) => ({ endpoint, protocol, model, tool, maxTokens, temperature, key, rate: null, timeoutMs, tries, backoffMs: 1000 });
 
 const onRetryOf =
   ({ progress }: CliContext) =>
@@ -353,6 +361,7 @@ async function begunWith(workspace: Workspace, options: Options): Promise<BegunW
       tool,
       coordinates,
       maxTokens,
+      ...freely(options),
       plan: await injectedPlan(workspace, { task: id, goal, inject, demonstration }),
       ...(film && { video: film.video }),
     },

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Candidate, candidateLines, candidateOf, pairsOf } from '../../../core/export/chat/candidates.ts';
+import { type Candidate, candidateLines, candidatesIn, pairsOf } from '../../../core/export/chat/candidates.ts';
 import { chatLines, type Samples } from '../../../core/export/chat/messages.ts';
 import { MS_SWIFT, swiftGroundingLines, swiftTrajectoryLine } from '../../../core/export/chat/swift.ts';
 import { ANSWER_WAYS, type AnswerWay } from '../../../core/export/chat/words.ts';
@@ -37,9 +37,12 @@ function conversations(task: ExportTask, from: string, context: WriterContext): 
 export function openMsSwift(folder: string, context: WriterContext): Promise<FormatWriter> {
   const parts: Record<string, Part['project']> = {
     candidates: (task) => {
-      const { candidate, leftOut } = candidateIn(task, 'candidates', context);
-      if (!candidate) return { lines: [], pictures: [], leftOut };
-      return { lines: candidateLines(candidate), pictures: candidate.pictures, leftOut };
+      const { candidates, leftOut } = candidatesOf(task, 'candidates', context);
+      return {
+        lines: candidates.flatMap(candidateLines),
+        pictures: candidates.flatMap(({ pictures }) => pictures),
+        leftOut,
+      };
     },
     messages: (task) => conversations(task, `${MS_SWIFT}/messages`, context),
     trajectory: (task) => {
@@ -63,10 +66,10 @@ export function openMsSwift(folder: string, context: WriterContext): Promise<For
 }
 
 /** The last answer of a candidate is what it is judged by: an assistant's, never a turn of a tool. */
-const candidateIn = (task: ExportTask, part: string, context: WriterContext) => {
+const candidatesOf = (task: ExportTask, part: string, context: WriterContext) => {
   const way = wayOf(context);
   const from = `${MS_SWIFT}/${part}`;
-  return candidateOf(task, { from, samples: samplesOf(context), way: way === 'tools' ? 'openai' : way });
+  return candidatesIn(task, { from, samples: samplesOf(context), way: way === 'tools' ? 'openai' : way });
 };
 
 /** Runs of a task are anywhere among the others, so the words of each wait (some 10 kB a run); pictures only by their path. */
@@ -75,8 +78,8 @@ function pairsPart(context: WriterContext): Part {
   return {
     file: 'pairs.jsonl',
     project(task) {
-      const { candidate, leftOut } = candidateIn(task, 'pairs', context);
-      if (candidate) groups.set(candidate.group, [...(groups.get(candidate.group) ?? []), candidate]);
+      const { candidates, leftOut } = candidatesOf(task, 'pairs', context);
+      for (const one of candidates) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
       return { lines: [], pictures: [], leftOut };
     },
     atEnd() {

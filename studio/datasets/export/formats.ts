@@ -113,8 +113,8 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
   'ms-swift': [
     '`swift sft --dataset messages.jsonl` (or `trajectory.jsonl`, `grounding.jsonl`), from this folder: image paths begin',
     'here. Boxes are pixels (`bbox_type` real); ms-swift fits them to the model. `candidates.jsonl` is for `swift rlhf --rlhf_type grpo`:',
-    '`reward` (the checks’ graded score), `reward_success`, `reward_judges` and `reward_people` come to your reward function with',
-    '`solution`, what the run answered. `pairs.jsonl` is for `swift rlhf --rlhf_type dpo` (also orpo, cpo, simpo, rm with `margin`).',
+    '`reward` (the checks’ graded score; of a step how far it is what the person did), `reward_success`, `reward_judges` and',
+    '`reward_people` come to your reward function with `solution`, what was answered. `pairs.jsonl` is for `swift rlhf --rlhf_type dpo` (also orpo, cpo, simpo, rm with `margin`).',
   ],
   llamafactory: [
     '`llamafactory-cli train … --dataset_dir . --dataset trajectory_studio`, of a split `trajectory_studio_train`: the names are',

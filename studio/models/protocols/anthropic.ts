@@ -34,13 +34,14 @@ export const anthropic: Protocol = {
       ...(beta ? { 'anthropic-beta': `computer-use-${beta.slice(1).join('-')}` } : {}),
     };
   },
-  body({ system, turns, computer }, { model, tool, maxTokens }, png) {
+  body({ system, turns, computer }, { model, tool, maxTokens, temperature }, png) {
     const type = tool ?? TOOL;
     const size = { display_width_px: computer?.width, display_height_px: computer?.height };
     const declared = BETA.test(type) ? { type, name: 'computer', ...size } : { type };
     return {
       model,
       max_tokens: maxTokens ?? MAX_TOKENS,
+      ...(temperature === undefined ? {} : { temperature }),
       system,
       messages: turns.map((turn) => message(turn, png)),
       ...(computer === null ? {} : { tools: [declared] }),

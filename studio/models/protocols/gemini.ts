@@ -34,11 +34,18 @@ export const gemini: Protocol = {
     return url.href;
   },
   headers: (key) => (key === null ? {} : { 'x-goog-api-key': key }),
-  body({ system, turns, computer }, { tool, maxTokens }, png) {
+  body({ system, turns, computer }, { tool, maxTokens, temperature }, png) {
     return {
       system_instruction: { parts: [{ text: system }] },
       contents: turns.map((turn) => content(turn, png)),
-      ...(maxTokens === null ? {} : { generationConfig: { maxOutputTokens: maxTokens } }),
+      ...(maxTokens === null && temperature === undefined
+        ? {}
+        : {
+            generationConfig: {
+              ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
+              ...(temperature !== undefined && { temperature }),
+            },
+          }),
       ...(computer === null ? {} : { tools: [{ computer_use: { environment: tool ?? ENVIRONMENT } }] }),
     };
   },

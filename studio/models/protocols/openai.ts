@@ -33,11 +33,11 @@ const replySchema = z.looseObject({
 export const openai: Protocol = {
   url: (endpoint) => addressWith(endpoint, '/chat/completions'),
   headers: (key) => (key === null ? {} : { authorization: `Bearer ${key}` }),
-  body({ system, turns }, { model, maxTokens }, png) {
+  body({ system, turns }, { model, maxTokens, temperature = 0 }, png) {
     return {
       model,
       messages: [{ role: 'system', content: system }, ...turns.flatMap((turn) => messages(turn, png))],
-      temperature: 0,
+      temperature,
       ...(maxTokens === null ? {} : { max_tokens: maxTokens }),
     };
   },

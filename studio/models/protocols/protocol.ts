@@ -17,6 +17,8 @@ export type ProtocolSettings = {
   tool: string | null;
   /** Longest answer, tokens; null: the endpoint's own. */
   maxTokens: number | null;
+  /** How freely answers are sampled, from 0; absent: 0 where the protocol is asked without chance, else the endpoint's own. */
+  temperature?: number | undefined;
 };
 
 /** The bytes of a picture, base64, by its sha256. */

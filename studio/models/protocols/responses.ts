@@ -19,7 +19,7 @@ const callSchema = z.looseObject({ call_id: z.string(), name: z.string().optiona
 export const responses: Protocol = {
   url: (endpoint) => addressWith(endpoint, '/responses'),
   headers: (key) => (key === null ? {} : { authorization: `Bearer ${key}` }),
-  body({ system, turns, computer }, { model, tool, maxTokens }, png) {
+  body({ system, turns, computer }, { model, tool, maxTokens, temperature }, png) {
     const type = tool ?? TOOL;
     const size = { display_width: computer?.width, display_height: computer?.height, environment: 'linux' };
     return {
@@ -30,6 +30,7 @@ export const responses: Protocol = {
       include: ['reasoning.encrypted_content'],
       truncation: 'auto',
       ...(maxTokens === null ? {} : { max_output_tokens: maxTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
       ...(computer === null ? {} : { tools: [type === PREVIEW ? { type, ...size } : { type }] }),
     };
   },

@@ -9,6 +9,7 @@ import {
   type ChatMessage,
   chatLineSchema,
   datasetInfoSchema,
+  type SwiftCandidateLine,
   swiftCandidateLineSchema,
   swiftGroundingLineSchema,
   swiftPairLineSchema,
@@ -95,11 +96,28 @@ function hasTool(tools: string | undefined): boolean {
 
 type Talked = Pick<ChatLine, 'messages' | 'images' | 'tools'>;
 
+type Asked = Pick<SwiftCandidateLine, 'messages' | 'images'>;
+
+/** A run's conversation has no turn of a system's: `checkTurns` tells one by its place. */
+const ofRun = ({ messages, images }: Asked): Talked => ({
+  images,
+  messages: messages.map(({ role, content }) => ({ role: role === 'system' ? 'tool_response' : role, content })),
+});
+
+/** The answer to one step, in the model's own words: the question, one picture, and what was answered. */
+async function checkAnswer(check: CheckedFolder, { messages, images }: Asked, place: PlaceReport): Promise<void> {
+  const roles = messages.map(({ role }) => role).join();
+  if (roles !== 'system,user,assistant') place('TURNS_WRONG', `the turns are ${roles}, not system, user, assistant`);
+  checkMarks({ messages: ofRun({ messages, images }).messages, images }, place);
+  for (const image of images) await check.pictures.look(image, place);
+}
+
 /** `solution` is the last answer, which GRPO takes out; candidates of one run have its one reward. */
 function checkCandidates(check: CheckedFolder): Promise<number> {
   const rewards = new Map<string, number>();
   return eachLine(check, 'candidates.jsonl', swiftCandidateLineSchema, async (line, place) => {
-    await checkConversation(check, 'candidates.jsonl', line, place);
+    if (line.model !== undefined) await checkAnswer(check, line, place);
+    else await checkConversation(check, 'candidates.jsonl', ofRun(line), place);
     if (line.solution !== line.messages.at(-1)?.content) place('REFERENCE_WRONG', 'solution is not the last answer');
     const before = rewards.get(line.candidate) ?? line.reward;
     if (before !== line.reward)
@@ -111,7 +129,9 @@ function checkCandidates(check: CheckedFolder): Promise<number> {
 function checkPairs(check: CheckedFolder): Promise<number> {
   return eachLine(check, 'pairs.jsonl', swiftPairLineSchema, async (line, place) => {
     const rejected = { messages: line.rejected_messages, images: line.rejected_images };
-    for (const one of [line, rejected]) await checkConversation(check, 'pairs.jsonl', one, place);
+    for (const one of [line, rejected])
+      if (line.model !== undefined) await checkAnswer(check, one, place);
+      else await checkConversation(check, 'pairs.jsonl', ofRun(one), place);
     if (JSON.stringify(line.messages) === JSON.stringify(line.rejected_messages))
       place('REFERENCE_WRONG', 'what was rejected is what was chosen');
   });
