@@ -126,7 +126,10 @@ it.each(commands)('%s', { timeout: 300_000 }, async (line) => {
   } else truth = truthful({ steps });
   const words = wordsOf(line);
   if (line.includes('--agent human')) return stopped(words);
-  const { status, stdout, stderr } = await studio([...words, ...(/^(?:run|judge|draft|sample) /.test(line) ? ['--yes'] : [])]);
+  const { status, stdout, stderr } = await studio([
+    ...words,
+    ...(/^(?:run|judge|draft|sample) /.test(line) ? ['--yes'] : []),
+  ]);
   const { json } = await studioMust(['runs', '--json', '--workspace', workspace.path]);
   run = (json as { runs: { recording: string }[] }).runs[0]?.recording ?? '';
   expect(status, stdout + stderr).toBe(ENDS.find(([part]) => line.includes(part))?.[1] ?? 0);
