@@ -6,9 +6,10 @@ import { studioMust } from '../../support/cli.ts';
 import { heard, still } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
+import { annotatePage } from '../../support/studio-pages.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 import { handInTwo } from '../../support/studio-replicas.ts';
-import { addPeople } from '../../support/studio-review.ts';
+import { act, addPeople } from '../../support/studio-review.ts';
 
 /** What new users stumbled over in their first hours. The letters are those of the list in which it was written down. */
 
@@ -254,5 +255,25 @@ it('C6: in the plan of a recording the focus is on what is chosen', async () => 
       .and(dialog.getByRole('radio', { name, checked: true }))
       .waitFor();
   }
+  await context.close();
+});
+
+it('C7: a blind annotator who submits is told that it is compared, and a third person that as many as are planned are at it', async () => {
+  const where = { server: studio.server, ws, recording: 'blind' };
+  await act(where, ana, { type: 'begin' });
+  await act(where, ben, { type: 'begin' });
+  const third = await studio.api.review.get({ ws, recording: 'blind', person: cem });
+  expect(third.may.begin).toBe('2 people annotate it already, as many as are planned.');
+  const { page, context, faults } = await studio.open();
+  await become(page, ana);
+  await annotatePage(page, studio.server, ws, 'blind');
+  for (const key of ['d', 'ArrowDown', 'd', 'Shift+H']) await page.keyboard.press(key);
+  await page.getByRole('complementary', { name: 'What is missing' }).waitFor();
+  await page.keyboard.press('Shift+H');
+  await page.getByText('Submitted. It is compared with what others make of it.').waitFor();
+  expect(await page.getByText('Someone else will review it').count()).toBe(0);
+  // Its own state stands in the bar, not that of those who are still at it.
+  await soon(() => page.getByText('State of the work:').locator('..').innerText()).toMatch(/Annotated/);
+  expect(faults).toEqual([]);
   await context.close();
 });

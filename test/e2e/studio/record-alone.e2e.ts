@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDisplay, type VirtualDisplay } from '../../support/display.ts';
+import { descendants, must } from '../../support/process.ts';
 import { still } from '../../support/studio-browser.ts';
+import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
+import { until } from '../../support/until.ts';
 
-/** The page to record on a machine with one display and without a session bus. */
+/** The page to record on a machine with one display and without a session bus, on which pictures are dropped. */
 
 let display: VirtualDisplay;
 beforeAll(async () => {
@@ -31,5 +34,34 @@ it('D4: without a session bus what brings one is said, once, and not to install 
     // A single line needs no line above that says to look at it.
     const lines = await machine.getByRole('listitem').count();
     expect(await machine.getByText(/look at the yellow lines/).count()).toBe(lines > 1 ? 1 : 0);
+  });
+});
+
+it('D19: dropped pictures come with what they mean and what helps, and nobody is sent to a display that is not there', async () => {
+  const target = { kind: 'display', display: null } as const;
+  await studio.api.recorder.start({ ws, task, target, fps: 15, countdown: 0 });
+  await studio.inWindow(`/w/${ws}/tasks/${task}/record`, async (page) => {
+    const live = page.getByRole('region', { name: 'Recording' });
+    await live.getByText('Recording', { exact: true }).waitFor();
+    expect(await page.evaluate(() => Reflect.get(screen, 'isExtended'))).toBe(false);
+    expect(await live.getByText(/to another display/).count()).toBe(0);
+    // Whatever writes the pictures stands still, as on a machine that is too busy, until one was dropped.
+    const encoders = descendants(studio.server.process.pid, 'screen.mkv');
+    expect(encoders.length).toBeGreaterThan(0);
+    for (const { pid } of encoders) process.kill(pid, 'SIGSTOP');
+    try {
+      let n = 0;
+      await until('a dropped picture', async () => {
+        await must('xsetroot', ['-solid', n++ % 2 === 0 ? '#204060' : '#602040'], { env: display.env });
+        return ((await studio.api.recorder.state())?.dropped ?? 0) > 0;
+      });
+    } finally {
+      for (const { pid } of encoders) process.kill(pid, 'SIGCONT');
+    }
+    await live
+      .getByText(/dropped because the machine was busy\. No step is lost.*Fewer frames per second help/)
+      .waitFor();
+    await live.getByRole('button', { name: /^Stop/ }).click();
+    await soon(async () => (await studio.api.recorder.state())?.phase).toBe('done');
   });
 });
