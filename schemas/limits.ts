@@ -40,3 +40,6 @@ export const COMPOSITION_LIMITS = {
 
 /** The most that one panel of judges is: models, wordings of each, recordings of one call, pictures of a recording. */
 export const PANEL_LIMITS = { models: 8, prompts: 3, recordings: 1000, pictures: 1000 } as const;
+
+/** Answers to a step that are sampled at most (docs/agents.md, "Candidates of a step"). */
+export const MOST_CANDIDATES = 100;

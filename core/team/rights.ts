@@ -119,6 +119,7 @@ export const ROUTE_RIGHTS = {
   'drafts.reject': 'annotate',
   'candidates.of': 'see',
   'candidates.say': 'annotate',
+  'candidates.ask': 'run',
   'compositions.list': 'see',
   'compositions.about': 'see',
   'compositions.edit': 'see',

@@ -24,6 +24,8 @@ export const paths = {
   review: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/review`,
   compare: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/compare`,
   play: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/play`,
+  /** Answers of models to its steps. */
+  candidates: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/candidates`,
   runs: (ws: string): string => `/w/${part(ws)}/runs`,
   liveRun: (ws: string, run: string): string => `/w/${part(ws)}/runs/${part(run)}`,
   arena: (ws: string): string => `/w/${part(ws)}/arena`,

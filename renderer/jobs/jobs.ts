@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<string, string>> = {
   judge: english('Judge the plans of {subject}'),
   'model-run': english('A model does {subject}'),
   'ask-judges': english('Ask judges about {subject}'),
+  sample: english('Candidates of the steps of {subject}'),
 };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

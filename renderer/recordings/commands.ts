@@ -18,6 +18,7 @@ export const commands: readonly CommandDefinition[] = [
   define('plan', tr('Choose who annotates the chosen recording'), ['P'], 'plan replicas blind review'),
   define('assign', tr('Assign the selected recordings'), ['Shift+A'], 'person due who work'),
   define('play', tr('Play the chosen recording again'), ['Y'], 'run'),
+  define('candidates', tr('Candidates of its steps'), ['C'], 'sample model reinforcement reward'),
   define('export', tr('Export the chosen recording'), ['E']),
   define('skill', tr('Export as skill'), ['T'], 'agent teach demonstration'),
   define('remove', tr('Remove the chosen recording'), ['Delete']),

@@ -48,6 +48,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
     'recordings.up': () => move(at - 1),
     'recordings.open': { run: () => row && annotate(row.id), enabled: row !== undefined },
     'recordings.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
+    'recordings.candidates': { run: () => row && go(paths.candidates(ws, row.id)), enabled: row !== undefined },
     'recordings.play': { run: () => row && go(paths.play(ws, row.id)), enabled: row !== undefined },
     'recordings.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
     'recordings.assign': { run: () => actions.askAssign(selection.target), enabled: row !== undefined },

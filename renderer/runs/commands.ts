@@ -4,6 +4,7 @@ import { type CommandDefinition, commandsIn, rowCommands } from '../ui/keys/comm
 const define = commandsIn('runs');
 const live = commandsIn('live');
 const arena = commandsIn('arena');
+const candidates = commandsIn('candidates');
 const LETTERS = ['A', 'B', 'C', 'D', 'E'];
 
 export const commands: readonly CommandDefinition[] = [
@@ -22,6 +23,13 @@ export const commands: readonly CommandDefinition[] = [
   arena('undo', tr('Take the last ranking back'), ['U']),
   arena('large', tr('Large pictures'), ['L'], 'zoom'),
   arena('runs', tr('Back to the runs'), ['Escape']),
+  ...rowCommands('candidates', tr('Next candidate'), tr('Previous candidate')),
+  candidates('ask', tr('Ask for candidates'), ['A'], 'sample model endpoint reinforcement'),
+  candidates('right', tr('The candidate is right'), ['Y'], 'yes good'),
+  candidates('wrong', tr('The candidate is wrong'), ['N'], 'no bad'),
+  candidates('back', tr('Take back what you said of it'), ['Backspace'], 'undo'),
+  candidates('large', tr('Large pictures'), ['L'], 'zoom'),
+  candidates('recording', tr('Back to the recording'), ['Escape']),
   live('begin', tr('Set the stage up and begin'), ['B'], 'start do'),
   live('task', tr('Back to the task'), ['Backspace']),
   live('stage', tr('Mouse and keyboard to the stage'), ['Enter'], 'focus hands'),

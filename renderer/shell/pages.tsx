@@ -33,6 +33,10 @@ export const PAGES: readonly Page[] = [
   page('/w/:ws/recordings/:recording/review', async () => (await import('../review/page.tsx')).ReviewPage),
   page('/w/:ws/recordings/:recording/compare', async () => (await import('../compare/page.tsx')).ComparePage),
   page('/w/:ws/recordings/:recording/play', async () => (await import('../play/page.tsx')).PlayPage),
+  page(
+    '/w/:ws/recordings/:recording/candidates',
+    async () => (await import('../runs/candidates-page.tsx')).CandidatesPage,
+  ),
   page('/w/:ws/runs', async () => (await import('../runs/page.tsx')).RunsPage),
   page('/w/:ws/arena', async () => (await import('../runs/arena-page.tsx')).ArenaPage),
   page('/w/:ws/runs/:run', async () => (await import('../runs/live-page.tsx')).LiveRunPage),

@@ -1,5 +1,11 @@
+import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { MOST_CANDIDATES } from '../limits.ts';
+import { PROTOCOLS } from '../protocols.ts';
+import { SCALES } from '../scales.ts';
 import { command, commandField } from './command.ts';
+import { givenKeySchema } from './given-key.ts';
+import { jobSchema } from './models.ts';
 
 /** Answers of models to the steps of a recording, with what they are worth. */
 
@@ -8,6 +14,9 @@ const candidateSchema = z.object({
   /** The step's action, and its number from 1, as the page counts all steps. */
   action: z.string(),
   number: z.int(),
+  /** The person's own step, in words, and the frame that shows the screen before it; null: no picture of it is there. */
+  did: z.string(),
+  frame: z.int().nullable(),
   /** Which of the model's answers to it, from 1. */
   n: z.int(),
   model: z.string(),
@@ -21,6 +30,22 @@ const candidateSchema = z.object({
   people: z.number().nullable(),
 });
 export type CandidateShown = z.infer<typeof candidateSchema>;
+
+const askedSchema = z.object({
+  protocol: z.enum(PROTOCOLS),
+  endpoint: z.string().min(1).max(2000),
+  model: z.string().trim().min(1).max(200),
+  /** Null: no judge is asked. */
+  judge: z.string().trim().min(1).max(200).nullable(),
+  /** Candidates of each step. */
+  each: z.int().min(1).max(MOST_CANDIDATES),
+  temperature: z.number().min(0).max(2),
+  coordinates: z.enum(SCALES).nullable(),
+  key: givenKeySchema,
+  budget: z.number().positive().nullable(),
+  /** Of a million tokens; null: not known, and then there is no budget. */
+  prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+});
 
 const ofRecording = z.object({ ws: z.string(), recording: z.string() });
 const person = (help: string) => commandField(z.string().min(1), help, '--person <name>');
@@ -38,7 +63,16 @@ export const candidatesContract = {
       })
       .input(ofRecording.extend({ person: person('who asks; default: me').optional() }))
       .output(z.array(candidateSchema)),
-    /** Throws USAGE for a candidate that is none of the recording's; NOT_ALLOWED where the annotation is kept from them. */
+    /** Throws USAGE for an address that cannot be taken, no key, a budget without prices, and where no step can be asked about. */
+    ask: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/recordings/{recording}/candidates',
+        summary: 'Ask a model several times for each step of a recording, as a job',
+      })
+      .input(ofRecording.extend({ person: z.string().min(1).max(100).optional(), with: askedSchema }))
+      .output(jobSchema),
+    /** Throws USAGE for a candidate that is none of the recording's, and where the annotation is kept from them. */
     say: command('samples say <id:recording>', 'say of a candidate whether it is right', [
       ['samples say ID --candidate 0a1b2c3d4e5f --right yes --workspace W', 'it is another right way'],
       ['samples say ID --candidate 0a1b2c3d4e5f --workspace W', 'take that back'],

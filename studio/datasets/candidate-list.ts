@@ -16,13 +16,16 @@ export async function candidateList(
   if (known.length === 0) return [];
   const closed = openFolder(folder);
   const records = await recordsOf(workspace, closed);
-  const pictures = picturesOf(folder, await readKeyframeIndex(folder));
+  const index = await readKeyframeIndex(folder);
+  const pictures = picturesOf(folder, index);
+  const frames = new Map(
+    index?.keyframes.flatMap(({ role, action, frame }) => (role === 'before' ? [[action, frame] as const] : [])),
+  );
   const naming = { task, recording: id, goal, language: undefined };
   const { subtasks } = annotatedSubtasks(closed.actions, records, pictures, naming);
-  const worth = worthOfCandidates(
-    subtasks.flatMap(({ actions }) => actions),
-    known,
-  );
+  const steps = subtasks.flatMap(({ actions }) => actions);
+  const did = new Map(steps.map((step) => [step.id, step.narration]));
+  const worth = worthOfCandidates(steps, known);
   const numbers = new Map(closed.actions.map((action, at) => [action.id, at + 1]));
   return [...worth].flatMap(([action, some]) =>
     some.map(
@@ -30,6 +33,8 @@ export async function candidateList(
         id: candidate,
         action,
         number: numbers.get(action) ?? 1,
+        did: did.get(action) ?? '',
+        frame: frames.get(action) ?? null,
         n,
         model,
         at,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_CANDIDATES } from '../../../schemas/limits.ts';
 import type { ModelRequest } from '../../../schemas/model-requests.ts';
 import type { CandidateHead, CandidateStep, CandidateSubject } from '../../../schemas/step-candidates.ts';
 import { oneLine } from '../../words.ts';
@@ -74,9 +75,6 @@ Answer with one JSON object alone, with exactly these fields:
   return { role: 'judge-step', system: JUDGE_STANCE, turns: [{ by: 'user', parts }], computer: null };
 }
 
-/** More candidates of a step than these are not sampled (schemas/step-candidates.ts). */
-const MOST = 100;
-
 /** The judge's word on each text, in their order; null: it cannot tell. */
 export function readJudged(
   answer: string,
@@ -84,7 +82,7 @@ export function readJudged(
   code: string,
 ): { said: { right: boolean | null; why: string }[] } | Refused {
   const one = z.strictObject({ candidate: z.int().min(1), right: z.boolean().nullable(), why: modelText(1000) });
-  const schema = z.strictObject({ code: z.string(), candidates: z.array(one).max(MOST) });
+  const schema = z.strictObject({ code: z.string(), candidates: z.array(one).max(MOST_CANDIDATES) });
   const read = readOneObject(answer, code, schema);
   if ('refused' in read) return read;
   const said = new Map<number, { right: boolean | null; why: string }>();

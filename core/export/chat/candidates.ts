@@ -34,7 +34,7 @@ export type Candidate = {
 const NOT_ITS_OWN: readonly ExportRun['how'][] = ['stopped', 'endpoint', 'failed', 'broken-off'];
 
 /** The candidates of a task: the run that it is, or of a demonstration what was answered to its steps. */
-export function candidatesIn(
+export function candidatesOfTask(
   task: ExportTask,
   how: { from: string; samples: Samples; way: AnswerWay },
 ): { candidates: Candidate[]; leftOut: LeftOut[] } {

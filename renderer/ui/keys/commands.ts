@@ -146,6 +146,7 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   runs: tr('Runs'),
   live: tr('The stage of a run'),
   arena: tr('Arena'),
+  candidates: tr('Candidates of steps'),
   compositions: tr('Compositions'),
   composition: tr('Composition'),
   compose: tr('Edit a composition'),

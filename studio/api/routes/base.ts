@@ -100,6 +100,7 @@ export const JOB_CALLS = [
   'evaluate.score',
   'evaluate.judge',
   'judges.ask',
+  'candidates.ask',
   'runs.model',
   'play.start',
   'play.verify',

@@ -5,6 +5,7 @@ import { apiErrorBody } from '../errors.ts';
 import type { AskedStudio } from '../studio.ts';
 import { archiveRoutes } from './archives.ts';
 import { JOB_CALLS } from './base.ts';
+import { candidateRoutes } from './candidates.ts';
 import { datasetRoutes } from './datasets.ts';
 import { evaluateRoutes } from './evaluate.ts';
 import { judgeRoutes } from './judges.ts';
@@ -55,6 +56,7 @@ function callOf(name: string, context: AskedStudio): (input: object) => Promise<
     ...archiveRoutes,
     ...evaluateRoutes,
     ...judgeRoutes,
+    ...candidateRoutes,
     ...playRoutes,
     ...runRoutes,
     ...teamServerRoutes,

@@ -1,4 +1,20 @@
-import { api } from './base.ts';
+import { plural } from '../../../core/words.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import { askForCandidates, type CandidateReport } from '../../agents/candidates/ask.ts';
+import { candidateSubjectOf } from '../../agents/candidates/subject.ts';
+import { askingWith, refuseUnpriced } from '../../agents/model-head.ts';
+import { modelUrl } from '../../models/model.ts';
+import { spending } from '../../models/spending.ts';
+import type { Work } from '../../store/jobs/queue.ts';
+import { api, askedBy, tell } from './base.ts';
+
+/** What came of it in a line, for the list of long work. */
+function said({ candidates, steps, judged, how, why }: CandidateReport, leftOut: number): string {
+  const words = judged > 0 ? `, ${judged} of them judged` : '';
+  const ended = how === 'sampled' ? '' : ` It ended early: ${why}.`;
+  const left = leftOut > 0 ? ` ${plural(leftOut, 'step')} could not be asked about.` : '';
+  return `${plural(candidates, 'candidate')} of ${plural(steps, 'step')}${words}.${ended}${left}`;
+}
 
 /** What models answered to the steps of a recording: the session answers as its person may see it. */
 export const candidateRoutes = {
@@ -9,6 +25,37 @@ export const candidateRoutes = {
     say: api.candidates.say.handler(async ({ context, input: { ws, recording, candidate, right, person } }) => {
       await (await context.workspaces.get(ws)).as(person).candidates.say(recording, candidate, right ?? null);
       return {};
+    }),
+    ask: api.candidates.ask.handler(async ({ context, input }) => {
+      const { ws, recording, with: wanted } = input;
+      const open = await context.workspaces.get(ws);
+      const { workspace } = open;
+      const { key: given, ...asked } = wanted;
+      modelUrl(asked);
+      refuseUnpriced({ limits: { rounds: 1, timeMs: null, budget: asked.budget }, prices: asked.prices });
+      const model = askingWith(given);
+      const entry = await workspace.getRecording(recording);
+      const work: Work = async ({ signal, report: tellJob }) => {
+        const { subject, pictures, leftOut } = await candidateSubjectOf(workspace, entry, null);
+        const report = await askForCandidates({
+          folder: entry.folder,
+          head: { subject, ...asked, maxTokens: null },
+          pictures,
+          model,
+          spent: spending(asked.prices ?? { input: 0, output: 0 }, asked.budget),
+          again: false,
+          progress: (done, of) => tellJob(done / of, `${done} of ${of}`),
+          signal,
+        });
+        tell(open, 'recordings');
+        signal.throwIfAborted();
+        const message = said(report, leftOut.length);
+        if (report.how === 'endpoint') throw new StudioError('ENDPOINT_FAILED', `${message}`, { recording: entry.id });
+        return { message, recordings: [entry.id] };
+      };
+      // A typed key is kept nowhere, so such a call cannot be made again from the list.
+      const call = given.from === 'typed' ? null : askedBy(context, 'candidates.ask', input);
+      return open.jobs.add('sample', entry.id, work, call);
     }),
   },
 };

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { mostCandidateRequests } from '../../../core/agents/candidates/ask.ts';
 import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { MOST_CANDIDATES } from '../../../schemas/limits.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import type { CandidateHead } from '../../../schemas/step-candidates.ts';
@@ -39,7 +40,12 @@ export function register(program: Command, context: CliContext): void {
     .option('--endpoint <url>', 'where the model is asked, such as http://127.0.0.1:8000/v1')
     .addOption(new Option('--protocol <name>', 'what the endpoint speaks').choices(PROTOCOLS).default('openai'))
     .option('--model <name>', 'the model, as the endpoint calls it')
-    .option('--candidates <n>', 'answers to each step', (text) => parseWhole('--candidates', text, 1, 100), 16)
+    .option(
+      '--candidates <n>',
+      'answers to each step',
+      (text) => parseWhole('--candidates', text, 1, MOST_CANDIDATES),
+      16,
+    )
     .option('--steps <numbers>', 'only these steps, such as 2,5-7; all when left out', parseSteps)
     .option('--temperature <n>', 'how freely it answers, 0 to 2', (text) => parseNumber('--temperature', text, 0, 2), 1)
     .addOption(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { candidatesContract } from '../../../schemas/api/candidates.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, examples } from '../context.ts';
 import { mirror } from '../mirror.ts';
 import { textTable } from '../table.ts';
 
@@ -39,6 +39,10 @@ export function register(program: Command, context: CliContext): void {
     },
   });
   add(group, ['candidates', 'say'], { json: () => ({}), text: () => 'Kept.' });
+  examples(group, [
+    ['samples show ID --workspace W', 'each with its step, its rewards and what it says'],
+    ['samples say ID --candidate 0a1b2c3d4e5f --right yes --workspace W', 'it is another right way'],
+  ]);
 }
 
 const figure = (share: number): string => share.toFixed(2);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Candidate, candidateLines, candidatesIn, pairsOf } from '../../../core/export/chat/candidates.ts';
+import { type Candidate, candidateLines, candidatesOfTask, pairsOf } from '../../../core/export/chat/candidates.ts';
 import { chatLines, type Samples } from '../../../core/export/chat/messages.ts';
 import { MS_SWIFT, swiftGroundingLines, swiftTrajectoryLine } from '../../../core/export/chat/swift.ts';
 import { ANSWER_WAYS, type AnswerWay } from '../../../core/export/chat/words.ts';
@@ -69,7 +69,7 @@ export function openMsSwift(folder: string, context: WriterContext): Promise<For
 const candidatesOf = (task: ExportTask, part: string, context: WriterContext) => {
   const way = wayOf(context);
   const from = `${MS_SWIFT}/${part}`;
-  return candidatesIn(task, { from, samples: samplesOf(context), way: way === 'tools' ? 'openai' : way });
+  return candidatesOfTask(task, { from, samples: samplesOf(context), way: way === 'tools' ? 'openai' : way });
 };
 
 /** Runs of a task are anywhere among the others, so the words of each wait (some 10 kB a run); pictures only by their path. */

@@ -43,7 +43,7 @@ const LANES: readonly ReadonlySet<string>[] = [
   new Set(['import', 'arrival', 'prepare', 'playback']),
   new Set(['duplicates', 'freeze', 'export', 'validate', 'archive', 'questions']),
   new Set(['score', 'judge']),
-  new Set(['ask-judges']),
+  new Set(['ask-judges', 'sample']),
   new Set(['model-run']),
   new Set(['count']),
   new Set(['texts']),
