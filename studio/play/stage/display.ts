@@ -53,8 +53,8 @@ export type StageDisplayCalls = {
 const SILENT_MS = 30_000;
 /** And for its own start, however busy the machine is. */
 const START_MS = 30_000;
-/** A drag's point takes so long at most, ms. */
-const POINT_MS = 30;
+/** A drag's point takes so long at most, with those on the way to it, ms. */
+const POINT_MS = 600;
 
 /** Opens the display that `env` names. Throws CAPTURE_FAILED at the first call when it cannot be opened. */
 export function openStageDisplay(env: NodeJS.ProcessEnv, { silentMs = SILENT_MS } = {}): StageDisplay {

@@ -7,9 +7,10 @@ import type { Button } from '../../../schemas/events.ts';
 
 /** Does acts with the hands of a stage's display, one after the other. */
 
-/** Between two events of one act, and between two clicks, ms; a drag's points. */
+/** Between two events of one act, and between two clicks, ms; the most points of a way with a button held, and px between them. */
 const PAUSES = { betweenMs: 12, clickMs: 40 };
 const POINTS = 20;
+const POINT_PX = 6;
 /** A person's own times are in what they do. */
 export const NO_PAUSES: Pauses = { betweenMs: 0, clickMs: 0 };
 type Pauses = typeof PAUSES;
@@ -27,6 +28,7 @@ export type Doer = {
 
 export function doerOf(hands: Hands, keyboard: StageKeyboard, pauses: Pauses = PAUSES): Doer {
   const held = new Set<string>();
+  const buttons = new Set<string>();
   const keys = keysOf(keyboard);
 
   /** A character's own modifiers go down with it; one that is held already is left as it is. A dead key goes before. */
@@ -52,13 +54,14 @@ export function doerOf(hands: Hands, keyboard: StageKeyboard, pauses: Pauses = P
 
   return {
     async act(act) {
-      const made = act.do === 'key' ? await press(act) : await point(hands, act, pauses);
+      const made = act.do === 'key' ? await press(act) : await point(hands, act, buttons, pauses);
       await pause(pauses.betweenMs);
       return made;
     },
     release() {
       hands.releaseAll();
       held.clear();
+      buttons.clear();
       keys.forget();
     },
   };
@@ -68,12 +71,36 @@ const pause = async (ms: number): Promise<void> => {
   if (ms > 0) await sleep(ms);
 };
 
-async function point(hands: Hands, act: Exclude<Act, { do: 'key' }>, { betweenMs, clickMs }: Pauses): Promise<null> {
+/**
+ * `buttons`: those that are held. With one held the pointer goes to its next place by places between: a program that draws, selects or
+ * crops sees a way, and some take a press and a release without one for a click. A person's own ways are in what they do.
+ */
+async function point(
+  hands: Hands,
+  act: Exclude<Act, { do: 'key' }>,
+  buttons: Set<string>,
+  { betweenMs, clickMs }: Pauses,
+): Promise<null> {
   const go = (at: readonly [number, number] | null): void => {
     if (at) hands.move(Math.round(at[0]), Math.round(at[1]));
   };
+  /** Where the pointer comes to with nothing held, a program sees it before it is pressed there. */
+  const reach = async (at: readonly [number, number] | null): Promise<void> => {
+    if (buttons.size > 0 && betweenMs > 0 && at) {
+      const { x, y } = hands.pointer();
+      const points = Math.min(POINTS, Math.ceil(Math.hypot(at[0] - x, at[1] - y) / POINT_PX));
+      for (let n = 1; n < points; n++) {
+        go([x + ((at[0] - x) * n) / points, y + ((at[1] - y) * n) / points]);
+        await pause(betweenMs);
+      }
+    }
+    go(at);
+    if (at) await pause(buttons.size > 0 ? betweenMs : clickMs);
+  };
   const press = async (button: string, down: boolean): Promise<void> => {
     hands.button(button as Button, down); // By the schema, or one of the library's three.
+    if (down) buttons.add(button);
+    else buttons.delete(button);
     await pause(clickMs);
   };
   switch (act.do) {
@@ -81,40 +108,31 @@ async function point(hands: Hands, act: Exclude<Act, { do: 'key' }>, { betweenMs
       await sleep(act.ms);
       break;
     case 'move':
-      go(act.at);
+      await reach(act.at);
       break;
     case 'button':
-      go(act.at);
+      await reach(act.at);
       await press(act.button, act.down);
       break;
     case 'click':
-      go(act.at);
-      await pause(clickMs);
+      await reach(act.at);
+      if (!act.at) await pause(clickMs);
       for (let n = 0; n < act.count; n++) {
         await press(act.button, true);
         await press(act.button, false);
       }
       break;
     case 'scroll':
-      go(act.at);
-      await pause(clickMs);
+      await reach(act.at);
+      if (!act.at) await pause(clickMs);
       hands.wheel(act.dx, act.dy);
       break;
-    case 'drag': {
-      go(act.from);
-      const from = hands.pointer();
+    case 'drag':
+      await reach(act.from);
       await press(act.button, true);
-      const straight = Array.from({ length: POINTS }, (_, n): [number, number] => [
-        from.x + ((act.to[0] - from.x) * n) / POINTS,
-        from.y + ((act.to[1] - from.y) * n) / POINTS,
-      ]);
-      for (const at of act.path && act.path.length > 0 ? act.path : straight) {
-        go(at);
-        await pause(betweenMs);
-      }
-      go(act.to);
+      for (const at of act.path ?? []) await reach(at);
+      await reach(act.to);
       await press(act.button, false);
-    }
   }
   return null;
 }
