@@ -97,11 +97,11 @@ async function point(
     go(at);
     if (at) await pause(buttons.size > 0 ? betweenMs : clickMs);
   };
-  const press = async (button: string, down: boolean): Promise<void> => {
+  const press = async (button: string, down: boolean, after = clickMs): Promise<void> => {
     hands.button(button as Button, down); // By the schema, or one of the library's three.
     if (down) buttons.add(button);
     else buttons.delete(button);
-    await pause(clickMs);
+    await pause(after);
   };
   switch (act.do) {
     case 'wait':
@@ -117,9 +117,10 @@ async function point(
     case 'click':
       await reach(act.at);
       if (!act.at) await pause(clickMs);
-      for (let n = 0; n < act.count; n++) {
-        await press(act.button, true);
-        await press(act.button, false);
+      // Clicks that belong together come as near each other as can be: a busy program counts its own time from one to the next, too.
+      for (let n = 1; n <= act.count; n++) {
+        await press(act.button, true, act.count > 1 ? betweenMs : clickMs);
+        await press(act.button, false, n < act.count ? betweenMs : clickMs);
       }
       break;
     case 'scroll':
