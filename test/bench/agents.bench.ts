@@ -18,6 +18,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { AGENTS, agentReportSchema } from '../../schemas/agents.ts';
 import { PROTOCOLS } from '../../schemas/protocols.ts';
+import { verifyReportSchema } from '../../schemas/verify.ts';
 import { truthful } from '../../studio/agents/truthful-model-for-tests.ts';
 import { type ModelAsked, type ScriptedAnswer, startModelServer } from '../../studio/models/model-server-for-tests.ts';
 import { openFolder } from '../../studio/recordings/closed.ts';
@@ -45,8 +46,13 @@ const resultSchema = z.object({
   how: z.string(),
 });
 type Result = z.infer<typeof resultSchema>;
-/** `results` is null where `verify` did not prove it. */
-const triedSchema = z.object({ name: z.string(), steps: z.int(), results: z.array(resultSchema).nullable() });
+/** `results` is null where `verify` did not prove it; `why` are its problems then. */
+const triedSchema = z.object({
+  name: z.string(),
+  steps: z.int(),
+  results: z.array(resultSchema).nullable(),
+  why: z.string().optional(),
+});
 type Tried = z.infer<typeof triedSchema>;
 
 const GARBAGE: ScriptedAnswer = { kind: 'answer', text: '%% x {{ [[' };
@@ -80,7 +86,7 @@ try {
   const [load = 0] = os.loadavg();
   const proven = tried.filter(({ results }) => results !== null);
   const results = proven.flatMap((one) => one.results ?? []);
-  const unproven = tried.filter((one) => one.results === null).map(({ name }) => name);
+  const unproven = tried.filter((one) => one.results === null);
   const programs = new Set(proven.map(({ name }) => name.split('/')[0]));
   const steps = proven.reduce((sum, one) => sum + one.steps, 0);
   report(
@@ -88,7 +94,9 @@ try {
     [
       `Success of scripted models over ${proven.length} proven demonstrations of ${programs.size} programs, ${steps} steps: ${machineLine(about)}`,
       `  load of the machine ${load.toFixed(1)}`,
-      ...(unproven.length > 0 ? [`  not proven by \`verify\`, so not asked about: ${unproven.join(', ')}`] : []),
+      ...unproven.map(
+        ({ name, why }) => `  not proven by \`verify\`, so not asked about: ${name}${why ? `: ${why}` : ''}`,
+      ),
       ...tableOf(results),
       ...oddOf(proven),
       '  Scripts in a model’s place: it shows that requests, answers and stages are right, and nothing of a real model.',
@@ -125,7 +133,13 @@ async function tryNamed(): Promise<void> {
     const verified = await studio(['verify', recording, '--times', '2', '--json', ...where]);
     const isProven = verified.status === 0;
     if (!isProven) progress(`not proven: ${verified.stdout}${verified.stderr}`);
-    keep(isProven ? await tryOne(nameOf(one), recording, task, n) : { name: nameOf(one), steps: 0, results: null });
+    const { data } = verifyReportSchema.safeParse(verified.json);
+    const why = data ? data.problems.join(' ') : verified.stderr.trim().split('\n').at(-1);
+    keep(
+      isProven
+        ? await tryOne(nameOf(one), recording, task, n)
+        : { name: nameOf(one), steps: 0, results: null, ...(why && { why }) },
+    );
   }
 }
 
