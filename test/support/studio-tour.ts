@@ -217,6 +217,8 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'cases-compared', at: `/w/${sample}/evaluate/${run}`, ready: pressed('c', 'z') },
     { name: 'runs', at: `/w/${models}/runs`, ready: settled },
     { name: 'ask-judges', at: `/w/${models}/runs`, ready: pressed('a') },
+    { name: 'candidates', at: `${annotate}/candidates`, ready: settled },
+    { name: 'ask-candidates', at: `${annotate}/candidates`, ready: pressed('a') },
     { name: 'run-begin', at: `/w/${sample}/tasks/${recording.task}/stage`, ready: settled },
     { name: 'arena', at: `/w/${models}/arena`, ready: as('Ana') },
     { name: 'settings', at: '/settings', ready: settled },
