@@ -35,6 +35,7 @@ import { workQueue } from '../documents/review/queue.ts';
 import type { ReviewParts, Reviews } from '../documents/review/service.ts';
 import type { PageFile } from '../recordings/closed.ts';
 import type { Hub } from '../store/jobs/hub.ts';
+import type { Mask } from '../store/mask.ts';
 import { toRecordingRow } from '../store/recordings.ts';
 import { getTask, listTaskRows } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -256,23 +257,7 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
         await rejectDraft(entry, { person: id, document: place.document, draft, rejected });
       },
     },
-    candidates: {
-      async of(recording) {
-        const entry = await workspace.getRecording(recording);
-        if ((await mask()).has(entry.id)) return [];
-        const { candidateList } = await import('../datasets/candidate-list.ts');
-        return candidateList(workspace, entry);
-      },
-      async say(recording, candidate, right) {
-        const entry = await workspace.getRecording(recording);
-        if ((await mask()).has(entry.id))
-          throw new StudioError('USAGE', `Its candidates are not shown to you while you annotate ${entry.id} blind.`, {
-            recording: entry.id,
-          });
-        const { sayOfCandidate } = await import('../datasets/step-candidates.ts');
-        await sayOfCandidate(entry, { person: who, candidate, right });
-      },
-    },
+    candidates: candidatesFor(workspace, who, mask),
     recordings: {
       async list() {
         const assigned = await assignmentsNow(workspace.store);
@@ -357,4 +342,25 @@ async function* followReview(
     last = now;
     if ((await stirred.next()).done) return;
   }
+}
+
+/** `mask`: recordings whose annotation is kept from this person. */
+function candidatesFor(workspace: Workspace, who: string, mask: () => Promise<Mask>): AsPerson['candidates'] {
+  return {
+    async of(recording) {
+      const entry = await workspace.getRecording(recording);
+      if ((await mask()).has(entry.id)) return [];
+      const { candidateList } = await import('../datasets/candidate-list.ts');
+      return candidateList(workspace, entry);
+    },
+    async say(recording, candidate, right) {
+      const entry = await workspace.getRecording(recording);
+      if ((await mask()).has(entry.id))
+        throw new StudioError('USAGE', `Its candidates are not shown to you while you annotate ${entry.id} blind.`, {
+          recording: entry.id,
+        });
+      const { sayOfCandidate } = await import('../datasets/step-candidates.ts');
+      await sayOfCandidate(entry, { person: who, candidate, right });
+    },
+  };
 }

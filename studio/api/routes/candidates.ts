@@ -1,10 +1,9 @@
 import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { askForCandidates, type CandidateReport } from '../../agents/candidates/ask.ts';
+import type { CandidateReport } from '../../agents/candidates/ask.ts';
+import { refuseCandidates, sampleRecording } from '../../agents/candidates/sample.ts';
 import { candidateSubjectOf } from '../../agents/candidates/subject.ts';
-import { askingWith, refuseUnpriced } from '../../agents/model-head.ts';
-import { modelUrl } from '../../models/model.ts';
-import { spending } from '../../models/spending.ts';
+import { askingWith } from '../../agents/model-head.ts';
 import type { Work } from '../../store/jobs/queue.ts';
 import { api, askedBy, tell } from './base.ts';
 
@@ -31,26 +30,24 @@ export const candidateRoutes = {
       const open = await context.workspaces.get(ws);
       const { workspace } = open;
       const { key: given, ...asked } = wanted;
-      modelUrl(asked);
-      refuseUnpriced({ limits: { rounds: 1, timeMs: null, budget: asked.budget }, prices: asked.prices });
+      refuseCandidates(asked);
       const model = askingWith(given);
       const entry = await workspace.getRecording(recording);
       const work: Work = async ({ signal, report: tellJob }) => {
-        const { subject, pictures, leftOut } = await candidateSubjectOf(workspace, entry, null);
-        const report = await askForCandidates({
+        const shown = await candidateSubjectOf(workspace, entry, null);
+        const report = await sampleRecording({
           folder: entry.folder,
-          head: { subject, ...asked, maxTokens: null },
-          pictures,
+          shown,
+          asked: { ...asked, maxTokens: null },
           model,
-          spent: spending(asked.prices ?? { input: 0, output: 0 }, asked.budget),
           again: false,
           progress: (done, of) => tellJob(done / of, `${done} of ${of}`),
           signal,
         });
         tell(open, 'recordings');
         signal.throwIfAborted();
-        const message = said(report, leftOut.length);
-        if (report.how === 'endpoint') throw new StudioError('ENDPOINT_FAILED', `${message}`, { recording: entry.id });
+        const message = said(report, shown.leftOut.length);
+        if (report.how === 'endpoint') throw new StudioError('ENDPOINT_FAILED', message, { recording: entry.id });
         return { message, recordings: [entry.id] };
       };
       // A typed key is kept nowhere, so such a call cannot be made again from the list.

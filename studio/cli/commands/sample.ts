@@ -6,11 +6,9 @@ import { MOST_CANDIDATES } from '../../../schemas/limits.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import type { CandidateHead } from '../../../schemas/step-candidates.ts';
-import { askForCandidates, type CandidateReport } from '../../agents/candidates/ask.ts';
+import type { CandidateReport } from '../../agents/candidates/ask.ts';
+import { type CandidatesAsked, refuseCandidates, sampleRecording } from '../../agents/candidates/sample.ts';
 import { candidateSubjectOf, type ShownForCandidates } from '../../agents/candidates/subject.ts';
-import { refuseUnpriced } from '../../agents/model-head.ts';
-import { modelUrl } from '../../models/model.ts';
-import { spending } from '../../models/spending.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseNumber, parseWhole } from '../values.ts';
 import { inWorkspace } from '../within.ts';
@@ -94,35 +92,31 @@ async function run(recording: string, options: Options, context: CliContext): Pr
     const option = endpoint === undefined ? '--endpoint' : judge?.trim() === '' ? '--judge' : '--model';
     throw new StudioError('USAGE', `${option} is missing. \`sample --help\` shows examples.`, { option });
   }
-  modelUrl({ protocol, endpoint, model });
-  const prices = pricesOf(options);
-  refuseUnpriced({ limits: { rounds: 1, timeMs: null, budget }, prices });
+  const asked: CandidatesAsked = {
+    protocol,
+    endpoint,
+    model,
+    judge,
+    each: options.candidates,
+    temperature: options.temperature,
+    coordinates: options.coordinates ?? null,
+    maxTokens,
+    budget,
+    prices: pricesOf(options),
+  };
+  refuseCandidates(asked);
   await untilEnded((signal) =>
     inWorkspace(options.workspace, async (workspace) => {
       const entry = await workspace.resolveRecording(recording);
       const key = keyOf(options.keyEnv, endpoint, context.progress);
       const shown = await candidateSubjectOf(workspace, entry, options.steps ?? null);
-      const head: CandidateHead = {
-        subject: shown.subject,
-        protocol,
-        endpoint,
-        model,
-        judge,
-        each: options.candidates,
-        temperature: options.temperature,
-        coordinates: options.coordinates ?? null,
-        maxTokens,
-        budget,
-        prices,
-      };
-      sayWhatGoes(shown, head, context);
-      await agreeToSend({ budget, prices, yes: options.yes }, context);
-      const report = await askForCandidates({
+      sayWhatGoes(shown, { subject: shown.subject, ...asked }, context);
+      await agreeToSend({ budget, prices: asked.prices, yes: options.yes }, context);
+      const report = await sampleRecording({
         folder: entry.folder,
-        head,
-        pictures: shown.pictures,
+        shown,
+        asked,
         model: askedModel(options, key, context.progress),
-        spent: spending(prices ?? { input: 0, output: 0 }, budget),
         again: options.again === true,
         progress: (done, of) => void (done % 10 === 0 && context.progress(`${done} of ${of} candidates`)),
         signal,
