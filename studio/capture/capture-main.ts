@@ -1,5 +1,6 @@
 import { startSessionClock } from '../../native/clock/session-clock.ts';
 import { openHost } from '../../native/index.ts';
+import { keepCompiledCode } from '../../native/process/keep-compiled.ts';
 import { tellParent } from '../../native/process/serve.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import { keepPrivate } from '../files/private.ts';
@@ -38,11 +39,13 @@ process.once('message', async (message: ToCapture) => {
     const recording = await session.closed;
     unmarkLive(message.order.folder);
     await tell({ type: 'closed', recording });
+    keepCompiledCode();
     leave(0);
   } catch (error) {
     // A recording that has begun is not refused: whoever started this recovers it, as after a crash.
     if (begun()) process.stderr.write(`${errorBody(error).message}\n`);
     else await tell({ type: 'refused', error: errorBody(error) });
+    keepCompiledCode();
     leave(1);
   }
 });

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { sessionClock } from '../../native/clock/session-clock.ts';
 import { openPlatform } from '../../native/index.ts';
 import type { DesktopWindow, Platform, SyncPatch } from '../../native/platform/platform.ts';
+import { keepCompiledCode } from '../../native/process/keep-compiled.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Display, InputSettings } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
@@ -173,4 +174,4 @@ async function paint(platform: Platform, command: Extract<WatchCommand, { type: 
 }
 
 const failed = (error: unknown) => tell({ type: 'failed', error: errorBody(error) });
-openPlatform(clock, { shared: setup.shared }).then(watch).catch(failed);
+openPlatform(clock, { shared: setup.shared }).then(watch).catch(failed).finally(keepCompiledCode);

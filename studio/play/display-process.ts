@@ -1,6 +1,7 @@
 import { endWithDisplay, openHands } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import { endingOnDisplay } from '../../native/process/ending.ts';
+import { keepCompiledCode } from '../../native/process/keep-compiled.ts';
 import { hearParent, tellParent } from '../../native/process/serve.ts';
 import { startProcess } from '../../native/process/start-process.ts';
 import { protocol } from '../../native/process/supervise.ts';
@@ -67,6 +68,8 @@ export async function runOnDisplay<M extends { type: string }>(
 export async function openOwnHands(): Promise<Hands> {
   await endWithDisplay();
   const hands = await openHands();
+  // After its last word whoever started this ends it.
+  keepCompiledCode();
   process.once('exit', () => hands.releaseAll());
   return hands;
 }

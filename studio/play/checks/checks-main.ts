@@ -1,4 +1,5 @@
 import { type Found, isCalled, judge } from '../../../core/play/checks.ts';
+import { keepCompiledCode } from '../../../native/process/keep-compiled.ts';
 import { hearParent, tellParent } from '../../../native/process/serve.ts';
 import { protocol } from '../../../native/process/supervise.ts';
 import type { SeenElement } from '../../../schemas/elements.ts';
@@ -64,6 +65,8 @@ hearParent(protocol<CheckOrder>({ look: true }), async ({ checks, place, live })
   };
   for (const check of checks) {
     const found = await findFor(check, place, display, live);
+    // After the last result whoever started this ends it.
+    keepCompiledCode();
     await tell({ type: 'result', result: judge(check, found), found: shown(found) });
   }
   process.exit(0);

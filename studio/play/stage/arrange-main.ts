@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endWithDisplay, openHands, openStageWindows } from '../../../native/index.ts';
+import { keepCompiledCode } from '../../../native/process/keep-compiled.ts';
 import { hearParent, tellParent } from '../../../native/process/serve.ts';
 import { protocol } from '../../../native/process/supervise.ts';
 import type { Rect } from '../../../schemas/events.ts';
@@ -18,6 +19,11 @@ const MOST_PUT_BACK = 4;
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const tell = (message: Arranged): void => void tellParent(message);
+/** Whoever started this ends it then. */
+function tellLast(message: Arranged): void {
+  keepCompiledCode();
+  tell(message);
+}
 
 hearParent(protocol<ArrangeOrder>({ arrange: true }), async (order) => {
   try {
@@ -59,8 +65,8 @@ hearParent(protocol<ArrangeOrder>({ arrange: true }), async (order) => {
       for (const { window, place } of away) windows.place(window, place);
       if (away.length > 0) await rest();
     }
-    tell({ type: 'arranged' });
+    tellLast({ type: 'arranged' });
   } catch (error) {
-    tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tellLast({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
 });

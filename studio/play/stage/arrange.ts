@@ -65,7 +65,8 @@ export async function arrange(
   let awaited: Arranged & { type: 'waiting' } = { type: 'waiting', window: 0, titles: [] };
   // Xlib stops a thread whose display is gone (native/linux/x11.ts), so that nothing of the studio's may use it here.
   const child = startProcess<ArrangeOrder, Arranged>(new URL('./arrange-main.ts', import.meta.url), {
-    env,
+    // It is this program's own, not one of the recipe's: it takes what was compiled before.
+    env: { ...process.env, ...env },
     signal,
     accepts: protocol<Arranged>({ arranged: true, failed: true, waiting: true }),
     onMessage(message) {

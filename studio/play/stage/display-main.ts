@@ -1,4 +1,5 @@
 import { endWithDisplay, openHands, openStageKeyboard, openTitles } from '../../../native/index.ts';
+import { keepCompiledCode } from '../../../native/process/keep-compiled.ts';
 import { serveCalls } from '../../../native/process/serve.ts';
 import { screenAtRest } from './at-rest.ts';
 import type { StageDisplayCalls } from './display.ts';
@@ -33,7 +34,8 @@ async function open(): Promise<StageDisplayCalls> {
 process.on('SIGTERM', () => process.exit(1));
 
 const opened = open();
-opened.catch(() => undefined); // Told at each call.
+// Why it could not be opened is told at each call. Whoever started it ends it.
+void opened.then(keepCompiledCode, keepCompiledCode);
 let last: Promise<unknown> = Promise.resolve();
 
 /** After all that was asked before. */
