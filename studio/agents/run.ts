@@ -15,7 +15,8 @@ import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { type ModelOptions, openModel } from '../models/model.ts';
 import { checksOfTask } from '../play/checks/checks-file.ts';
-import { runEpisode, stageOfActor, stopBeforeActing, WHOLE_SCREEN } from '../play/episode.ts';
+import { type EpisodeWishes, runEpisode, stageOfActor, stopBeforeActing, WHOLE_SCREEN } from '../play/episode.ts';
+import type { StageDisplay } from '../play/stage/display.ts';
 import type { VirtualStage } from '../play/stage/stage.ts';
 import { AGENT_LOG, readAgentLog } from '../recordings/agent-log.ts';
 import { AGENT_FILE } from '../recordings/agent-report.ts';
@@ -52,6 +53,8 @@ export type RunWishes = {
   /** How long the screen is waited for after an answer's acts, ms. */
   patienceMs: number;
   withoutCage: boolean;
+  /** As of an episode. */
+  beside?: EpisodeWishes['beside'];
   /** The call of a page that began it. */
   call?: string;
   /** For people who look at it, and may take it over; null: nobody can. */
@@ -79,6 +82,8 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
   const earlier = head.resumes === null ? null : await earlierRun(workspace, head);
   const setUp = stopBeforeActing(signal);
   let tookMs = 0;
+  /** One, from before the recording until the end of the act. */
+  const displays: StageDisplay[] = [];
   const at = new Date().toISOString();
   try {
     const played = await runEpisode(
@@ -91,11 +96,15 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
         record: { ...WHOLE_SCREEN, played: 'itself' },
       },
       {
-        enter: () => progress(`${head.agent} begins: ${head.model} at ${new URL(head.endpoint).origin} …`),
+        enter({ stage }) {
+          progress(`${head.agent} begins: ${head.model} at ${new URL(head.endpoint).origin} …`);
+          // Its process starts beside the one that records.
+          displays.push(stage.openDisplay());
+        },
         async act({ stage, folder, recording }) {
           setUp.acting();
           const log = beginLog(folder, live?.saw);
-          const display = stage.openDisplay();
+          const display = displays[0] ?? stage.openDisplay();
           const began = performance.now();
           const startNs = BigInt(readRecording(folder).clock.startNs);
           const deadline = head.limits.timeMs === null ? NEVER : AbortSignal.timeout(head.limits.timeMs);
@@ -169,6 +178,8 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
     return report;
   } finally {
     setUp.over();
+    // Where it could not be recorded nobody closed it.
+    for (const display of displays) await display.close();
   }
 }
 

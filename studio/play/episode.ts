@@ -5,6 +5,7 @@ import type { Recipe } from '../../schemas/play.ts';
 import { captureOrder } from '../capture/order.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
+import type { Beside } from './beside.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { homeFiles } from './checks/written.ts';
 import { filesOfTask } from './recipe.ts';
@@ -55,6 +56,11 @@ export type EpisodeWishes = {
   };
   /** Whether the recording gets a playback copy; absent: none. */
   playback?: 'now';
+  /**
+   * Episodes that follow one another: what an earlier one left to be done goes on until this one's recording has begun, and its own
+   * keyframes are cut beside the next. Absent: all is there at its end.
+   */
+  beside?: Beside | undefined;
   progress(text: string, share?: number): void;
   signal: AbortSignal;
 };
@@ -159,6 +165,7 @@ async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>)
   // The present display's home is the person's own: nothing of it is looked through.
   const before = stage.kind === 'virtual' ? homeFiles(home) : null;
   return recordWhile(wishes, order, env, async () => {
+    await wishes.beside?.done();
     const done = await actor.act(scene);
     const answer = actor.answer?.(done) ?? null;
     return { recording, folder, done, checked: await checkAfter({ ...look, answer, folder, before }) };

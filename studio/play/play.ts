@@ -40,6 +40,8 @@ export type PlayWishes = {
   pace: Pace;
   /** How late a target or an effect may be, ms. */
   patienceMs: number;
+  /** As of an episode. */
+  beside?: EpisodeWishes['beside'];
   /** As of a stage. */
   withoutCage?: boolean;
   /** A step that is not played, to see what comes of it. */

@@ -5,6 +5,7 @@ import type { CaptureOrder } from '../capture/protocol.ts';
 import { startRecording } from '../capture/start.ts';
 import { finishRecording } from '../recordings/finish.ts';
 import type { Workspace } from '../store/workspace.ts';
+import type { Beside } from './beside.ts';
 import { evaluateChecks } from './checks/evaluate.ts';
 import { keepOutcome } from './checks/outcome.ts';
 import { type HomeFiles, homeFiles, writtenSince } from './checks/written.ts';
@@ -47,7 +48,14 @@ export async function recordWhile<T>(
     ffmpeg,
     progress,
     playback = 'none',
-  }: { workspace: Workspace; ffmpeg: FfmpegInfo; progress(text: string): void; playback?: 'now' | 'none' },
+    beside,
+  }: {
+    workspace: Workspace;
+    ffmpeg: FfmpegInfo;
+    progress(text: string): void;
+    playback?: 'now' | 'none';
+    beside?: Beside | undefined;
+  },
   order: CaptureOrder,
   env: NodeJS.ProcessEnv,
   work: () => Promise<T>,
@@ -61,9 +69,13 @@ export async function recordWhile<T>(
     await running.result.catch(() => undefined);
   }
   await running.result;
-  const options = { ffmpeg, playback, progress: () => undefined };
-  const { warnings } = await finishRecording(workspace, order.folder, options);
-  for (const warning of warnings) progress(`warning: ${warning}`);
+  const finish = async (): Promise<void> => {
+    const options = { ffmpeg, playback, progress: () => undefined };
+    const { warnings } = await finishRecording(workspace, order.folder, options);
+    for (const warning of warnings) progress(`warning: ${warning}`);
+  };
+  if (beside) beside.begin(finish);
+  else await finish();
   return done;
 }
 

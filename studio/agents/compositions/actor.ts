@@ -2,6 +2,7 @@ import type { SimulatedUser, UserQuestion } from '../../../schemas/agents.ts';
 import type { Member } from '../../../schemas/composition.ts';
 import type { RunActor } from '../../../schemas/composition-run.ts';
 import type { Recipe } from '../../../schemas/play.ts';
+import type { Beside } from '../../play/beside.ts';
 import type { VirtualStage } from '../../play/stage/stage.ts';
 
 /** Who does the tasks of a composition: each is one task on the stage, recorded as every other. */
@@ -18,6 +19,11 @@ export type MemberOrder = {
   /** So long at most, ms. */
   timeMs: number;
   progress(text: string): void;
+  /**
+   * What the task before left to be done, which is waited for before anything is acted; takes what follows the task's own recording,
+   * to be done beside the task that comes next.
+   */
+  beside: Beside;
   signal: AbortSignal;
 };
 

@@ -31,7 +31,7 @@ export function openAgent(
     actor: { kind: 'agent', agent: head.agent, model: head.model, endpoint: head.endpoint },
     size: head.screen,
     layout: PLAIN_LAYOUT,
-    async act({ task, recipe, instruction, user, stage, timeMs, progress, signal }) {
+    async act({ task, recipe, instruction, user, stage, timeMs, progress, beside, signal }) {
       const { id, software } = await taskById(workspace.store, task);
       const hasChecks = (await checksOfTask(workspace, id)) !== null;
       const report = await runAgent({
@@ -60,6 +60,7 @@ export function openAgent(
         patienceMs,
         withoutCage: false,
         live: null,
+        beside,
         progress,
         signal,
       });

@@ -41,7 +41,7 @@ export async function openPlayer(
   return {
     actor: { kind: 'player' },
     ...given,
-    async act({ member, task, stage, timeMs, progress, signal: stop }) {
+    async act({ member, task, stage, timeMs, progress, beside, signal: stop }) {
       const demonstration = demonstrations.get(member.id);
       if (!demonstration) throw new RangeError(`no demonstration of ${member.id}`);
       const answers = asksAnswer(member) || (await wantsAnswer(workspace, task));
@@ -59,6 +59,7 @@ export async function openPlayer(
         patienceMs,
         answer,
         progress,
+        beside,
         deadline,
         signal: stop,
       });

@@ -20,12 +20,13 @@ import { errorBody, StudioError, whyNot } from '../../../schemas/errors.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
 import { keepRun } from '../../documents/joined/run-files.ts';
 import { hashInside } from '../../files/hash.ts';
+import { type Beside, openBeside } from '../../play/beside.ts';
 import { checksOfTask } from '../../play/checks/checks-file.ts';
 import { lookFor } from '../../play/checks/evaluate.ts';
 import { pathsOfTask } from '../../play/recipe.ts';
 import { clockUnable } from '../../play/stage/clock.ts';
 import { copiesOf, findCopy } from '../../play/stage/copies.ts';
-import { copyHome } from '../../play/stage/home-copy.ts';
+import { takeHome } from '../../play/stage/home-copy.ts';
 import type { SetStage } from '../../play/stage/set-stage.ts';
 import { endStageTelling } from '../../play/stage/stage.ts';
 import { attachedFiles } from '../../store/attachments.ts';
@@ -205,6 +206,7 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
   };
   const { services } = commonRecipe(plan.stages).recipe;
   const day = openDay({ composition: run.composition, seed: wishes.seed, stage, services, progress, signal });
+  const beside = openBeside();
   try {
     keep({});
     for (;;) {
@@ -215,7 +217,7 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
       const said = `${run.results.length + 1} of ${run.order.length}: ${turn.member.id}`;
       const result =
         turn.do === 'run'
-          ? await runMember(wishes, { turn, stage, plan, day, said, before: run.results })
+          ? await runMember(wishes, { turn, stage, plan, day, beside, said, before: run.results })
           : passedOver(turn);
       keep({ begun: null, results: [...run.results, result] });
       const before = run.events?.length ?? 0;
@@ -223,14 +225,16 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
       const changed = result.recording !== null || (run.events?.length ?? 0) > before;
       progress(`${said}: ${result.outcome}${result.why === '' ? '' : ` (${oneLine(result.why).slice(0, 300)})`}`);
       if (changed) {
-        const copied = await copyHome(stage, {
-          root: copiesOf(workspace.dir),
-          note: `run ${run.id}, after ${result.member}`,
-          signal,
+        const root = copiesOf(workspace.dir);
+        const taken = await takeHome(stage, { root, note: `run ${run.id}, after ${result.member}`, signal });
+        // It is written to the disk while the next recording begins; nothing is acted before it is there.
+        beside.begin(async () => {
+          const { id: copied } = await taken.keep();
+          keep({ results: run.results.map((one) => (one.member === result.member ? { ...one, copy: copied } : one)) });
         });
-        keep({ results: [...run.results.slice(0, -1), { ...result, copy: copied.id }] });
       }
     }
+    await beside.done();
     keep({ ended: { how: 'done', why: '' } });
   } catch (error) {
     const isStopped = signal.aborted || (error instanceof StudioError && error.code === 'CANCELLED');
@@ -245,6 +249,8 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
       progress(`warning: the end of the run could not be written down: ${whyNot(second)}`);
     }
   } finally {
+    // Why it failed is the end of the run, unless that ended before.
+    await beside.done().catch(() => undefined);
     await endStageTelling(stage, progress);
   }
   progress(runWords(run));
@@ -280,13 +286,14 @@ type MemberWork = {
   stage: SetStage;
   plan: Plan;
   day: Day;
+  beside: Beside;
   said: string;
   before: readonly MemberResult[];
 };
 
 async function runMember(
   wishes: RolloutWishes,
-  { turn, stage, plan, day, said, before }: MemberWork,
+  { turn, stage, plan, day, beside, said, before }: MemberWork,
 ): Promise<MemberResult> {
   const { actor, progress, signal, timeMs, workspace } = wishes;
   const { member, level, instruction } = turn;
@@ -309,6 +316,7 @@ async function runMember(
     stage,
     timeMs,
     progress: (text) => progress(`${said}: ${text}`),
+    beside,
     signal,
   });
   const tookMs = Math.round(performance.now() - began);

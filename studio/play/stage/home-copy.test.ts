@@ -26,7 +26,7 @@ import { entriesBelow } from '../../files/inside.ts';
 import { fillHome, findCopy, homeCopyFolder, listCopies, makeRoot, removeCopy } from './copies.ts';
 import { bareStage } from './folder-for-tests.ts';
 import { homeOf, stageFolder } from './home.ts';
-import { copyHome } from './home-copy.ts';
+import { copyHome, takeHome } from './home-copy.ts';
 import { setStage } from './set-stage.ts';
 import { stageWishes } from './wishes-for-tests.ts';
 
@@ -100,6 +100,23 @@ describe.runIf(process.platform === 'linux')('a copy of a home', () => {
     removeCopy(root(), findCopy(root(), first.id.slice(0, 8)).id);
     expect(readFileSync(fileOf(second.id, 'run.sh'), 'utf8')).toBe('true');
     expect(() => findCopy(root(), first.id)).toThrow(/No copy of a home is called .*`stage copies`/);
+  });
+
+  test('one that was taken is none until it is kept, and stays what it was when the home changes meanwhile', async () => {
+    const stage = newStage();
+    writeFileSync(join(stage.home, 'note.txt'), 'milk');
+    const taken = await takeHome(stage, { root: root() });
+    expect(listCopies(root())).toEqual([]);
+    appendFileSync(join(stage.home, 'note.txt'), ', bread');
+    writeFileSync(join(stage.home, 'later'), 'x');
+    const { id, files } = await taken.keep();
+    expect(files).toBe(1);
+    expect(readFileSync(fileOf(id, 'note.txt'), 'utf8')).toBe('milk');
+    expect(listCopies(root()).map((one) => one.id)).toEqual([id]);
+    // What changed since it was taken is in the next one.
+    const next = await copyHome(stage, { root: root() });
+    expect(next).toMatchObject({ files: 2, newBytes: 12 });
+    expect(readFileSync(fileOf(next.id, 'note.txt'), 'utf8')).toBe('milk, bread');
   });
 
   test('a file whose time was set back is not taken for the one before; without the last copy all is new', async () => {

@@ -54,6 +54,8 @@ export type CopyWishes = {
 };
 
 type Copying = {
+  /** The folder that it is made in. */
+  making: string;
   files: string;
   root: string;
   before: CopiedFiles | null;
@@ -71,16 +73,30 @@ type Copying = {
 };
 
 /** Copies a stage's home. The whole copy is there, or nothing of it. Throws DISK_FULL for one that is too large. */
-export async function copyHome(
-  stage: { id: string; task: string | null },
+export async function copyHome(stage: Copied, wishes: CopyWishes): Promise<HomeCopy> {
+  return (await takeHome(stage, wishes)).keep();
+}
+
+type Copied = { id: string; task: string | null };
+
+/** A copy that is none yet. */
+export type TakenHome = {
+  /** Puts it on the disk, and gives it its name; to be called once. The stage may be changed meanwhile. Throws as `copyHome`. */
+  keep(): Promise<HomeCopy>;
+};
+
+/** Takes a stage's home as it is now: its programs stand still until this resolves. Throws as `copyHome`. */
+export async function takeHome(
+  stage: Copied,
   { root, note = null, most = MOST_BYTES, signal }: CopyWishes,
-): Promise<HomeCopy> {
+): Promise<TakenHome> {
   makeRoot(root);
   const id = randomBytes(6).toString('hex');
   const making = join(root, nameInMaking(id));
   mkdirSync(join(making, FILES), { recursive: true, mode: 0o700 });
   const { bavail, bsize } = statfsSync(making);
   const copying: Copying = {
+    making,
     files: join(making, FILES),
     root,
     before: readSeen(stage.id, root),
@@ -95,7 +111,7 @@ export async function copyHome(
     mostNew: Math.floor((bavail * bsize) / 2),
     signal,
   };
-  try {
+  return orNothing(copying, async () => {
     const goOn = await haltPrograms(stage.id);
     try {
       const home = openSync(homeOf(stage.id), OPEN_FOLDER);
@@ -108,19 +124,31 @@ export async function copyHome(
       await goOn();
     }
     const copy = headOf(copying, { id, stage, note });
-    const lines = copying.entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-    writeFileSync(join(making, ENTRIES_FILE), lines, { mode: 0o600 });
-    await flushFiles([join(making, ENTRIES_FILE), ...copying.fresh]);
-    for (const folder of copying.folders) flushFolder(folder);
-    writeFileAtomic(join(making, COPY_FILE), `${JSON.stringify(copy, null, 2)}\n`);
-    renameSync(making, homeCopyFolder(root, id));
-    flushFolder(root);
-    writeSeen(stage.id, { root, copy: id, files: copying.seen });
-    return copy;
+    return { keep: () => orNothing(copying, () => keepCopy(copying, copy)) };
+  });
+}
+
+/** Leaves nothing of a copy that failed. */
+async function orNothing<T>({ making, root }: Copying, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
     throw codeOf(error) === 'ENOSPC' ? full(`the disk of ${root} is full`) : error;
   }
+}
+
+async function keepCopy(copying: Copying, copy: HomeCopy): Promise<HomeCopy> {
+  const { making, root } = copying;
+  const lines = copying.entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  writeFileSync(join(making, ENTRIES_FILE), lines, { mode: 0o600 });
+  await flushFiles([join(making, ENTRIES_FILE), ...copying.fresh]);
+  for (const folder of copying.folders) flushFolder(folder);
+  writeFileAtomic(join(making, COPY_FILE), `${JSON.stringify(copy, null, 2)}\n`);
+  renameSync(making, homeCopyFolder(root, copy.id));
+  flushFolder(root);
+  writeSeen(copy.stage, { root, copy: copy.id, files: copying.seen });
+  return copy;
 }
 
 function headOf(

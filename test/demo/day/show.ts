@@ -19,7 +19,8 @@ export function openShower(workspace: Workspace, tasks: readonly ShownTask[]): M
     actor: { kind: 'person', name: 'scripted' },
     size: SCREEN,
     layout: { layout: 'us', variant: '' },
-    async act({ member, task, instruction, stage }) {
+    async act({ member, task, instruction, stage, beside }) {
+      await beside.done();
       const shown = tasks.find((one) => one.member.id === member.id);
       if (!shown) throw new Error(`nobody shows “${member.id}”`);
       const display = stageDisplay(stage.env, { name: stage.display, home: stage.home, ...SCREEN });
