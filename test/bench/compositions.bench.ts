@@ -5,14 +5,16 @@
  *
  *     node scripts/setup.mjs --for bench
  *     node test/bench/compositions.bench.ts [--tasks 70] [--json]
+ *     node test/bench/compositions.bench.ts --tree ../older --tasks 8 --rounds 3      both in turn, for so many rounds
  *
- * Target: the next task starts within 5 s, and the memory of the second half stays that of the first.
+ * What lies between an answer and the next question is printed phase by phase, as medians. Target: the next task starts within 5 s, and the memory of the second half stays that of the first.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { largestOf } from '../../core/lists.ts';
 import { compositionSchema } from '../../schemas/composition.ts';
 import { compositionRunSchema } from '../../schemas/composition-run.ts';
 import { type ModelAsked, startModelServer } from '../../studio/models/model-server-for-tests.ts';
@@ -20,8 +22,13 @@ import { recipeOf, SCREEN } from '../demo/day/parts.ts';
 import { importInto } from '../demo/day/run-day.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
 import { CLI } from '../support/cli.ts';
+import { phasesOf, type TaskTimes } from './composition-phases.ts';
 
 const tasks = Number(flag('tasks') ?? 70);
+const tree = flag('tree');
+const rounds = Number(flag('rounds') ?? 1);
+/** Of fewer tasks nothing is said about the memory. */
+const MANY = 20;
 const names = Array.from({ length: tasks }, (_, n) => `word_${n + 1}`);
 
 const composition = compositionSchema.parse({
@@ -52,52 +59,91 @@ const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'long-day-'));
-const workspace = path.join(folder, 'workspace');
-const memory: number[] = [];
-const starts: number[] = [];
-let pid = 0;
-let last = '';
-let answered = 0;
-const server = await startModelServer((asked) => {
-  const word = wordIn(asked);
-  if (word !== last) {
-    if (last !== '') starts.push(performance.now() - answered);
-    memory.push(memoryOf(pid));
-    if (memory.length % 10 === 0) progress(`${memory.length} of ${tasks}: ${memory.at(-1)?.toFixed(0)} MB`);
+const seconds = (ms = 0): string => (ms / 1000).toFixed(2);
+
+type Day = { passed: number; load: number; memory: number[]; starts: number[]; phases: [words: string, ms: number][] };
+
+/** Runs the day once, by the command line of `cli`, in a workspace of its own. */
+async function runDay(cli: string, workspace: string): Promise<Day> {
+  const memory: number[] = [];
+  const times = new Map<string, { asked: number; answered: number }>();
+  let pid = 0;
+  const now = (): number => performance.timeOrigin + performance.now();
+  const server = await startModelServer((asked) => {
+    const word = wordIn(asked);
+    if (!times.has(word)) {
+      memory.push(memoryOf(pid));
+      if (memory.length % 10 === 0) progress(`${memory.length} of ${tasks}: ${memory.at(-1)?.toFixed(0)} MB`);
+    }
+    times.set(word, { asked: times.get(word)?.asked ?? now(), answered: now() });
+    return { kind: 'answer', text: `DONE: ${word}` };
+  }, SCREEN);
+  try {
+    await importInto(workspace, composition);
+    const given = ['--agent', 'direct', '--endpoint', server.url, '--model', 'scripted', '--yes', '--json'];
+    const args = [cli, 'run', '--composition', 'long-day', ...given, '--workspace', workspace];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    pid = child.pid ?? 0;
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    await once(child, 'close');
+    const { results } = compositionRunSchema.parse(JSON.parse(out));
+    const done = results.flatMap(({ member, recording, copy }): TaskTimes[] => {
+      const time = times.get(member);
+      return recording === null || time === undefined ? [] : [{ recording, copy, ...time }];
+    });
+    return {
+      passed: results.filter(({ outcome }) => outcome === 'passed').length,
+      load: os.loadavg()[0] ?? 0,
+      memory,
+      starts: done.slice(1).map(({ asked }, n) => asked - done[n]!.answered),
+      phases: phasesOf(workspace, done),
+    };
+  } finally {
+    await server.close();
+    fs.rmSync(workspace, { recursive: true, force: true });
   }
-  last = word;
-  answered = performance.now();
-  return { kind: 'answer', text: `DONE: ${word}` };
-}, SCREEN);
+}
+
+function told(name: string, days: readonly Day[]): string {
+  const all = (of: (day: Day) => readonly number[]): number[] => days.flatMap((day) => [...of(day)]);
+  const half = Math.floor(tasks / 2);
+  const [first, second] = [all(({ starts }) => starts.slice(0, half)), all(({ starts }) => starts.slice(half))];
+  const [early, late] = [all(({ memory }) => memory.slice(5, half)), all(({ memory }) => memory.slice(half))];
+  const passed = days.reduce((sum, day) => sum + day.passed, 0);
+  return [
+    `${name}${passed} of ${tasks * days.length} tasks passed on one stage; load ${days.map(({ load }) => load.toFixed(1)).join(', ')}`,
+    `until the next task is asked about: median ${seconds(median(first))} s in the first half, ${seconds(median(second))} s in the second; at most ${seconds(largestOf([...first, ...second]))} s`,
+    ...(days[0]?.phases ?? []).map(([words], n) => {
+      const ms = median(days.map(({ phases }) => phases[n]?.[1] ?? Number.NaN));
+      return `  ${seconds(ms).padStart(6)} s  ${words}`;
+    }),
+    ...(tasks < MANY
+      ? []
+      : [
+          `memory of the process: median ${median(early).toFixed(0)} MB in the first half (without the first five), ${median(late).toFixed(0)} MB in the second`,
+        ]),
+  ].join('\n');
+}
+
 try {
-  await importInto(workspace, composition);
-  const given = ['--agent', 'direct', '--endpoint', server.url, '--model', 'scripted', '--yes', '--json'];
-  const args = [CLI, 'run', '--composition', 'long-day', ...given, '--workspace', workspace];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  pid = child.pid ?? 0;
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  await once(child, 'close');
-  const run = compositionRunSchema.parse(JSON.parse(out));
-  const passed = run.results.filter(({ outcome }) => outcome === 'passed').length;
-  const half = Math.floor(memory.length / 2);
-  const [first, second] = [median(memory.slice(5, half)), median(memory.slice(half))];
-  const most = Math.max(...starts);
-  const halves = [median(starts.slice(0, half)), median(starts.slice(half))];
-  const found = { tasks, passed, startMs: { halves, most }, memoryMb: { first, second } };
-  const seconds = (ms = 0): string => (ms / 1000).toFixed(2);
+  const before: Day[] = [];
+  const after: Day[] = [];
+  for (let round = 0; round < rounds; round++) {
+    if (tree !== null) {
+      progress(`round ${round + 1}: the older tree`);
+      before.push(await runDay(path.join(path.resolve(tree), 'studio', 'cli', 'main.ts'), path.join(folder, 'before')));
+    }
+    progress(`round ${round + 1}`);
+    after.push(await runDay(CLI, path.join(folder, 'after')));
+  }
+  const of = await machine();
   report(
-    { machine: await machine(), ...found },
-    [
-      machineLine(await machine()),
-      `${passed} of ${tasks} tasks passed on one stage; load ${os.loadavg()[0]?.toFixed(1)}`,
-      `until the next task is asked about: median ${seconds(halves[0])} s in the first half, ${seconds(halves[1])} s in the second; at most ${seconds(most)} s`,
-      `memory of the process: median ${first.toFixed(0)} MB in the first half (without the first five), ${second.toFixed(0)} MB in the second`,
-    ].join('\n'),
+    { machine: of, tasks, before, after },
+    [machineLine(of), ...(tree === null ? [] : [told('older tree: ', before)]), told('', after)].join('\n'),
   );
 } finally {
-  await server.close();
   fs.rmSync(folder, { recursive: true, force: true });
 }
