@@ -1,5 +1,5 @@
 import { IconBan, IconCheck, IconX } from '@tabler/icons-react';
-import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { largestOf } from '../../core/lists.ts';
 import type { CompositionShown, LawShown, LineShown, MemberShown } from '../../schemas/api/compositions.ts';
@@ -10,7 +10,7 @@ import { tr } from '../language/tr.ts';
 import { duration } from '../ui/format.ts';
 import { Laws } from './laws.tsx';
 import classes from './page.module.css';
-import { memberOutcomeWords, questionWords, takesWords } from './words.ts';
+import { headOfPieces, type LevelPiece, memberOutcomeWords, questionWords, takesWords } from './words.ts';
 
 /** Of a run that is shown on the line; null: none is. */
 export type ShownRun = { level: InstructionLevel; results: readonly MemberResult[]; begun: string | null };
@@ -166,7 +166,21 @@ function LevelText({ member, level }: { member: MemberShown; level: InstructionL
   if (!found) return <span className={classes.fine}>–</span>;
   return (
     <>
-      {found.pieces.map(({ text, slot, value }, n) =>
+      <LongText pieces={found.pieces} name={`${member.id}, ${level}`} />
+      {found.asks.length > 0 && (
+        <p className={classes.asks}>{tr('may be asked: {values}', { values: found.asks.join(', ') })}</p>
+      )}
+    </>
+  );
+}
+
+/** A text with its slots. A very long one shows its beginning, so that it makes no row as tall as the page. */
+function LongText({ pieces, name }: { pieces: readonly LevelPiece[]; name: string }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const head = headOfPieces(pieces);
+  return (
+    <>
+      {(isOpen || head === null ? pieces : head).map(({ text, slot, value }, n) =>
         slot === null ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which have no other name
           <span key={n}>{text}</span>
@@ -177,8 +191,20 @@ function LevelText({ member, level }: { member: MemberShown; level: InstructionL
           </span>
         ),
       )}
-      {found.asks.length > 0 && (
-        <p className={classes.asks}>{tr('may be asked: {values}', { values: found.asks.join(', ') })}</p>
+      {head !== null && (
+        <button
+          type="button"
+          className={classes.fold}
+          aria-expanded={isOpen}
+          // The row is chosen by a click elsewhere in it.
+          onClick={(event) => {
+            event.stopPropagation();
+            setOpen(!isOpen);
+          }}
+        >
+          {isOpen ? tr('Show its beginning') : tr('Show all of it')}
+          <span className="visually-hidden"> {name}</span>
+        </button>
       )}
     </>
   );

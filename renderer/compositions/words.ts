@@ -1,4 +1,4 @@
-import type { LineShown, RunListed } from '../../schemas/api/compositions.ts';
+import type { LineShown, MemberShown, RunListed } from '../../schemas/api/compositions.ts';
 import type { MemberResult } from '../../schemas/composition-run.ts';
 import { tr } from '../language/tr.ts';
 
@@ -41,4 +41,30 @@ export function endedWords({ ended, passed, tasks }: RunListed): string {
   if (ended.how === 'stopped') return tr('Stopped');
   if (ended.how === 'broke') return tr('Broke off: {why}', { why: ended.why });
   return passed === tasks ? tr('Whole') : tr('To its end');
+}
+
+export type LevelPiece = MemberShown['levels'][number]['pieces'][number];
+
+/** A text with more characters than this is folded, and so many of it are shown then: never so that only a few are hidden. */
+const FOLD_OVER = 600;
+const FOLDED = 400;
+
+/** The beginning of a text that is too long to stand beside others; null: all of it can be shown. */
+export function headOfPieces(pieces: readonly LevelPiece[]): LevelPiece[] | null {
+  const shownOf = ({ text, slot, value }: LevelPiece): string => (slot === null ? text : (value ?? ''));
+  if (pieces.reduce((sum, piece) => sum + shownOf(piece).length, 0) <= FOLD_OVER) return null;
+  const head: LevelPiece[] = [];
+  let left = FOLDED;
+  for (const piece of pieces) {
+    const shown = shownOf(piece);
+    if (shown.length > left) {
+      // Not in the middle of a character of two units.
+      const cut = `${shown.slice(0, left).replace(/[\ud800-\udbff]$/, '')}…`;
+      head.push(piece.slot === null ? { ...piece, text: cut } : { ...piece, value: cut });
+      break;
+    }
+    head.push(piece);
+    left -= shown.length;
+  }
+  return head;
 }
