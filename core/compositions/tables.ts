@@ -130,7 +130,7 @@ const taskOf = (composition: Composition): string =>
   composition.members.map(({ instructions }) => bind(instructions.base, truthOf(composition))).join(' ');
 
 /** `day 2 08:50 to 09:10`; empty: it has no window. */
-export const timeWords = (window: Composition['members'][number]['window']): string =>
+const timeWords = (window: Composition['members'][number]['window']): string =>
   window === undefined
     ? ''
     : `${window.day > 1 ? `day ${window.day} ` : ''}${window.from}${window.to === undefined ? '' : ` to ${window.to}`}`;

@@ -10,7 +10,7 @@ import { tr } from '../language/tr.ts';
 import { duration } from '../ui/format.ts';
 import { Laws } from './laws.tsx';
 import classes from './page.module.css';
-import { headOfPieces, type LevelPiece, memberOutcomeWords, questionWords, takesWords } from './words.ts';
+import { headOfPieces, type LevelPiece, memberOutcomeWords, questionWords, takesWords, timesOf } from './words.ts';
 
 /** Of a run that is shown on the line; null: none is. */
 export type ShownRun = { level: InstructionLevel; results: readonly MemberResult[]; begun: string | null };
@@ -34,7 +34,7 @@ export function DayLine(props: Props): ReactNode {
   const levels = INSTRUCTION_LEVELS.filter((level) =>
     members.some((member) => member.levels.some((one) => one.level === level)),
   );
-  const hasTimes = members.some(({ time }) => time !== '');
+  const hasTimes = members.some(({ window }) => window !== null);
   const lanes = Math.max(0, largestOf(lines.map(({ lane }) => lane + 1)));
   const body = useRef<HTMLTableSectionElement>(null);
   const first = useRef(true);
@@ -77,7 +77,7 @@ export function DayLine(props: Props): ReactNode {
                   <Lanes lines={lines} row={row} member={member.id} chosen={members[at]?.id ?? ''} />
                 </td>
               )}
-              {hasTimes && <td className={classes.time}>{member.time}</td>}
+              {hasTimes && <td className={classes.time}>{timesOf(member.window)}</td>}
               <th scope="row">
                 <MemberHead {...props} member={member} laws={laws.filter((law) => law.level === null)} />
               </th>

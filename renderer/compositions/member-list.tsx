@@ -2,10 +2,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { linesBeside } from '../../core/compositions/lanes.ts';
 import type { LawShown } from '../../schemas/api/compositions.ts';
-import type { Member } from '../../schemas/composition.ts';
 import { tr } from '../language/tr.ts';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
+import { timesOf } from './words.ts';
 
 /** The composition itself, and its members as they are written, each with what it breaks. */
 export function MemberList(props: {
@@ -40,7 +40,7 @@ export function MemberList(props: {
       </li>
       {members.map((member, n) => {
         const takes = lines.filter(({ to }) => to.includes(member.id));
-        const about = [timesOf(member), member.task ?? tr('no task yet')].filter((part) => part !== '');
+        const about = [timesOf(member.window), member.task ?? tr('no task yet')].filter((part) => part !== '');
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written, and the focus stays on it
           <li key={n}>
@@ -66,12 +66,6 @@ export function MemberList(props: {
       })}
     </ol>
   );
-}
-
-function timesOf({ window }: Member): string {
-  if (window === undefined) return '';
-  const times = window.to === undefined ? window.from : `${window.from}–${window.to}`;
-  return window.day > 1 ? `${tr('Day')} ${window.day}, ${times}` : times;
 }
 
 function Broken({ laws }: { laws: readonly LawShown[] }): ReactNode {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headOfPieces, type LevelPiece } from './words.ts';
+import { headOfPieces, type LevelPiece, timesOf } from './words.ts';
 
 const text = (words: string): LevelPiece => ({ text: words, slot: null, value: null });
 const slot = (value: string | null): LevelPiece => ({ text: '', slot: 'mail.address', value });
@@ -27,4 +27,11 @@ test('a very long one shows its beginning, cut in its words or in a value', () =
 test('no character of two units is cut in its middle', () => {
   const cut = headOfPieces([text('e'), text('🗓'.repeat(400))]);
   expect(cut?.at(-1)?.text).toBe(`${'🗓'.repeat(199)}…`);
+});
+
+test('the time of a task is in no language', () => {
+  expect(timesOf({ day: 1, from: '08:30', to: '08:45' })).toBe('08:30–08:45');
+  expect(timesOf({ day: 1, from: '10:00', to: null })).toBe('10:00');
+  expect(timesOf({ day: 2, from: '10:00' })).toBe('Day 2, 10:00');
+  expect(timesOf(null)).toBe('');
 });

@@ -20,6 +20,16 @@ export function memberOutcomeWords(outcome: MemberResult['outcome']): string {
   }
 }
 
+/** From when to when a task is done; empty: at any time. */
+export function timesOf(
+  window: { day: number; from: string; to?: string | null | undefined } | null | undefined,
+): string {
+  if (!window) return '';
+  const { day, from, to } = window;
+  const times = to ? `${from}–${to}` : from;
+  return day > 1 ? `${tr('Day')} ${day}, ${times}` : times;
+}
+
 /** What a line means to a member that it leads to. */
 export function takesWords({ kind, from, output }: LineShown): string {
   if (kind === 'data') return tr('takes {value}', { value: `${from}.${output ?? ''}` });

@@ -44,8 +44,8 @@ const memberShownSchema = z.object({
   id: z.string(),
   /** The task of the library; null: it is none yet. */
   task: z.string().nullable(),
-  /** `08:50 to 09:10`; empty: at any time. */
-  time: z.string(),
+  /** From when to when it is done, `08:50`; null: at any time. */
+  window: z.object({ day: z.int(), from: z.string(), to: z.string().nullable() }).nullable(),
   place: z.string().nullable(),
   narration: z.string().nullable(),
   levels: z.array(levelTextSchema),

@@ -4,13 +4,7 @@ import { linesBeside } from '../../../core/compositions/lanes.ts';
 import { rolloutOrder } from '../../../core/compositions/rollout.ts';
 import { actorName, scoreTables } from '../../../core/compositions/scores.ts';
 import { levelsOf, textPieces, truthOf, wordsOfValue } from '../../../core/compositions/slots.ts';
-import {
-  catalogueTable,
-  designTable,
-  levelsTable,
-  type Printed,
-  timeWords,
-} from '../../../core/compositions/tables.ts';
+import { catalogueTable, designTable, levelsTable, type Printed } from '../../../core/compositions/tables.ts';
 import type { CompositionListed, CompositionShown, RunListed } from '../../../schemas/api/compositions.ts';
 import type { BrokenLaw, Composition, Member } from '../../../schemas/composition.ts';
 import type { CompositionRun, MemberResult } from '../../../schemas/composition-run.ts';
@@ -121,6 +115,10 @@ function shown(composition: Composition, order: readonly string[] | null): Compo
   };
 }
 
+function windowShown({ window }: Member): CompositionShown['members'][number]['window'] {
+  return window === undefined ? null : { day: window.day, from: window.from, to: window.to ?? null };
+}
+
 function memberShown(composition: Composition, member: Member): CompositionShown['members'][number] {
   const truth = truthOf(composition);
   const trueValue = (slot: string): string | null => {
@@ -130,7 +128,7 @@ function memberShown(composition: Composition, member: Member): CompositionShown
   return {
     id: member.id,
     task: member.task,
-    time: timeWords(member.window),
+    window: windowShown(member),
     place: member.place ?? null,
     narration: member.narration ?? null,
     levels: levelsOf(member).map(([level, text]) => {
