@@ -135,7 +135,7 @@ it('a clock that a program does not bear, a task that hangs, an event for a wind
   expect(run?.results[0]?.clock?.from.slice(0, 16)).toBe('2031-03-02T07:00');
 });
 
-it('killed in the middle it is kept up to there, and gone on with at the task that it was at, or an earlier one', async () => {
+it('killed in the middle it is kept up to there, and gone on with at the task that it was at, or an earlier one; a run of a newer version is refused', async () => {
   await importInto(workspace.path, three('killed'));
   const hangs = (one: ModelAsked): ScriptedAnswer => (wordIn(one) === 'two' ? { kind: 'silence' } : saysIt(one));
   const child = spawn(process.execPath, [CLI, ...(await line('killed', hangs))], { stdio: 'ignore' });
@@ -147,6 +147,12 @@ it('killed in the middle it is kept up to there, and gone on with at the task th
   const { run } = await ran('killed', saysIt, workspace.path, '--resume', kept?.id ?? '');
   expect([came(run), asked()]).toEqual([ALL, ['two', 'three']]);
   expect(run?.results[0]).toEqual(kept?.results[0]);
+  // What a task leaves to be done beside the next one is there, also of the one that was killed and of the last.
+  const left = run?.results.map(({ recording, copy }) => {
+    const cut = path.join(workspace.path, 'recordings', recording ?? '', 'keyframes', 'index.json');
+    return [copy !== null, fs.existsSync(cut)];
+  });
+  expect(left).toEqual(ALL.map(() => [true, true]));
   const { run: last } = await ran('killed', saysIt, workspace.path, '--from', '3');
   expect([came(last), asked()]).toEqual([ALL, ['three']]);
   // A file of a newer version is said to be one, and left as it is.
