@@ -53,7 +53,7 @@ test('tasks stand in the order in which they are done, slots with what gives the
   keepComposition(workspace, DAY);
   keepRun(workspace, run);
   const { composition, laws, runs, scores } = await compositionOpened(workspace, 'day');
-  expect(composition.members.map(({ id, time }) => [id, time])).toEqual([
+  expect(composition.members.map(({ id, window }) => [id, window?.from])).toEqual([
     ['ask', '09:00'],
     ['tell', '10:00'],
   ]);
