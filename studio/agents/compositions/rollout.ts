@@ -204,6 +204,13 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
     run = { ...run, ...more };
     keepRun(workspace, run);
   };
+  /** Writing waits for the disk: where nothing happened there is nothing to write. */
+  const keepEvents = (events: NonNullable<CompositionRun['events']>): boolean => {
+    const changed = events.length > (run.events?.length ?? 0);
+    if (changed) keep({ events });
+    else run = { ...run, events };
+    return changed;
+  };
   const { services } = commonRecipe(plan.stages).recipe;
   const day = openDay({ composition: run.composition, seed: wishes.seed, stage, services, progress, signal });
   const beside = openBeside();
@@ -213,16 +220,15 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
       const turn = nextTurn(run.composition, run.order, run.level, run.results);
       if (turn.do === 'end') break;
       keep({ begun: turn.member.id });
-      if (turn.do === 'run') keep({ events: await day.until(turn.member.id, run) });
+      if (turn.do === 'run') keepEvents(await day.until(turn.member.id, run));
       const said = `${run.results.length + 1} of ${run.order.length}: ${turn.member.id}`;
       const result =
         turn.do === 'run'
           ? await runMember(wishes, { turn, stage, plan, day, beside, said, before: run.results })
           : passedOver(turn);
       keep({ begun: null, results: [...run.results, result] });
-      const before = run.events?.length ?? 0;
-      keep({ events: await day.after(result.member, run) });
-      const changed = result.recording !== null || (run.events?.length ?? 0) > before;
+      const happened = keepEvents(await day.after(result.member, run));
+      const changed = result.recording !== null || happened;
       progress(`${said}: ${result.outcome}${result.why === '' ? '' : ` (${oneLine(result.why).slice(0, 300)})`}`);
       if (changed) {
         const root = copiesOf(workspace.dir);
