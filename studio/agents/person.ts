@@ -3,14 +3,7 @@ import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { AGENT_SCHEMA, type AgentReport, type HumanHead } from '../../schemas/agents.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import {
-  type EpisodeStage,
-  type EpisodeWishes,
-  runEpisode,
-  stageOfActor,
-  stopBeforeActing,
-  WHOLE_SCREEN,
-} from '../play/episode.ts';
+import { type EpisodeStage, runEpisode, stageOfActor, stopBeforeActing, WHOLE_SCREEN } from '../play/episode.ts';
 import { PLAIN_SCREEN } from '../play/stage/stage.ts';
 import { AGENT_FILE } from '../recordings/agent-report.ts';
 import { openFolder } from '../recordings/closed.ts';
@@ -34,8 +27,6 @@ export type PersonWishes = {
   /** The person's name. */
   person: string | null;
   withoutCage: boolean;
-  /** As of an episode. */
-  beside?: EpisodeWishes['beside'];
   live: LiveRun;
 };
 
