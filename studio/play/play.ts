@@ -18,7 +18,7 @@ import { openFolder } from '../recordings/closed.ts';
 import { PLAY_FILE } from '../store/evidence.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { type EpisodeStage, runEpisode } from './episode.ts';
+import { type EpisodeStage, type EpisodeWishes, runEpisode } from './episode.ts';
 import type { ShownPlay } from './live.ts';
 import { mendedTexts } from './mended.ts';
 import { runPlayer } from './run-player.ts';
