@@ -29,6 +29,8 @@ export type Windows = {
   folder: string;
   /** The same with a plain name. */
   plain: string;
+  /** Throws where Wine's server has ended: each of its programs then hangs, or ends without a word. */
+  mustServe(): void;
   /** Starts Node for Windows with these words, the studio's sources as its folder. */
   start(words: readonly string[], characters?: Characters): Promise<WinStarted>;
   /** The same, to its end. */
@@ -97,12 +99,18 @@ export async function startWindows(
   const speaking = (characters: Characters) => ({ ...env, LC_ALL: LOCALES[characters] });
   // Wine's server outlives each program for some seconds; while it does, the next starts at once.
   const server = await start('wineserver', ['--foreground', '--persistent'], { env: speaking('utf8') });
+  const mustServe = (): void => {
+    const ended = server.exit();
+    if (ended) throw new Error(`Wine's server has ended (${JSON.stringify(ended)}): ${server.stderr().trim()}`);
+  };
   let count = 0;
   const windows: Windows = {
     display,
     folder,
     plain,
+    mustServe,
     async start(words, characters = 'utf8') {
+      mustServe();
       const base = path.join(parent, `said-${count++}`);
       // Node for Windows cannot write into a pipe of Linux: EBADF.
       const script = 'exec "$0" "$@" >"$SAID.out" 2>"$SAID.err"';
@@ -121,6 +129,7 @@ export async function startWindows(
       return { status, stdout: stdout(), stderr: stderr() };
     },
     async open(program, words, title, { at = PLACE, characters = 'utf8' } = {}) {
+      mustServe();
       const started = await start('wine', [program, ...words], { env: speaking(characters) });
       const xdo = (...args: string[]) => must('xdotool', args, { env: display.env });
       const shown = async () =>
@@ -140,7 +149,11 @@ export async function startWindows(
       const close = async () => {
         // Its output stays open: Wine's own programs, which it started, have it too.
         started.child.kill('SIGKILL');
-        await until(`the window of ${program} to be gone`, async () => !(await shown()).includes(id));
+        const isGone = async (): Promise<boolean> => {
+          mustServe();
+          return !(await shown()).includes(id);
+        };
+        await until(`the window of ${program} to be gone`, isGone);
       };
       return { bounds, activate, close };
     },

@@ -21,7 +21,9 @@ export async function record(
   const id = await until(
     'the recording to begin',
     () => {
-      if (said.started.exit()) throw new Error(`record ended: ${said.stderr()}`);
+      windows.mustServe();
+      const ended = said.started.exit();
+      if (ended) throw new Error(`record ended (${JSON.stringify(ended)}): ${said.stderr()}${said.started.stderr()}`);
       return /^recording (\S+):/m.exec(said.stderr())?.[1];
     },
     { timeoutMs: 120_000, seen: said.stderr },
@@ -49,7 +51,12 @@ export async function record(
     folder: path.join(into, 'recordings', id),
     async stop() {
       await go(windows, [chord('ctrl', 'shift', 'F12')]);
-      return until('record to end', () => said.started.exit(), { timeoutMs: 120_000, seen: said.stderr });
+      const ended = () => {
+        const exit = said.started.exit();
+        if (!exit) windows.mustServe();
+        return exit;
+      };
+      return until('record to end', ended, { timeoutMs: 120_000, seen: said.stderr });
     },
   };
 }
