@@ -3,38 +3,49 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleRecording, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
 import { openWorkspace } from '../../store/workspace.ts';
 import { freePort, recorderIn, startPush, startServer } from './processes-for-tests.ts';
-import { cutWire } from './proxy-for-tests.ts';
-
-const folders = temporaryFolders();
-let server: ChildProcess | null = null;
-afterAll(() => {
-  // Also where the test has failed.
-  server?.kill('SIGKILL');
-  folders.clean();
-});
+import { type CutWire, cutWire } from './proxy-for-tests.ts';
 
 const MB = 1e6;
+/** A kill costs at most the piece that was on its way. */
+const PIECE = 8.4 * MB;
 
-test('the sender and the server killed at several moments: the recording arrives once, and whole', async () => {
-  const folder = folders.make();
-  const [team, machine] = [join(folder, 'team'), join(folder, 'machine')];
-  const id = '20260504-102030-killed01';
+const folders = temporaryFolders();
+const folder = folders.make();
+const [team, machine] = [join(folder, 'team'), join(folder, 'machine')];
+const id = '20260504-102030-killed01';
+const video = randomBytes(30 * MB);
+let made: string;
+let token: string;
+let wire: CutWire;
+let port: number;
+let origin: string;
+let server: ChildProcess | null = null;
+beforeAll(async () => {
   const workspace = openWorkspace(machine, { create: true });
-  const made = writeSample(workspace.recordingsDir, sampleRecording({ id }), []);
-  const video = randomBytes(30 * MB);
+  made = writeSample(workspace.recordingsDir, sampleRecording({ id }), []);
   writeFileSync(join(made, 'screen.mkv'), video);
   await workspace.syncIndex();
   await workspace.close();
-  const token = await recorderIn(team);
-  const [wire, port] = [await cutWire(), await freePort()];
+  token = await recorderIn(team);
+  [wire, port] = [await cutWire(), await freePort()];
   wire.to(port);
-  const origin = `http://127.0.0.1:${wire.port}`;
+  origin = `http://127.0.0.1:${wire.port}`;
+});
+afterAll(async () => {
+  // Also where a test has failed.
+  server?.kill('SIGKILL');
+  await wire?.close();
+  folders.clean();
+});
+
+const push = () => startPush(folder, { dir: machine, id, origin, token, more: ['--free'] });
+
+test('the sender and the server killed at several moments: each begins where the one before was', async () => {
   server = await startServer(folder, team, origin, port);
-  const push = () => startPush(folder, { dir: machine, id, origin, token, more: ['--free'] });
   /** Kills the sender, or the server under it, when so many bytes have gone over the wire. */
   for (const [who, at] of [
     ['sender', 1_000],
@@ -58,8 +69,11 @@ test('the sender and the server killed at several moments: the recording arrives
     child.kill('SIGKILL');
     await over;
   }
-  // At last the server is gone when the sender begins, and goes again just when everything is there.
-  server.kill('SIGKILL');
+  expect(wire.bytes()).toBeLessThan(31 * MB + 5 * PIECE);
+});
+
+test('then the server gone when the sender begins, and again just when everything is there: it arrives once, and whole', async () => {
+  server?.kill('SIGKILL');
   const last = push();
   let said = '';
   const waits = new Promise<void>((resolve) =>
@@ -81,9 +95,7 @@ test('the sender and the server killed at several moments: the recording arrives
   expect(readdirSync(join(team, 'recordings')).filter((name) => name.startsWith('2'))).toEqual([id]);
   expect(parts()).toEqual([]);
   expect(existsSync(made)).toBe(false);
-  // Each kill costs at most the piece that was on its way.
-  expect(wire.bytes()).toBeLessThan(31 * MB + 7 * 8.4 * MB);
-  await wire.close();
+  expect(wire.bytes()).toBeLessThan(31 * MB + 7 * PIECE);
 });
 
 function isWhole(team: string, name: string): boolean {
