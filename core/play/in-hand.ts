@@ -19,6 +19,8 @@ export type InHand = PartPictures & {
   /** The squares that are other after it, and from when on they are read as a text. */
   others: Others;
   readFrom: number;
+  /** From when on few squares that are other are watched alone (PL45). */
+  watchFrom: number;
   /** Squares that say nothing but another time, on the screen as it was when they were read; null: none were. */
   times: { blocks: readonly number[]; live: RgbImage; was: string; is: string } | null;
   /** The squares that the step changes; all of them where the screen changed its size. */
@@ -76,6 +78,7 @@ export function inHandOf(part: PlayPart, pictures: PartPictures, byItself: Restl
     actedAt: 0,
     others: new Map(),
     readFrom: 0,
+    watchFrom: 0,
     times: null,
     effect,
     laterEffect: null,

@@ -2,6 +2,7 @@ import type { RgbImage } from '../../schemas/picture.ts';
 import { isSameRect } from '../rect.ts';
 import { plural } from '../words.ts';
 import { isBeside, isWindow } from './beside.ts';
+import { seenInTurn } from './blink.ts';
 import type { Eyes } from './eyes.ts';
 import type { InHand } from './in-hand.ts';
 import { nextReadingFrom, othersAfter } from './lateness.ts';
@@ -43,6 +44,10 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
     if (placed) [sight, shift] = [placed.sight, placed.shift];
   }
   const steady = !sight.same && sight.unlike ? steadyOf(eyes, inHand, sight.unlike) : [];
+  const others = { blocks: (!sight.same && sight.unlike) || [], shift };
+  const stills = later ? [after, later] : [after];
+  if (steady.length === 0 && (await seenInTurn(eyes, inHand, part.after, stills, others)))
+    sight = afterEffect(without(effect, others.blocks), after, later, { before, now }, shift, options);
   const unlike = (!sight.same && sight.unlike) || [];
   if (isLetPass(eyes, inHand, unlike)) {
     sight = afterEffect(without(effect, unlike), after, later, { before, now }, shift, options);
@@ -57,7 +62,7 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
       blocks: steady,
       live: now,
       shift,
-      stills: later ? [after, later] : [after],
+      stills,
     });
     if (read) sight = afterEffect(without(effect, steady), after, later, { before, now }, shift, options);
     if (read && sight.same)

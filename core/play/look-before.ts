@@ -1,5 +1,6 @@
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pixel } from '../annotate/picture.ts';
+import { seenInTurn } from './blink.ts';
 import type { Eyes } from './eyes.ts';
 import type { InHand } from './in-hand.ts';
 import { awayAgain, isFoundTwice, LIGHT_UP_MS, longerLightUp } from './lateness.ts';
@@ -65,11 +66,16 @@ async function beforeKeys(eyes: Eyes, inHand: InHand, lastShift: Shift): Promise
   const live = eyes.look(part.before);
   if (!live) return offScreen(part.before);
   const likely = [lastShift, NOWHERE];
-  let sight = beforeEffect(before, live, ownOf(inHand), likely);
+  const own = ownOf(inHand);
+  const first = beforeEffect(before, live, own, likely);
+  let sight = first;
   if (!sight.there && isTimeToSearch(eyes, inHand)) {
     sight = await searchKeys(eyes, inHand, live, likely);
     inHand.searched = sight.there ? null : sight.why;
   }
+  const unlike = first.there || sight.there ? null : first.unlike;
+  if (unlike && (await seenInTurn(eyes, inHand, part.before, [before], unlike)))
+    sight = beforeEffect(before, live, { ...own, effect: without(own.effect, unlike.blocks) }, [unlike.shift]);
   if (!sight.there) return { there: false, why: inHand.searched ?? sight.why };
   inHand.liveBefore = live;
   return sight;
