@@ -18,7 +18,8 @@ import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { addClicks } from './clicks-for-tests.ts';
 import { type Documents, openDocuments } from './documents.ts';
 import { reviewGate } from './review/gate.ts';
-import { openReviews, type Reviews } from './review/service.ts';
+import { workQueue } from './review/queue.ts';
+import { openReviews, type ReviewParts, type Reviews } from './review/service.ts';
 
 /**
  * What is asked of one recording asks the database the same, whatever else is in the workspace: as many statements, as many rows,
@@ -124,7 +125,7 @@ const ENGINES: Readonly<Record<string, (dir: string) => Promise<Workspace>>> = {
   },
 };
 
-type Place = { workspace: Workspace; documents: Documents; reviews: Reviews; ann: string };
+type Place = { workspace: Workspace; documents: Documents; reviews: Reviews & ReviewParts; ann: string };
 const ONE = 'one5';
 
 /** So many recordings, each of a task of its own and with a gesture by Ann; every second one is approved. */
@@ -193,6 +194,23 @@ describe.each(Object.keys(ENGINES))('%s', (engine) => {
     const few = await costs();
     await grow(place, 6, 18);
     expect(await costs()).toEqual(few);
+  });
+
+  test('what somebody is to do next is asked in as many statements, whatever the number of logs', async () => {
+    const place = await placeOn(engine);
+    const statements = async (): Promise<string[]> => {
+      await workQueue(place.workspace, place.reviews, place.ann);
+      watches = true;
+      const work = await workQueue(place.workspace, place.reviews, place.ann);
+      watches = false;
+      expect(work.length).toBeGreaterThan(1);
+      return asked.splice(0).map(({ sql }) => sql);
+    };
+    await grow(place, 0, 4);
+    const few = await statements();
+    await grow(place, 4, 12);
+    expect(await statements()).toEqual(few);
+    expect(few.length).toBeLessThanOrEqual(7);
   });
 
   test('whose hidden check is looked for reads no line that others wrote', async () => {

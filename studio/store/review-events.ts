@@ -146,28 +146,39 @@ export async function begunAsChecks(store: Store, person: string): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Recordings that may be work for somebody: not approved, or `check`, or their own, or with a comment that may name them. */
+const workRows = (store: Store) =>
+  sqlOf(store)
+    .selectFrom('recordings')
+    .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at', 'state'])
+    .where('present', '=', 1)
+    .where('phase', '=', 'closed')
+    // A damaged one cannot be exported, so it is no work for anybody.
+    .where('verdict', 'in', ['complete', 'recovered']);
+
+/** Recordings that may be work for somebody: not approved, or `check`, or their own. */
 export function workFor(store: Store, person: string, check: string | null) {
   const own = sqlOf(store).selectFrom('documents').select('recording_id').where('person', '=', person);
-  // Comments that may name somebody, in the form in which `insertReviewEvents` writes them.
-  const named = sqlOf(store)
+  return workRows(store)
+    .where((eb) => eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own)]))
+    .execute();
+}
+
+/** The same facts of these recordings. */
+export const workOn = (store: Store, recordings: readonly string[]) =>
+  workRows(store).where('id', 'in', recordings).execute();
+
+/** Of these recordings those with a comment that may name somebody. */
+export async function withMentions(store: Store, recordings: readonly string[]): Promise<Set<string>> {
+  const rows = await sqlOf(store)
     .selectFrom('review_events')
     .select('recording_id')
+    .distinct()
+    .where('recording_id', 'in', recordings)
     .where('type', 'in', ['comment', 'decide'])
-    .where('act', 'like', '%@%');
-  return (
-    sqlOf(store)
-      .selectFrom('recordings')
-      .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at', 'state'])
-      .where('present', '=', 1)
-      .where('phase', '=', 'closed')
-      // A damaged one cannot be exported, so it is no work for anybody.
-      .where('verdict', 'in', ['complete', 'recovered'])
-      .where((eb) =>
-        eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own), eb('id', 'in', named)]),
-      )
-      .execute()
-  );
+    // In the form in which `insertReviewEvents` writes them.
+    .where('act', 'like', '%@%')
+    .execute();
+  return new Set(rows.map(({ recording_id }) => recording_id));
 }
 
 /** The event of this id, of whatever recording. */
@@ -191,10 +202,35 @@ export async function countEventsOf(store: Store, recording: string, ids: readon
   return rows.length;
 }
 
-/** The recordings that have a log. */
-export async function reviewedRecordings(store: Store): Promise<Set<string>> {
-  const logs = await sqlOf(store).selectFrom('review_events').select('recording_id').distinct().execute();
-  return new Set(logs.map(({ recording_id }) => recording_id));
+/** The id of the last event of each recording that is here and has a log, by the recording. */
+export async function lastEvents(store: Store): Promise<Map<string, string>> {
+  const rows = await sqlOf(store)
+    .selectFrom('recordings')
+    .select((eb) => [
+      'recordings.id',
+      eb
+        .selectFrom('review_events')
+        .select('review_events.id')
+        .whereRef('review_events.recording_id', '=', 'recordings.id')
+        .orderBy('review_events.n', 'desc')
+        .limit(1)
+        .as('last'),
+    ])
+    .where('recordings.present', '=', 1)
+    .execute();
+  return new Map(rows.flatMap(({ id, last }) => (last === null ? [] : [[id, last] as const])));
+}
+
+/** The logs of these recordings, each in order. */
+export async function readLogs(store: Store, recordings: readonly string[]): Promise<Map<string, ReviewEvent[]>> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_events')
+    .selectAll()
+    .where('recording_id', 'in', recordings)
+    .orderBy('recording_id')
+    .orderBy('n')
+    .execute();
+  return Map.groupBy(rows.map(eventOfRow), ({ recording }) => recording);
 }
 
 export async function hasReview(store: Store, recording: string): Promise<boolean> {

@@ -5,7 +5,9 @@
  *
  *     node test/bench/team.bench.ts [--people 50] [--seconds 60] [--recordings 10000] [--engine sqlite|postgres] [--profile DIR] [--json]
  *
- * `--before TREE`: gestures also on the servers of another checkout, in the same run, with the ratio.
+ * `--before TREE`: gestures also on the servers of another checkout, in the same run, with the ratio. `--servers 2`: so many processes
+ * of the API over one database, people shared out among them (on SQLite always one). `--few 5`: before the crowd so many people alone
+ * on the same servers, with the ratio: what the crowd costs, on a machine that may have other work.
  */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -15,7 +17,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import { emptyLabel } from '../../core/annotate/label.ts';
-import type { RecordOf } from '../../schemas/annotation.ts';
+import { plural } from '../../core/words.ts';
 import type { Contract } from '../../schemas/api/contract.ts';
 import { SIGN_ROUTES } from '../../schemas/team-terms.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
@@ -38,11 +40,21 @@ type Crowd = {
   streams: number;
 };
 type Library = { recordings: number; listMs: number; workMs: number };
-type Measured = { engine: string; before: Crowd | null; crowd: Crowd; library: Library };
+type Measured = {
+  engine: string;
+  servers: number;
+  before: Crowd | null;
+  few: Crowd;
+  crowd: Crowd;
+  library: Library | null;
+};
 
 const people = Number(flag('people') ?? 50);
 const seconds = Number(flag('seconds') ?? 60);
+/** 0: gestures alone. */
 const recordings = Number(flag('recordings') ?? 10_000);
+const few = Number(flag('few') ?? 5);
+const processes = Number(flag('servers') ?? 2);
 /** A folder for a profile of each server's processor time, or null. */
 const profiles = flag('profile');
 /** The folder of another checkout, or null. */
@@ -80,10 +92,11 @@ async function recordingsOf(name: string, count: number, steps: number): Promise
 
 type Server = { origin: string; env: NodeJS.ProcessEnv; workspace: string; process: Started; cli: string };
 
-async function serve(name: string, from: string, database: string | null, cli = CLI): Promise<Server> {
+/** `from`: the recordings of a new workspace; null: that of another process of the same name. */
+async function serve(name: string, from: string | null, database: string | null, cli = CLI): Promise<Server> {
   const workspace = path.join(folder, name);
   fs.mkdirSync(workspace, { recursive: true });
-  fs.cpSync(from, path.join(workspace, 'recordings'), { recursive: true });
+  if (from !== null) fs.cpSync(from, path.join(workspace, 'recordings'), { recursive: true });
   const env = {
     ...process.env,
     TRAJECTORY_STUDIO_HOME: path.join(folder, `${name}-home`),
@@ -139,18 +152,20 @@ async function accept(origin: string, link: string, name: string): Promise<Perso
   return { name, api: createORPCClient<Api>(over) };
 }
 
-async function crowdOf(server: Server): Promise<Crowd> {
-  const owner = await ownerOf(server);
+/** Each person is a client of one of the servers. */
+async function crowdOf(servers: readonly Server[], count = people): Promise<Crowd> {
+  const owner = await ownerOf(servers[0]!);
   const { ws } = owner;
   await until(
     'the recordings to be in the index',
     async () => (await owner.api.recordings.list({ ws })).length >= FOLLOWED,
   );
-  progress(`inviting ${people} people`);
+  progress(`inviting ${count} people`);
   const all: Person[] = [];
-  for (let n = 0; n < people; n++) {
-    const invited = await owner.api.team.invite({ ws, email: `p${n}@lab.test`, role: 'annotator', name: `P ${n}` });
-    all.push(await accept(server.origin, invited.link, `P ${n}`));
+  for (let n = 0; n < count; n++) {
+    const name = `P ${n} of ${count}`;
+    const invited = await owner.api.team.invite({ ws, email: `p${n}-${count}@lab.test`, role: 'annotator', name });
+    all.push(await accept(servers[n % servers.length]!.origin, invited.link, name));
   }
   const followed = Array.from({ length: FOLLOWED }, (_, n) => idOf(n));
   const stop = new AbortController();
@@ -164,14 +179,14 @@ async function crowdOf(server: Server): Promise<Crowd> {
       streams.push(follow(changes, seen[n]?.get(recording) ?? []));
     }
   }
-  progress(`${people} people for ${seconds} s`);
+  progress(`${count} people for ${seconds} s`);
   const times: number[] = [];
   const done = new Map(followed.map((recording) => [recording, [] as string[]]));
   const end = performance.now() + seconds * 1000;
   await Promise.all(
     all.map(async (person, n) => {
       const recording = followed[n % FOLLOWED]!;
-      await annotate({ person, n, ws, recording, end, times, done: done.get(recording)! });
+      await annotate({ person, n, count, ws, recording, end, times, done: done.get(recording)! });
     }),
   );
   const isHere = () =>
@@ -209,15 +224,26 @@ async function follow(changes: AsyncIterable<{ id: string }>, into: string[]): P
   for await (const { id } of changes) into.push(id);
 }
 
-type Work = { person: Person; n: number; ws: string; recording: string; end: number; times: number[]; done: string[] };
+type Work = {
+  person: Person;
+  n: number;
+  count: number;
+  ws: string;
+  recording: string;
+  end: number;
+  times: number[];
+  done: string[];
+};
 
 /** Names the elements of steps that are this person's own: those who share a recording share out its steps. */
-async function annotate({ person: { api, name }, n, ws, recording, end, times, done }: Work): Promise<void> {
+async function annotate({ person: { api, name }, n, count, ws, recording, end, times, done }: Work): Promise<void> {
   const { steps } = await api.recordings.open({ ws, recording });
-  const share = Math.ceil(people / FOLLOWED);
+  const share = Math.ceil(count / FOLLOWED);
   const own = steps.filter((_, at) => at % share === Math.floor(n / FOLLOWED));
-  const labels = new Map<string, RecordOf<'label'>>();
-  await sleep((n * EVERY_MS) / people);
+  const { records } = await api.annotation.get({ ws, recording });
+  // Others may have named them before.
+  const labels = new Map(records.flatMap((one) => (one.kind === 'label' ? [[one.action, one] as const] : [])));
+  await sleep((n * EVERY_MS) / count);
   for (let at = 0; performance.now() < end; at++) {
     const action = own[at % own.length]!.id;
     const before = labels.get(action);
@@ -268,26 +294,46 @@ async function measure(engine: string, small: string, large: string, postgres: T
   progress(`on ${engine}`);
   const database = async () => (postgres ? postgres.make() : null);
   let before: Crowd | null = null;
+  const servers = postgres ? processes : 1;
   if (tree !== null) {
     const cli = path.join(path.resolve(tree), 'studio', 'cli', 'main.ts');
-    const old = await serve(`${engine}-before`, small, await database(), cli);
-    before = await crowdOf(old).finally(() => old.process.stop(END_MS));
+    before = (await crowds(`${engine}-before`, small, { database: await database(), servers, cli })).crowd;
     progress(`gestures before: ${JSON.stringify(before)}`);
   }
-  const first = await serve(`${engine}-crowd`, small, await database());
-  const crowd = await crowdOf(first).finally(() => first.process.stop(END_MS));
-  progress(`gestures: ${JSON.stringify(crowd)}`);
-  const second = await serve(`${engine}-library`, large, await database());
-  const library = await libraryOf(second).finally(() => second.process.stop(END_MS));
-  progress(`library: ${JSON.stringify(library)}`);
-  return { engine, before, crowd, library };
+  const now = await crowds(`${engine}-crowd`, small, { database: await database(), servers, cli: CLI });
+  progress(`gestures: ${JSON.stringify(now)}`);
+  let library: Library | null = null;
+  if (recordings > 0) {
+    const second = await serve(`${engine}-library`, large, await database());
+    library = await libraryOf(second).finally(() => second.process.stop(END_MS));
+    progress(`library: ${JSON.stringify(library)}`);
+  }
+  return { engine, servers, before, ...now, library };
+}
+
+type Place = { database: string | null; servers: number; cli: string };
+
+/** Few people, then all of them, on the same servers. */
+async function crowds(
+  name: string,
+  from: string,
+  { database, servers, cli }: Place,
+): Promise<{ few: Crowd; crowd: Crowd }> {
+  const all: Server[] = [];
+  try {
+    for (let n = 0; n < servers; n++) all.push(await serve(name, n === 0 ? from : null, database, cli));
+    const alone = await crowdOf(all, few);
+    return { few: alone, crowd: await crowdOf(all) };
+  } finally {
+    for (const server of all) await server.process.stop(END_MS);
+  }
 }
 
 const ratio = (ms: number, goal: number): string =>
   `${ms.toFixed(0).padStart(6)} ms, ${(ms / goal).toFixed(2)} of the goal`;
 
-const compared = (name: string, before: number, now: number): string =>
-  `  ${name}, now beside before${' '.repeat(20 - name.length)}${(now / before).toFixed(2).padStart(6)} (${now.toFixed(0)} ms beside ${before.toFixed(0)} ms)`;
+const compared = (name: string, before: number, now: number, beside = 'before'): string =>
+  `  ${name}, now beside ${beside.padEnd(26 - name.length)}${(now / before).toFixed(2).padStart(6)} (${now.toFixed(0)} ms beside ${before.toFixed(0)} ms)`;
 
 function text(about: string, all: readonly Measured[], load: number): string {
   const lines = [
@@ -295,16 +341,21 @@ function text(about: string, all: readonly Measured[], load: number): string {
     about,
     `load of the machine before: ${load.toFixed(1)}`,
   ];
-  for (const { engine, before, crowd, library } of all) {
+  for (const { engine, servers, before, few: alone, crowd, library } of all) {
     const { gestures, medianMs, p95Ms, mostMs, lost, unequal, streams } = crowd;
     lines.push(
       '',
-      engine === 'postgres' ? "Debian's PostgreSQL" : 'SQLite',
+      `${engine === 'postgres' ? "Debian's PostgreSQL" : 'SQLite'}, ${plural(servers, 'process', 'processes')} of the API`,
       `  gesture, p95 (goal ${GOALS.gestureMs} ms)            ${ratio(p95Ms, GOALS.gestureMs)}`,
       `  gesture, median and longest       ${medianMs.toFixed(0).padStart(6)} ms, ${mostMs.toFixed(0)} ms`,
+      compared('p95', alone.p95Ms, p95Ms, `${few} people`),
+      compared('median', alone.medianMs, medianMs, `${few} people`),
       ...(before === null ? [] : [compared('p95', before.p95Ms, p95Ms), compared('median', before.medianMs, medianMs)]),
       `  gestures, streams                 ${gestures}, ${streams}`,
       `  lost, documents that differ       ${lost}, ${unequal}`,
+    );
+    if (library === null) continue;
+    lines.push(
       `  library of ${library.recordings} (goal ${GOALS.libraryMs} ms)     ${ratio(library.listMs, GOALS.libraryMs)}`,
       `  next work (goal ${GOALS.workMs} ms)             ${ratio(library.workMs, GOALS.workMs)}`,
     );
@@ -316,7 +367,7 @@ const about = await machine();
 const [load = 0] = os.loadavg();
 try {
   const small = await recordingsOf('ten', FOLLOWED, 75);
-  const large = await recordingsOf('many', recordings, 5);
+  const large = recordings > 0 ? await recordingsOf('many', recordings, 5) : '';
   const all: Measured[] = [];
   for (const engine of engines) {
     const postgres = engine === 'postgres' ? await startPostgres() : null;

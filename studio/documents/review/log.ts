@@ -9,32 +9,75 @@ import {
   eventAt,
   insertReviewEvents,
   lastEvent,
+  lastEvents,
+  readLogs,
   readReviewEvents,
-  reviewedRecordings,
+  withMentions,
 } from '../../store/review-events.ts';
 import type { Store, StoreTransaction } from '../../store/store.ts';
 
 /** The log of reviews in the database. Whoever appends does it inside one SQL transaction that holds the recording's row. */
 
-/** Reviews kept in memory: one of 200 steps takes about 200 kB. */
-const KEPT = 400;
+/** Reviews kept in memory: so many events in all, of which 400 take about 200 kB; a review counts as some of them at least. */
+const KEPT_EVENTS = 160_000;
+const LEAST_EVENTS = 8;
+/** Recordings of one statement: some milliseconds' work, between which the studio answers others. */
+const TOGETHER = 100;
 
 /** Reads what the log makes of recordings, and keeps it while the log stays as it is. */
 export function reviewReader() {
-  const kept = new LRUCache<string, { last: string; review: Review }>({ max: KEPT });
+  const kept = new LRUCache<string, { last: string; review: Review }>({
+    maxSize: KEPT_EVENTS,
+    sizeCalculation: ({ review }) => Math.min(Math.max(review.n, LEAST_EVENTS), KEPT_EVENTS),
+  });
+  /** Whether a recording's log up to an event names somebody. */
+  const mentions = new Map<string, { last: string; names: boolean }>();
   const reader = {
     /**
-     * Of many recordings, whose states are known, with a pause for others between them. One statement says which of them have a
-     * log; the others cost none.
+     * Of many recordings, whose states are known, with a pause for others between them. `last`: the last event of each log
+     * (lastEvents). Only logs that have grown are read, a hundred in one statement.
      */
-    async loadAll(store: Store, rows: readonly { id: string; state: RecordingState }[]): Promise<Map<string, Review>> {
-      const logged = await reviewedRecordings(store);
+    async loadAll(
+      store: Store,
+      rows: readonly { id: string; state: RecordingState }[],
+      last?: ReadonlyMap<string, string>,
+    ): Promise<Map<string, Review>> {
+      const ends = last ?? (await lastEvents(store));
       const reviews = new Map<string, Review>();
-      for (const { id, state } of rows) {
+      const unread: (typeof rows)[number][] = [];
+      for (const row of rows) {
         await breathe();
-        reviews.set(id, logged.has(id) ? await reader.load(store, id, state) : startReview(state));
+        const end = ends.get(row.id);
+        const known = kept.get(row.id);
+        if (end !== undefined && known?.last !== end) unread.push(row);
+        else reviews.set(row.id, known && end !== undefined ? known.review : startReview(row.state));
+      }
+      for (let at = 0; at < unread.length; at += TOGETHER) {
+        const some = unread.slice(at, at + TOGETHER);
+        const logs = await readLogs(
+          store,
+          some.map(({ id }) => id),
+        );
+        for (const { id, state } of some) {
+          await breathe();
+          const events = logs.get(id) ?? [];
+          const review = events.length > 0 ? project(events) : startReview(state);
+          if (events.length > 0) kept.set(id, { last: events.at(-1)!.id, review });
+          reviews.set(id, review);
+        }
       }
       return reviews;
+    },
+    /** Of these recordings those with a comment that may name somebody. Each log is read once, and again when it has grown. */
+    async naming(store: Store, last: ReadonlyMap<string, string>, recordings: readonly string[]): Promise<string[]> {
+      const unread = recordings.filter((id) => mentions.get(id)?.last !== last.get(id));
+      for (let at = 0; at < unread.length; at += TOGETHER) {
+        await breathe();
+        const some = unread.slice(at, at + TOGETHER);
+        const found = await withMentions(store, some);
+        for (const id of some) mentions.set(id, { last: last.get(id) ?? '', names: found.has(id) });
+      }
+      return recordings.filter((id) => mentions.get(id)?.names);
     },
     /** `state`: the recording's, where it is known already. Throws UNKNOWN_RECORDING. */
     async load(store: Store, recording: string, state?: RecordingState): Promise<Review> {

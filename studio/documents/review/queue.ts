@@ -4,11 +4,14 @@ import { replicaId } from '../../../core/review/rules.ts';
 import type { WorkItem } from '../../../schemas/api/review-models.ts';
 import { breathe } from '../../store/breathe.ts';
 import { listPeople } from '../../store/people.ts';
-import { workFor } from '../../store/review-events.ts';
+import { lastEvents, workFor, workOn } from '../../store/review-events.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { readPolicy } from './policy.ts';
 import type { ReviewParts } from './service.ts';
 import { checkFor, documentsNow, knownPerson, namesAmong, situationFrom } from './situation.ts';
+
+/** Recordings of one statement. */
+const TOGETHER = 100;
 
 /**
  * A person's work, the next first. Approved recordings are left out unless one is a hidden check of theirs or somebody may be
@@ -25,8 +28,13 @@ export async function workQueue(
   const people = await listPeople(store);
   const frame = { policy, person, names: namesAmong(people), now: new Date().toISOString() };
   const check = await checkFor(store, policy, person);
+  const last = await lastEvents(store);
   const rows = await workFor(store, id, check);
-  const reviews = await reader.loadAll(store, rows);
+  const there = new Set(rows.map((row) => row.id));
+  const done = [...last.keys()].filter((recording) => !there.has(recording));
+  const naming = await reader.naming(store, last, done);
+  for (let at = 0; at < naming.length; at += TOGETHER) rows.push(...(await workOn(store, naming.slice(at, at + TOGETHER))));
+  const reviews = await reader.loadAll(store, rows, last);
   const documents = await documentsNow(store, null, (recording) => reviews.get(recording));
   const entries: QueueEntry[] = [];
   for (const row of rows) {
