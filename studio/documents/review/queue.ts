@@ -33,7 +33,8 @@ export async function workQueue(
   const there = new Set(rows.map((row) => row.id));
   const done = [...last.keys()].filter((recording) => !there.has(recording));
   const naming = await reader.naming(store, last, done);
-  for (let at = 0; at < naming.length; at += TOGETHER) rows.push(...(await workOn(store, naming.slice(at, at + TOGETHER))));
+  for (let at = 0; at < naming.length; at += TOGETHER)
+    rows.push(...(await workOn(store, naming.slice(at, at + TOGETHER))));
   const reviews = await reader.loadAll(store, rows, last);
   const documents = await documentsNow(store, null, (recording) => reviews.get(recording));
   const entries: QueueEntry[] = [];
