@@ -1,3 +1,4 @@
+import { append } from '../../../core/lists.ts';
 import { replicasOf } from '../../../core/review/project.ts';
 import { type QueueEntry, queueOf } from '../../../core/review/queue.ts';
 import { replicaId } from '../../../core/review/rules.ts';
@@ -34,7 +35,7 @@ export async function workQueue(
   const done = [...last.keys()].filter((recording) => !there.has(recording));
   const naming = await reader.naming(store, last, done);
   for (let at = 0; at < naming.length; at += TOGETHER)
-    rows.push(...(await workOn(store, naming.slice(at, at + TOGETHER))));
+    append(rows, await workOn(store, naming.slice(at, at + TOGETHER)));
   const reviews = await reader.loadAll(store, rows, last);
   const documents = await documentsNow(store, null, (recording) => reviews.get(recording));
   const entries: QueueEntry[] = [];
