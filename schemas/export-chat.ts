@@ -55,7 +55,7 @@ const asked = z.strictObject({ role: z.enum(['system', ...roles]), content: text
  */
 export const swiftCandidateLineSchema = chatLineSchema.extend({
   messages: z.array(asked).min(2),
-  /** What the run answered, or what was answered at the step; `reward` is what it is worth. */
+  /** The run's answer, or the one at the step; `reward` is its worth. */
   solution: text,
   /** Candidates of one task, or of one step (`TASK/SUBTASK/STEP`), are a group. */
   task: text,
@@ -64,7 +64,7 @@ export const swiftCandidateLineSchema = chatLineSchema.extend({
   /** The graded score of the task's checks; of a step how far it is what the person did there. */
   reward,
   reward_success: z.union([z.literal(0), z.literal(1)]),
-  /** What judges said last: 1 succeeded, or right, 0 failed, or wrong; null: they were not asked, or are unsure. */
+  /** The judges' last verdict: 1 succeeded, or right, 0 failed, or wrong; null: they were not asked, or are unsure. */
   reward_judges: z.union([z.literal(0), z.literal(1)]).nullable(),
   /** Share of the outcomes beside it that people ranked below it in the arena, a tie as half; of a step the share of people who say that it is right. Null: nobody did. */
   reward_people: reward.nullable(),

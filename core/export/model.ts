@@ -73,7 +73,7 @@ export type ExportAction = {
   drafted?: Origins;
   /** In a model's run: whose it is, since a person may have taken it over. Absent: a person's. */
   by?: 'agent' | 'person';
-  /** What models answered when they were asked for this step. Absent: none was. */
+  /** Models' answers to this step. Absent: none was asked. */
   candidates?: readonly ExportCandidate[];
 };
 

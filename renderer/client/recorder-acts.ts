@@ -7,7 +7,7 @@ import { textsSetting, useSettings } from './settings.ts';
 
 type Command = Parameters<typeof client.recorder.command>[0];
 
-/** What one does with a recording as it goes, on its page and on the bar: each act, its key, and what may be done now. */
+/** The acts on a recording as it goes, on its page and on the bar: each with its key, and whether it may be done now. */
 export function useRecorderActs(state: RecorderState) {
   const keys = recorderShortcuts(textsSetting(useSettings(), 'shortcuts'));
   const send = useMutation({ mutationFn: (command: Command) => client.recorder.command(command) });

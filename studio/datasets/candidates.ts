@@ -38,7 +38,7 @@ export type RecordingParts = {
   pictures: Pictures;
   /** Judgements of its steps, by action. */
   judged: ReadonlyMap<string, JudgedStep>;
-  /** What models answered to its steps. Absent: none did, or it is a version, which holds none. */
+  /** Models' answers to its steps. Absent: there are none, or it is a version, which holds none. */
   candidates?: readonly KnownCandidate[];
   /** The log of the model's run that it is; absent: a person's. */
   lines?: readonly AgentLine[];

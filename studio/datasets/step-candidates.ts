@@ -10,7 +10,7 @@ import { appendLine } from '../recordings/append-line.ts';
 import { readCandidateLogs, readCandidatesSaid } from '../recordings/candidate-log.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 
-/** What models answered to the steps of a recording, beside what the person did there. */
+/** Models' answers to the steps of a recording, beside what the person did there. */
 
 /** Keeps what somebody says of a candidate; `right` null: it is taken back. Throws USAGE for one that is none of the recording's. */
 export async function sayOfCandidate(

@@ -22,7 +22,7 @@ import { workQueue } from './review/queue.ts';
 import { openReviews, type ReviewParts, type Reviews } from './review/service.ts';
 
 /**
- * What is asked of one recording asks the database the same, whatever else is in the workspace: as many statements, as many rows,
+ * A question about one recording asks the database the same, whatever else is in the workspace: as many statements, as many rows,
  * and each of them finds its rows by an index. Time says little on a busy machine; a statement is a way to a server and back.
  */
 

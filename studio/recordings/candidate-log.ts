@@ -25,7 +25,7 @@ const SAID = { schema: 'trajectory-studio/candidates-said', newest: 1, line: can
 export const readCandidateLogs = (folder: string): NumberedLog<CandidateLine>[] =>
   readNumberedLogs(folder, CANDIDATE_FOLDER, FORM);
 
-/** What people said of candidates, the oldest first. Throws as `readCandidateLogs`. */
+/** People's words on candidates, the oldest first. Throws as `readCandidateLogs`. */
 export function readCandidatesSaid(folder: string): CandidateSaid[] {
   const place = findFolder(folder, CANDIDATE_FOLDER);
   if (place === null || !hasFile(place, CANDIDATES_SAID_FILE)) return [];

@@ -31,7 +31,7 @@ afterEach(() => {
 
 const person = (id: string) => ({ id, name: id, created_at: '2026-01-01T00:00:00.000Z' });
 const bringForward = (busyMs?: number): void => openDatabase(file, [...MIGRATIONS, next], busyMs).close();
-/** As nobody's rules have it: what is in the file. */
+/** Read past the studio's own rules: the version in the file. */
 function inFile(): { people: unknown[]; locks: unknown[]; version: unknown } {
   const sqlite = new Sqlite(file);
   const [people, locks, version] = [
@@ -81,7 +81,7 @@ test('a recording is not begun, and one that runs gives back nothing that it doe
   bringForward();
   for (const work of [() => lock.release(), () => lock.handOver(process.pid), () => lockRecorder(database)])
     expect(thrownBy(work).code).toBe('OUTDATED');
-  // Whoever held it has ended by the time that it is looked at.
+  // The process that held it has ended by the time that it is looked at.
   expect(inFile().locks).toEqual(['recorder']);
 });
 

@@ -5,7 +5,7 @@ import { readAgentLog } from '../../studio/recordings/agent-log.ts';
 import { readRecording } from '../../studio/store/recording-folder.ts';
 import { median } from '../support/bench.ts';
 
-/** What lies between a task's answer and the next task's question, read from what a run has left on the disk. All times are ms. */
+/** The phases between a task's answer and the next task's question, read from what a run has left on the disk. All times are ms. */
 
 type Moments = {
   /** Its folder is there: the process that records is being started. */

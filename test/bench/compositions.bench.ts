@@ -7,7 +7,7 @@
  *     node test/bench/compositions.bench.ts [--tasks 70] [--json]
  *     node test/bench/compositions.bench.ts --tree ../older --tasks 8 --rounds 3      both in turn, for so many rounds
  *
- * What lies between an answer and the next question is printed phase by phase, as medians. Target: the next task starts within 5 s, and the memory of the second half stays that of the first.
+ * The time between an answer and the next question is printed phase by phase, as medians. Target: the next task starts within 5 s, and the memory of the second half stays that of the first.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -147,7 +147,7 @@ it('killed in the middle it is kept up to there, and gone on with at the task th
   const { run } = await ran('killed', saysIt, workspace.path, '--resume', kept?.id ?? '');
   expect([came(run), asked()]).toEqual([ALL, ['two', 'three']]);
   expect(run?.results[0]).toEqual(kept?.results[0]);
-  // What a task leaves to be done beside the next one is there, also of the one that was killed and of the last.
+  // The work that a task leaves for beside the next one is done, also of the one that was killed and of the last.
   const left = run?.results.map(({ recording, copy }) => {
     const cut = path.join(workspace.path, 'recordings', recording ?? '', 'keyframes', 'index.json');
     return [copy !== null, fs.existsSync(cut)];

@@ -36,7 +36,7 @@ afterAll(() => {
   home.remove();
 });
 
-/** What a program is started with, so that its clock is wrong by so many hours. Timers and waits go on as they are. */
+/** The environment in which a program's clock is wrong by so many hours. Timers and waits go on as they are. */
 const wrongBy = (hours: number): Record<string, string> => ({
   LD_PRELOAD: clockLibrary() ?? '',
   FAKETIME: `${hours < 0 ? '-' : '+'}${Math.abs(hours) * 3600}`,

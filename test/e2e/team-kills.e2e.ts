@@ -204,7 +204,7 @@ class Day {
     const { api, dir } = this.#lab;
     const ws = this.#ws;
     const versions = async () => {
-      // What failed in words, since the database was away for longer than is waited, is begun again by a person.
+      // A job that failed in words, since the database was away for longer than is waited, is begun again by a person.
       for (const { kind, subject, state, error, id } of await patiently(() => api.jobs.list({ ws }))) {
         if (kind !== 'freeze' || state !== 'failed' || this.#again.has(id)) continue;
         expect([subject, isPassing(String(error?.code)) || error?.code === 'TARGET_EXISTS']).toEqual([subject, true]);

@@ -2,13 +2,10 @@ import { isUnseen } from '../../../core/actions/unseen.ts';
 import type { ExportAction } from '../../../core/export/model.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { CandidateStep, CandidateSubject } from '../../../schemas/step-candidates.ts';
-import { annotatedSubtasks } from '../../datasets/annotated.ts';
-import { recordsOf } from '../../datasets/collect.ts';
-import { openFolder } from '../../recordings/closed.ts';
-import { currentKeyframes, picturesOf } from '../../recordings/stills.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { pictureLoader } from '../model-pictures.ts';
+import { shownSteps } from '../shown-steps.ts';
 
 /** A recording as a model is shown it whose candidates of steps are sampled. */
 
@@ -27,18 +24,12 @@ export type ShownForCandidates = {
  */
 export async function candidateSubjectOf(
   workspace: Workspace,
-  { id, folder, task, app, goal, phase }: RecordingEntry,
+  entry: RecordingEntry,
   only: readonly number[] | null,
 ): Promise<ShownForCandidates> {
-  if (phase === 'recording')
-    throw new StudioError('CONFLICT', `${id} is still being recorded. Ask when it is over.`, { recording: id });
-  const stills = picturesOf(folder, await currentKeyframes(folder));
-  const closed = openFolder(folder);
-  const records = await recordsOf(workspace, closed);
-  const naming = { task, recording: id, goal, language: 'en' as const };
-  const { subtasks } = annotatedSubtasks(closed.actions, records, stills, naming);
-  const actions = subtasks.flatMap((subtask) => subtask.actions);
-  const numbers = new Map(closed.actions.map((action, at) => [action.id, at + 1]));
+  const { id, task, app, goal } = entry;
+  const { recorded, actions } = await shownSteps(workspace, entry, 'Ask');
+  const numbers = new Map(recorded.map((action, at) => [action.id, at + 1]));
   const unknown = only?.find((number) => !actions.some((one) => numbers.get(one.id) === number));
   if (unknown !== undefined)
     throw new StudioError('USAGE', `${id} has no step ${unknown}, or it was removed: \`actions ${id}\` lists them.`, {

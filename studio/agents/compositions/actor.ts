@@ -20,7 +20,7 @@ export type MemberOrder = {
   timeMs: number;
   progress(text: string): void;
   /**
-   * What the task before left to be done, which is waited for before anything is acted; takes what follows the task's own recording,
+   * Work that the task before left, which is waited for before anything is acted; takes what follows the task's own recording,
    * to be done beside the task that comes next.
    */
   beside: Beside;

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { JudgedSubject } from '../../../schemas/judge.ts';
-import { annotatedSubtasks } from '../../datasets/annotated.ts';
-import { recordsOf } from '../../datasets/collect.ts';
 import { checkedPicture } from '../../files/picture.ts';
 import { modelRunIn, readAgentReport } from '../../recordings/agent-report.ts';
-import { openFolder } from '../../recordings/closed.ts';
-import { currentKeyframes, picturesOf } from '../../recordings/stills.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { endPicture } from '../end-picture.ts';
+import { shownSteps } from '../shown-steps.ts';
 
 /** A recording as judges are shown it: its steps in words, the screens before them and at the end (of one without steps that alone), never what its checks say. */
 
@@ -21,25 +18,15 @@ export type Subject = { id: string; folder: string; chosen: number; all: number;
  * At most `most` pictures, evenly chosen, the last always. Steps that somebody removed are left out, as in exports, so that what is
  * private is not sent. Throws USAGE for a recording without pictures, BAD_FILE, and what cutting them throws.
  */
-export async function subjectOf(
-  workspace: Workspace,
-  { id, folder, task, app, goal, played, phase }: RecordingEntry,
-  most: number,
-): Promise<Subject> {
-  if (phase === 'recording')
-    throw new StudioError('CONFLICT', `${id} is still being recorded. Judge it when it is over.`, { recording: id });
-  const stills = picturesOf(folder, await currentKeyframes(folder));
-  const closed = openFolder(folder);
-  const records = await recordsOf(workspace, closed);
-  const naming = { task, recording: id, goal, language: 'en' as const };
-  const { subtasks } = annotatedSubtasks(closed.actions, records, stills, naming);
-  const actions = subtasks.flatMap((subtask) => subtask.actions);
+export async function subjectOf(workspace: Workspace, entry: RecordingEntry, most: number): Promise<Subject> {
+  const { id, folder, task, app, goal, played } = entry;
+  const { recorded, actions } = await shownSteps(workspace, entry, 'Judge it');
   const files = actions.map(({ beforeImage }) => beforeImage?.path ?? null);
   const end = actions.at(-1)?.afterImage?.path ?? null;
   // Steps without a change between them share a picture.
   const ofSteps = [...files, end].flatMap((file, at, list) => (file !== null && file !== list[at - 1] ? [file] : []));
   // A run that claimed success at once left the screen as it was. A picture that somebody removed is not shown.
-  const only = closed.actions.length === 0 ? await endPicture(folder) : null;
+  const only = recorded.length === 0 ? await endPicture(folder) : null;
   const all = only === null ? ofSteps : [only];
   if (all.length === 0)
     throw new StudioError('USAGE', `${id} has no pictures of its steps, so there is nothing to judge by.`, {

@@ -7,7 +7,7 @@ import { askingWith } from '../../agents/model-head.ts';
 import type { Work } from '../../store/jobs/queue.ts';
 import { api, askedBy, tell } from './base.ts';
 
-/** What came of it in a line, for the list of long work. */
+/** Its outcome in a line, for the list of long work. */
 function said({ candidates, steps, judged, how, why }: CandidateReport, leftOut: number): string {
   const words = judged > 0 ? `, ${judged} of them judged` : '';
   const ended = how === 'sampled' ? '' : ` It ended early: ${why}.`;
@@ -15,7 +15,7 @@ function said({ candidates, steps, judged, how, why }: CandidateReport, leftOut:
   return `${plural(candidates, 'candidate')} of ${plural(steps, 'step')}${words}.${ended}${left}`;
 }
 
-/** What models answered to the steps of a recording: the session answers as its person may see it. */
+/** Models' answers to the steps of a recording, as the session's person may see them. */
 export const candidateRoutes = {
   candidates: {
     of: api.candidates.of.handler(async ({ context, input: { ws, recording, person } }) =>

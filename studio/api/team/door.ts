@@ -171,7 +171,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
       return Response.json({ ready: true });
     } catch (error) {
       log.warn('not ready', { workspace: ws, error });
-      // Who looks after the server must start another program; that it waits for the database would be no answer.
+      // Another program has to be started; "it waits for the database" would tell an administrator nothing.
       const { code } = errorBody(error);
       return Response.json(code === 'OUTDATED' ? { ready: false, code } : { ready: false }, { status: 503 });
     }

@@ -127,7 +127,7 @@ async function run(recording: string, options: Options, context: CliContext): Pr
   );
 }
 
-/** What goes to whom is said before the first request; agreeing to a price is not agreeing to a disclosure. */
+/** The person is told before the first request what goes to whom; agreeing to a price is not agreeing to a disclosure. */
 function sayWhatGoes({ pictures }: ShownForCandidates, head: CandidateHead, context: CliContext): void {
   const { endpoint, model, judge } = head;
   const whom = judge === null || judge === model ? model : `${model}, ${judge}`;

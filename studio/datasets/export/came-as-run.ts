@@ -16,7 +16,7 @@ export type CameRun<Kept> = { text: string; kept: Kept; fileOf(name: string): st
 type Named<Kept> = { original: string; steps: string; schema: z.ZodType<Kept>; picture: RegExp };
 
 /**
- * What `made` makes of the run that the task's recording came from; null where it did not come as one. Throws BAD_FILE where its
+ * The result of `made` for the run that the task's recording came from; null where it did not come as one. Throws BAD_FILE where its
  * files were damaged since.
  */
 export async function cameAsRun<Kept extends KeptSteps, Run>(

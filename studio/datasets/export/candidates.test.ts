@@ -317,7 +317,7 @@ const readSchema = z.object({
   pairs: z.array(z.object({ chosen: side, rejected: side, margin: z.number() })),
 });
 
-/** What ms-swift's own converter and template make of an export. */
+/** An export as ms-swift's own converter and template read it. */
 function readBySwift(out: string): z.infer<typeof readSchema> {
   const folder = path.resolve(TRAINERS!); // Asked for where it is there.
   const env = { ...process.env, HF_HUB_OFFLINE: '1', HF_HOME: folders.make() };

@@ -35,7 +35,7 @@ export function lookAtFilm(file: string, { folder, limits, signal, report }: Bui
 }
 
 /**
- * What recording.json says of such a film; null: there is none. `size`: of the whole picture, px. Its recorder draws the pointer
+ * Such a film as recording.json describes it; null: there is none. `size`: of the whole picture, px. Its recorder draws the pointer
  * unless it is told otherwise, and codes the pictures with loss.
  */
 export function factsOfFilm(

@@ -19,7 +19,7 @@ const MOST_PUT_BACK = 4;
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const tell = (message: Arranged): void => void tellParent(message);
-/** Whoever started this ends it then. */
+/** Tells the last message, after which the process that started this one ends it. */
 function tellLast(message: Arranged): void {
   keepCompiledCode();
   tell(message);

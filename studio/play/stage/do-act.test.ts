@@ -5,7 +5,7 @@ import type { StageKeyboard } from '../../../native/platform/stage-display.ts';
 import { usLayout } from '../../../schemas/us-layout.ts';
 import { doerOf, NO_PAUSES } from './do-act.ts';
 
-/** What hands do with the pointer for acts: a way, where a button is held. */
+/** How hands move the pointer for acts: by places between, where a button is held. */
 
 type Done = ['move', number, number] | [button: string, isDown: boolean];
 

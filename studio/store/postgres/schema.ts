@@ -112,7 +112,7 @@ async function migrate(where: string, ask: Ask, migrations: readonly Migration[]
   await tellChanges(ask, newest);
 }
 
-/** Whoever is in the middle of a change ends it first; until all is done others read. */
+/** Changes that have begun are ended first; until all is done others read. */
 async function keepWritersOut(ask: Ask): Promise<void> {
   await ask(`create table if not exists ${TURN_TABLE} (nothing bigint)`);
   await ask(`lock table ${TURN_TABLE} in exclusive mode`);

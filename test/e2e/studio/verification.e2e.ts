@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { compositionSchema } from '../../../schemas/composition.ts';
+import { NOVELS } from '../../../core/compositions/novels-for-tests.ts';
 import { addRecording } from '../../../studio/datasets/workspace-for-tests.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
@@ -10,32 +10,6 @@ import { addPeople, chooseByKeys } from '../../support/studio-review.ts';
 
 /** Four people verify a composition on the page: the design, two by themselves, one blind. */
 
-const NOVELS = compositionSchema.parse({
-  schema: 'trajectory-studio/composition',
-  version: 1,
-  id: 'novels',
-  kind: 'pathway',
-  title: 'A novel and its author',
-  task: 'When was the author of The Trial born?',
-  level: 1,
-  members: [
-    {
-      id: 'author',
-      task: 'GIMP_1',
-      instructions: { base: 'Who wrote The Trial?' },
-      apps: { Linux: ['Notes'] },
-      outputs: [{ name: 'name', value: 'Kafka' }],
-    },
-    {
-      id: 'born',
-      task: 'GIMP_2',
-      instructions: { base: 'When was {{author.name}} born?' },
-      apps: { Linux: ['Notes'] },
-      outputs: [{ name: 'year', value: 1883 }],
-    },
-  ],
-  edges: [{ kind: 'data', from: 'author', to: 'born', output: 'name' }],
-});
 const PEOPLE = ['Ada', 'Ben', 'Cem', 'Dea'];
 
 const studio = studioFixture();
