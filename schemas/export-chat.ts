@@ -46,7 +46,7 @@ export const swiftGroundingLineSchema = z.strictObject({
 export type SwiftGroundingLine = z.infer<typeof swiftGroundingLineSchema>;
 
 const reward = z.number().min(0).max(1);
-/** Of a candidate of a step the first is the system's: what the model was asked with. */
+/** The first is the system's where it is a candidate of a step: the words that the model was asked with. */
 const asked = z.strictObject({ role: z.enum(['system', ...roles]), content: text });
 
 /**
@@ -68,7 +68,7 @@ export const swiftCandidateLineSchema = chatLineSchema.extend({
   reward_judges: z.union([z.literal(0), z.literal(1)]).nullable(),
   /** Share of the outcomes beside it that people ranked below it in the arena, a tie as half; of a step the share of people who say that it is right. Null: nobody did. */
   reward_people: reward.nullable(),
-  /** Of a candidate of a step: whose answer it is. Absent: it is one of a run. */
+  /** The model whose answer to a step it is. Absent: it is one of a run. */
   model: text.optional(),
 });
 export type SwiftCandidateLine = z.infer<typeof swiftCandidateLineSchema>;
@@ -83,7 +83,7 @@ export const swiftPairLineSchema = chatLineSchema.extend({
   task: text,
   candidate: text,
   rejected_candidate: text,
-  /** As in candidates.jsonl. */
+  /** The same as in candidates.jsonl. */
   model: text.optional(),
 });
 export type SwiftPairLine = z.infer<typeof swiftPairLineSchema>;

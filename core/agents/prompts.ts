@@ -28,7 +28,7 @@ windows; keys that leave the screen, such as Ctrl+Alt+F1, are refused.`;
 export const directSystem = (head: AgentHead): string =>
   ['You use a computer to reach a goal.', howToAct(head), ENDS, RULES].join('\n\n');
 
-/** Of a step that is asked for by itself (docs/agents.md, "Candidates of a step"). `screen`: of its picture, px. */
+/** The prompt for a step that is asked for by itself (docs/agents.md, "Candidates of a step"). `screen`: of its picture, px. */
 export const stepSamplerSystem = ({ width, height }: AgentHead['screen']): string =>
   [
     'You use a computer to reach a goal. You are shown the screen as it is now, and say the next step alone.',

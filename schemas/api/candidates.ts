@@ -43,7 +43,7 @@ const askedSchema = z.object({
   coordinates: z.enum(SCALES).nullable(),
   key: givenKeySchema,
   budget: z.number().positive().nullable(),
-  /** Of a million tokens; null: not known, and then there is no budget. */
+  /** The prices of a million tokens; null: not known, and then there is no budget. */
   prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
 });
 

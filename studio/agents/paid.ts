@@ -35,6 +35,20 @@ class Ended extends Error {
 
 const UNCOUNTED = 'the endpoint does not say how many tokens its answers take, so that the budget cannot be held';
 
+type PaidLine = DraftLine | JudgeLine | CandidateLine;
+
+/** How many answers a log has and what they cost, an earlier one's left out; `cost` is null where nothing is known of prices. */
+export function answersIn(lines: readonly PaidLine[], prices: PaidModel['prices']) {
+  const answers = lines.filter((line) => line.type === 'answered');
+  const kept = answers.filter((one) => one.kept).length;
+  return {
+    asked: answers.length - kept,
+    kept,
+    refused: answers.flatMap((one) => one.refused ?? []),
+    cost: prices ? answers.reduce((sum, one) => sum + (one.kept ? 0 : (one.cost ?? 0)), 0) : null,
+  };
+}
+
 /** What it gives throws where a limit is reached or the endpoint fails: see `endOfAsking`. */
 export function paidAsker({ pictures, model, spent, signal, ...head }: PaidModel): AskPaid {
   const { endpoint, protocol, maxTokens, prices, budget } = head;

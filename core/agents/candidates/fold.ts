@@ -75,7 +75,7 @@ export function candidatesNow(
   });
 }
 
-/** Of each candidate the share of its people's last words that say it is right. */
+/** The share of people's last words on a candidate that say it is right, by candidate. */
 function sharesOf(said: readonly Pick<CandidateSaid, 'person' | 'candidate' | 'right'>[]): Map<string, number> {
   const last = new Map(said.map((one) => [`${one.candidate}\n${one.person}`, one]));
   const words = Map.groupBy(last.values(), ({ candidate }) => candidate);

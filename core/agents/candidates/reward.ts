@@ -13,7 +13,7 @@ export type StepReward = { reward: number; why: string };
 
 type Given = {
   screen: { width: number; height: number };
-  /** As for runs: the unit of places where the form does not say it. */
+  /** The unit of places where the form does not say it, the same as for runs. */
   coordinates: CoordinateScale | null;
 };
 

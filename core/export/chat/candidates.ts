@@ -25,7 +25,7 @@ export type Candidate = {
   reward: number;
   rewards: Pick<SwiftCandidateLine, 'reward_success' | 'reward_judges' | 'reward_people'>;
   lines: CandidateTalk[];
-  /** Of a step: whose answer it is. */
+  /** The model whose answer it is; a step's alone have it. */
   model?: string;
   pictures: readonly NamedPicture[];
 };

@@ -17,7 +17,7 @@ import { withFolderLock } from '../../files/folder-lock.ts';
 import { readCandidateLogs } from '../../recordings/candidate-log.ts';
 import { numberedLog } from '../../recordings/log-lines.ts';
 import { beginLines } from '../log.ts';
-import { answerKey, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
+import { answerKey, answersIn, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a model several times for each step of a recording, and keeps what was asked and answered in its folder. */
 
@@ -80,10 +80,9 @@ export async function askForCandidates(wishes: CandidateWishes): Promise<Candida
         } catch (error) {
           ended = endOfAsking(error, signal);
         }
-        const answers = lines.filter((line) => line.type === 'answered');
-        const cost = head.prices ? answers.reduce((sum, one) => sum + (one.kept ? 0 : (one.cost ?? 0)), 0) : null;
-        log.write({ type: 'ended', ...ended, cost });
-        return { recording: head.subject.recording, ...ended, ...counts(lines), cost };
+        const answers = answersIn(lines, head.prices);
+        log.write({ type: 'ended', ...ended, cost: answers.cost });
+        return { recording: head.subject.recording, ...ended, ...counts(lines), ...answers };
       } finally {
         log.close();
       }
@@ -93,16 +92,11 @@ export async function askForCandidates(wishes: CandidateWishes): Promise<Candida
 }
 
 function counts(lines: readonly CandidateLine[]) {
-  const answers = lines.filter((line) => line.type === 'answered');
   const candidates = lines.filter((line) => line.type === 'candidate');
-  const kept = answers.filter((one) => one.kept).length;
   return {
     steps: new Set(candidates.map(({ action }) => action)).size,
     candidates: candidates.length,
     judged: lines.filter((line) => line.type === 'judged').length,
-    asked: answers.length - kept,
-    kept,
-    refused: answers.flatMap((one) => one.refused ?? []),
   };
 }
 

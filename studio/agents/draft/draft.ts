@@ -26,7 +26,7 @@ import { withFolderLock } from '../../files/folder-lock.ts';
 import { readDraftLogs } from '../../recordings/draft-log.ts';
 import { numberedLog } from '../../recordings/log-lines.ts';
 import { beginLines } from '../log.ts';
-import { type AskPaid, answerKey, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
+import { type AskPaid, answerKey, answersIn, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a model for drafts of one recording, and keeps what was asked, answered and drafted in its folder. */
 
@@ -83,10 +83,9 @@ export async function askForDrafts(wishes: DraftWishes): Promise<DraftReport> {
         } catch (error) {
           ended = endOfAsking(error, signal);
         }
-        const answers = lines.filter((line) => line.type === 'answered');
-        const cost = head.prices ? answers.reduce((sum, one) => sum + (one.kept ? 0 : (one.cost ?? 0)), 0) : null;
-        log.write({ type: 'ended', ...ended, cost });
-        return { recording: head.subject.recording, ...ended, by: head.by, ...counts(lines), cost };
+        const answers = answersIn(lines, head.prices);
+        log.write({ type: 'ended', ...ended, cost: answers.cost });
+        return { recording: head.subject.recording, ...ended, by: head.by, ...counts(lines), ...answers };
       } finally {
         log.close();
       }
@@ -96,16 +95,11 @@ export async function askForDrafts(wishes: DraftWishes): Promise<DraftReport> {
 }
 
 function counts(lines: readonly DraftLine[]) {
-  const answers = lines.filter((line) => line.type === 'answered');
   const drafted = lines.filter((line) => line.type === 'drafted');
-  const kept = answers.filter((one) => one.kept).length;
   return {
     drafted: drafted.filter(({ text }) => text !== null).length,
     doubted: lines.filter((line) => line.type === 'reflected' && line.doubt !== null).length,
     unknown: drafted.filter(({ text }) => text === null).length,
-    asked: answers.length - kept,
-    kept,
-    refused: answers.flatMap((one) => one.refused ?? []),
   };
 }
 

@@ -22,7 +22,7 @@ import { numberedLog } from '../../recordings/log-lines.ts';
 import { ownMark } from '../../store/own-mark.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { beginLines } from '../log.ts';
-import { type Answered, answerKey, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
+import { type Answered, answerKey, answersIn, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a panel of judges about one recording, and keeps what was asked, answered and concluded in its folder. */
 
@@ -90,17 +90,14 @@ export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
           ended = endOfAsking(error, signal);
         }
         const verdict = ended.how === 'judged' ? verdictOfAll(judges.map(({ opinion }) => opinion)) : null;
-        const answers = lines.filter((line) => line.type === 'answered');
-        const cost = head.prices ? answers.reduce((sum, one) => sum + (one.kept ? 0 : (one.cost ?? 0)), 0) : null;
-        const end = { type: 'ended' as const, ...ended, verdict, cost };
+        const answers = answersIn(lines, head.prices);
+        const end = { type: 'ended' as const, ...ended, verdict, cost: answers.cost };
         // As it is read again, with its fields in the schema's order.
         const read = [...lines, { ...end, mark: '' }].map((line) => judgeLineSchema.parse(line));
         const mark = await ownMark(workspace.store, aboutJudging(read));
         log.write({ ...end, mark });
-        const kept = answers.filter((one) => one.kept).length;
-        const refused = answers.flatMap((one) => one.refused ?? []);
         const { recording } = head.subject;
-        return { recording, ...ended, verdict, judges, asked: answers.length - kept, kept, refused, cost };
+        return { recording, ...ended, verdict, judges, ...answers };
       } finally {
         log.close();
       }
