@@ -1,4 +1,15 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { flushFile, flushFolder, temporaryName } from '../../native/disk/flush.ts';
@@ -35,6 +46,30 @@ export function writeFileAtomic(path: string, data: string | Uint8Array | Iterab
   }
   flushFolder(dirname(path));
 }
+
+/** Writes a file as writeFileAtomic, but only where none is yet, and says whether it did: of several that begin at once one does. */
+export function writeNewFile(path: string, data: string): boolean {
+  const temporary = temporaryName(path);
+  writeFileAtomic(temporary, data);
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (existsSync(path)) return false;
+    // A disk without links (exFAT, some of the net): between the look and the name another one may come.
+    if (!isWithoutLinks(error)) throw error;
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  flushFolder(dirname(path));
+  return true;
+}
+
+/** Whether a link was refused since the disk has none. */
+export const isWithoutLinks = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR'].includes(String(error.code));
 
 function writeAll(file: number, data: Buffer): void {
   for (let done = 0; done < data.length; ) done += writeSync(file, data, done);

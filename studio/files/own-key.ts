@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from './atomic.ts';
+import { writeFileAtomic, writeNewFile } from './atomic.ts';
 import { readBoundedIn } from './bounded.ts';
 
 /** A random key of 32 bytes in a file, as hexadecimal digits, for its owner alone. */
@@ -18,13 +18,14 @@ export function readOwnKey(folder: string, name: string): string | null {
   }
 }
 
-/** Of two programs that make one at once the later counts. */
+/** Of two programs that make one at once both take the first's. What is there and is no key is replaced. */
 export function makeOwnKey(folder: string, name: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const key = randomBytes(KEY_BYTES).toString('hex');
   const umask = process.umask(0o077);
   try {
-    writeFileAtomic(join(folder, name), `${key}\n`);
+    const isMade = writeNewFile(join(folder, name), `${key}\n`);
+    if (!isMade && readOwnKey(folder, name) === null) writeFileAtomic(join(folder, name), `${key}\n`);
   } finally {
     process.umask(umask);
   }

@@ -11,7 +11,7 @@ import { startS3, type TestS3 } from '../../test/support/s3.ts';
 import { openBlobs } from '../files/blobs/open.ts';
 import { wholeBytes } from '../files/kept/bytes.ts';
 import { hasBytes, KEPT_LIST, keptList } from '../files/kept/list.ts';
-import { contentKey, FILES_VARIABLE } from '../files/kept/place.ts';
+import { contentKey, FILES_VARIABLE, filesPlace } from '../files/kept/place.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { bytesOfRecording, isReadyToKeep, keepRecording } from './bytes.ts';
 import { openFolder } from './closed.ts';
@@ -153,6 +153,21 @@ describe.each(KINDS)('in %s', (kind) => {
     await keepRecording(folder, calm);
     expect(LARGE.filter(isHere)).toEqual([]);
     for (const [name, hash] of names) expect(sha256(await bytesOfRecording(folder).get(name)), name).toBe(hash);
+  });
+
+  test('two that begin at once at an empty place make one place', async () => {
+    const address = place(kind);
+    // The second one's place comes after the first one has read its own.
+    let asked = 0;
+    s3.fault = ({ method, url }) => (method === 'PUT' && url.endsWith('place.json') && ++asked === 2 ? 'refuse' : null);
+    const places = [];
+    for (const one of [address, `${address}/`]) {
+      vi.stubEnv(FILES_VARIABLE, one);
+      places.push(filesPlace());
+    }
+    const [first, second] = await Promise.all(places);
+    expect(first?.id).toBe(second?.id);
+    expect(first?.id).toBe((await filesPlace())?.id);
   });
 
   test('what came there wrong is not believed, and what was there wrong is sent again', async () => {

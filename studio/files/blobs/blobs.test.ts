@@ -120,6 +120,21 @@ describe.each(KINDS)('in %s', (kind) => {
     expect(await range(400, 500)).toBe('');
   });
 
+  test('of several that begin a new file at once one writes it, and nothing that is there is replaced', async () => {
+    const blobs = await fresh(kind);
+    const ids = Array.from({ length: 12 }, (_, n) => `${n}`);
+    const wrote = await Promise.all(ids.map((id) => blobs.putNew('a/place.json', id)));
+    expect(wrote.filter(Boolean)).toHaveLength(1);
+    expect((await blobs.get('a/place.json')).toString()).toBe(ids[wrote.indexOf(true)]);
+    expect(await blobs.putNew('a/place.json', 'late')).toBe(false);
+    expect((await blobs.get('a/place.json')).toString()).toBe(ids[wrote.indexOf(true)]);
+    await blobs.put('a/place.json', 'anew');
+    expect((await blobs.get('a/place.json')).toString()).toBe('anew');
+    expect((await blobs.list()).keys).toEqual(['a/place.json']);
+    expect(await blobs.putNew('other', Buffer.from('bytes'))).toBe(true);
+    expect((await refusal(begun(() => blobs.putNew('../out', 'x')))).code).toBe('BAD_FILE');
+  });
+
   test('an empty file is one', async () => {
     const blobs = await fresh(kind);
     await blobs.put('empty', '');

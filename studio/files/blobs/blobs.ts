@@ -22,6 +22,11 @@ export type Blobs = {
   list(options?: ListOptions): Promise<BlobList>;
   /** Writes it whole or not at all; a stream is never held in memory whole. Throws BAD_FILE for a key that no place can keep. */
   put(key: string, data: BlobData, signal?: AbortSignal): Promise<void>;
+  /**
+   * Writes it as `put`, but only where nothing is yet, and says whether it did: of several that begin at once one does. A server of S3 that
+   * does not know the condition (`If-None-Match`) takes the last one, and says yes to each.
+   */
+  putNew(key: string, data: string | Uint8Array, signal?: AbortSignal): Promise<boolean>;
   /** Nothing happens where nothing is. */
   remove(key: string, signal?: AbortSignal): Promise<void>;
   /**

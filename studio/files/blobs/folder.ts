@@ -1,8 +1,8 @@
 import { lstatSync, rmSync, type Stats } from 'node:fs';
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StudioError } from '../../../schemas/errors.ts';
-import { flushFolder, isTemporary, temporaryName } from '../atomic.ts';
+import { flushFolder, isTemporary, isWithoutLinks, temporaryName } from '../atomic.ts';
 import { fileIn, findFile, findFolder, folderIn, openHandleIn, placeIn, removeIn, statOf } from '../inside.ts';
 import { fileMode, makePrivate } from '../private.ts';
 import {
@@ -27,7 +27,13 @@ export function folderBlobs(root: string): Blobs {
   const here = { place: root };
   const swept = new Set<string>();
 
-  async function put(key: string, data: BlobData, signal?: AbortSignal): Promise<void> {
+  /** `name` gives the written file its name, and says whether it has it. */
+  async function write(
+    key: string,
+    data: BlobData,
+    name: (temporary: string, path: string) => Promise<boolean>,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     const parts = partsOfNewKey(key);
     const path = placeIn(root, key);
     for (let depth = 1; depth < parts.length; depth++) makeFolder(root, parts.slice(0, depth).join('/'));
@@ -48,17 +54,21 @@ export function folderBlobs(root: string): Blobs {
       } finally {
         await file.close();
       }
-      await rename(temporary, path);
+      if (!(await name(temporary, path))) return false;
     } catch (error) {
       rmSync(temporary, { force: true });
       throw cancelledOr(error, signal);
     }
     flushFolder(folder);
+    return true;
   }
 
   return {
     place: root,
-    put,
+    async put(key, data, signal) {
+      await write(key, data, nameAnew, signal);
+    },
+    putNew: (key, data, signal) => write(key, data, nameNew, signal),
     async stat(key) {
       const path = findFile(root, key);
       const info = path === null ? null : lstatSync(path, { throwIfNoEntry: false });
@@ -97,6 +107,27 @@ export function folderBlobs(root: string): Blobs {
       throw hasCode(error, 'ENOENT') ? missingBlob(here, key) : error;
     });
   }
+}
+
+async function nameAnew(temporary: string, path: string): Promise<true> {
+  await rename(temporary, path);
+  return true;
+}
+
+/** A link is made only where nothing has the name. */
+async function nameNew(temporary: string, path: string): Promise<boolean> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    // A disk without links (exFAT, some of the net): between the look and the name another one may come.
+    if (lstatSync(path, { throwIfNoEntry: false })) return false;
+    if (!isWithoutLinks(error)) throw error;
+    return nameAnew(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  return true;
 }
 
 /** How a file that is being written is called until it is whole (isTemporary). */

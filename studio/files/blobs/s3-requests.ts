@@ -158,8 +158,14 @@ const NOT_INSTALLED =
 const escaped = (part: string): string =>
   encodeURIComponent(part).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/** 501: a server does not know what it is asked for, and will not. */
 const isPassing = (status: number, code: string): boolean =>
-  status >= 500 || status === 429 || status === 408 || code === 'RequestTimeout' || code === 'SlowDown';
+  (status >= 500 && status !== 501) ||
+  code === 'ConditionalRequestConflict' ||
+  status === 429 ||
+  status === 408 ||
+  code === 'RequestTimeout' ||
+  code === 'SlowDown';
 
 type Silence = {
   signal: AbortSignal;

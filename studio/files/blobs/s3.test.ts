@@ -58,7 +58,7 @@ const refusal = async (work: Promise<unknown>): Promise<ReturnType<typeof errorB
   );
 
 /** Each kind of request falters so often before it is done. */
-function falterEach(fault: 'refuse' | 'lose' | 'halve' | 'hang', times: number): void {
+function falterEach(fault: 'refuse' | 'cut' | 'lose' | 'halve' | 'hang', times: number): void {
   const left = new Map<string, number>();
   s3.fault = ({ method, url }) => {
     const asked = `${method} ${url.replace(/uploadId=[^&]*/, 'uploadId')}`;
@@ -68,7 +68,7 @@ function falterEach(fault: 'refuse' | 'lose' | 'halve' | 'hang', times: number):
   };
 }
 
-describe.each(['refuse', 'lose', 'halve', 'hang'] as const)(
+describe.each(['refuse', 'cut', 'lose', 'halve', 'hang'] as const)(
   'when each request falters (%s) and is done at the next try',
   (fault) => {
     test('everything is as if it had not', async () => {
@@ -101,6 +101,24 @@ test('what never answers well is given up with words that say where and why, and
   expect(s3.asked.some((asked) => /^DELETE .*uploadId=/.test(asked))).toBe(true);
   s3.fault = null;
   expect((await blobs.get('kept')).toString()).toBe('as it was');
+});
+
+test('bytes of which only half arrive leave what was there, or nothing', async () => {
+  await blobs.put('kept', 'as it was');
+  s3.fault = ({ method }) => (method === 'PUT' ? 'cut' : null);
+  for (const key of ['kept', 'new']) expect((await refusal(blobs.put(key, 'another text'))).code).toBe('DISK_FAILED');
+  expect((await refusal(blobs.putNew('new', 'another text'))).code).toBe('DISK_FAILED');
+  s3.fault = null;
+  expect((await blobs.get('kept')).toString()).toBe('as it was');
+  expect((await blobs.list()).keys).toEqual(['kept']);
+});
+
+test('a server that does not know the condition of a new file takes it without', async () => {
+  let asked = 0;
+  s3.fault = ({ method }) => (method === 'PUT' && ++asked === 1 ? 'unknown' : null);
+  expect(await blobs.putNew('new', 'a text')).toBe(true);
+  expect((await blobs.get('new')).toString()).toBe('a text');
+  expect(asked).toBe(2);
 });
 
 test('a film whose answers break off again and again is read on where it stopped', async () => {

@@ -149,6 +149,20 @@ export async function s3Blobs(where: S3Place, { patience = PATIENCE, partBytes =
     async put(key, data, signal) {
       await upload(requests, before + partsOfNewKey(key).join('/'), data, partBytes, signal);
     },
+    async putNew(key, data, signal) {
+      const named = before + partsOfNewKey(key).join('/');
+      const body = Buffer.from(data);
+      try {
+        const answer = await requests.send('PUT', { key: named, headers: { 'if-none-match': '*' }, body, signal });
+        refuseUnwritten(answer, named);
+        return answer.status !== 412;
+      } catch (error) {
+        // Some servers refuse the condition itself.
+        if (!(error instanceof StudioError) || error.details.status !== 501) throw error;
+        await upload(requests, named, body, partBytes, signal);
+        return true;
+      }
+    },
     async remove(key, signal) {
       await requests.send('DELETE', { key: at(key), signal });
     },

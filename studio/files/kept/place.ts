@@ -26,12 +26,14 @@ async function openFilesPlace(address: string, { create }: { create: boolean }):
   const { place } = blobs;
   if ((await blobs.stat(PLACE_FILE)) !== null) return { id: await idOf(blobs), blobs };
   if (!create || (await blobs.list({ most: 1 })).keys.length > 0) {
+    // Another process may have made it since.
+    if ((await blobs.stat(PLACE_FILE)) !== null) return { id: await idOf(blobs), blobs };
     const message = `${place} is no place for the files of recordings: it ${create ? 'holds other things' : `has no ${PLACE_FILE}`}. Give an empty folder or prefix, or the one that was given before.`;
     throw new StudioError('TARGET_EXISTS', message, { place });
   }
   const made = { schema: FILES_PLACE_SCHEMA, version: KEPT_VERSION, id: randomUUID() };
-  await blobs.put(PLACE_FILE, `${JSON.stringify(made)}\n`);
-  // When two make it at once, the last one wins.
+  // A server and its workers may begin at once at an empty place: they all take the id of the first.
+  await blobs.putNew(PLACE_FILE, `${JSON.stringify(made)}\n`);
   return { id: await idOf(blobs), blobs };
 }
 

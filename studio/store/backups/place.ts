@@ -44,6 +44,8 @@ export async function openOrMakeBackups(address: string): Promise<Blobs> {
   const blobs = await openBlobs(address);
   if (await isPlace(blobs)) return blobs;
   if ((await blobs.list({ most: 1 })).keys.length > 0) {
+    // Another process may have made it since.
+    if (await isPlace(blobs)) return blobs;
     const message = `${blobs.place} holds other things than backups. Choose an empty place, or one with earlier backups.`;
     throw new StudioError('TARGET_EXISTS', message, { place: blobs.place });
   }
