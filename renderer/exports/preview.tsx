@@ -1,7 +1,7 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { ExportFormat, ExportPreview } from '../../schemas/api/datasets.ts';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { someOf } from '../ui/format.ts';
 import { ErrorPanel, TableHead } from '../ui/parts.tsx';
 import { countsInWords } from './counts.ts';
@@ -99,10 +99,14 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
   );
 }
 
-/** The unit of a count: recordings, whole tasks, or pieces of them (`PPT_1/2/3`). */
-function wordFor(from: string, items: readonly string[]): string {
-  const word = from === 'recordings' ? 'recording' : items.some((item) => item.includes('/')) ? 'item' : 'task';
-  return items.length === 1 ? word : `${word}s`;
+/** How many recordings, whole tasks, or pieces of them (`PPT_1/2/3`). */
+function countOf(from: string, items: readonly string[]): ReactNode {
+  const values = { items: items.length, b: (inside: ReactNode) => <span className={classes.count}>{inside}</span> };
+  if (from === 'recordings')
+    return trParts('{items, plural, one {<b>#</b> recording} other {<b>#</b> recordings}}', values);
+  if (items.some((item) => item.includes('/')))
+    return trParts('{items, plural, one {<b>#</b> item} other {<b>#</b> items}}', values);
+  return trParts('{items, plural, one {<b>#</b> task} other {<b>#</b> tasks}}', values);
 }
 
 /** Each list is called as its heading: there may be one a format. */
@@ -111,8 +115,7 @@ function Reasons({ heading, leftOut }: { heading: string; leftOut: ExportPreview
   const groups = byReason(leftOut).map(({ reason, from, items }) => (
     <details key={`${from} ${reason}`} className={classes.reason}>
       <summary>
-        <span className={classes.count}>{items.length.toLocaleString(shownLanguage())}</span> {wordFor(from, items)}:{' '}
-        {reason}
+        {countOf(from, items)}: {reason}
         {from !== '*' && from !== 'recordings' && <span className={classes.quiet}> ({from})</span>}
       </summary>
       <p className={classes.items}>{someOf(items, MOST_ITEMS)}</p>

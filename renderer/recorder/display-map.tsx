@@ -69,7 +69,8 @@ export function DisplayMap({ displays, mostHeight, pictureOf, chosen, region, on
         onKeyDown={onKeyDown}
       >
         {displays.map((display) => {
-          const label = `${display.name}, ${display.width} × ${display.height}${display.primary ? ', primary' : ''}`;
+          const size = `${display.name}, ${display.width} × ${display.height}`;
+          const label = display.primary ? tr('{size}, primary', { size }) : size;
           const picture = pictureOf(display);
           const inside = (
             <>

@@ -39,6 +39,13 @@ function cutHere(): string[] {
       wrong.add(`the rest is nowhere: ${said(one)}`);
     }
   }
+  // A row of words that is squeezed by what stands around it.
+  for (const one of all) {
+    const { overflowY, webkitLineClamp } = getComputedStyle(one);
+    const isSqueezed = overflowY === 'hidden' && one.scrollHeight > one.clientHeight + 3 && webkitLineClamp === 'none';
+    if (!isSqueezed || hidden(one) || one.closest('svg, canvas, textarea, [aria-hidden=true]')) continue;
+    if (one.textContent?.trim()) wrong.add(`squeezed to ${one.clientHeight} of ${one.scrollHeight} px: ${said(one)}`);
+  }
   const controls = all.filter(
     (one) =>
       one.matches('button, a[href], input:not([type=hidden]), select, textarea, [role=tab], [role=radio]') &&

@@ -38,6 +38,12 @@ const pressed =
     await still(page);
   };
 
+/** What would go out is counted. */
+const counted = async (page: Page) => {
+  await page.locator('main [aria-busy=false] table').waitFor();
+  await settled(page);
+};
+
 const skillThere = async (page: Page) => {
   // In any language.
   await page.locator('#skill-text').waitFor();
@@ -208,7 +214,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'dataset-statistics', at: `/w/${sample}/dataset/statistics`, ready: settled },
     { name: 'dataset-duplicates', at: `/w/${sample}/dataset/duplicates`, ready: settled },
     { name: 'dataset-versions', at: `/w/${sample}/dataset/versions`, ready: settled },
-    { name: 'export', at: `/w/${sample}/export`, ready: settled },
+    { name: 'export', at: `/w/${sample}/export`, ready: counted },
     { name: 'evaluate', at: `/w/${sample}/evaluate`, ready: settled },
     { name: 'evaluate-empty', at: `/w/${empty}/evaluate`, ready: settled },
     { name: 'evaluate-questions', at: `/w/${sample}/evaluate`, ready: pressed('q') },
