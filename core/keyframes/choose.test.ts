@@ -37,6 +37,49 @@ describe('K1 before', () => {
     expect(chosen([actionFrom('a', 30_000, 30_050)], framesAt(0, 2000, 30_100))[0]![0]).toBe(2000);
   });
 
+  describe('in the middle of painting', () => {
+    /** By a grabber that says when it looked: each frame's place was looked at a millisecond before. */
+    const seenAt = (...at: number[]): Frame[] => framesAt(...at).map((frame) => ({ ...frame, seen: frame.t - 1000 }));
+    const shownBefore = (frames: Frame[], options: Partial<KeyframeOptions> = {}): number =>
+      chosen([actionFrom('a', 1000, 1050)], frames, { fps: 10, ...options })[0]![0];
+
+    test('is what had taken its place by the press', () => {
+      // The one of 800 stood for 149 ms, and was the screen one interval before the press.
+      expect(shownBefore(seenAt(0, 800, 949, 1060))).toBe(949);
+      expect(shownBefore(seenAt(0, 800, 920, 970, 1060))).toBe(970);
+    });
+
+    test('is never what came at the press or after it, nor within the error of its time', () => {
+      expect(shownBefore(seenAt(0, 800, 984))).toBe(984);
+      expect(shownBefore(seenAt(0, 800, 985))).toBe(800);
+      expect(shownBefore(seenAt(0, 800, 1000, 1001))).toBe(800);
+      expect(shownBefore(seenAt(0, 800, 949), { syncErrorUs: 51_000 })).toBe(949);
+      expect(shownBefore(seenAt(0, 800, 949), { syncErrorUs: 52_000 })).toBe(800);
+    });
+
+    test('stays what had stood for 300 ms', () => {
+      expect(shownBefore(seenAt(0, 620, 921))).toBe(620);
+      expect(shownBefore(seenAt(0, 622, 921))).toBe(921);
+    });
+
+    test('stays where frames are of a grabber that does not say when it looked, or were made anew', () => {
+      expect(shownBefore(framesAt(0, 800, 949))).toBe(800);
+      expect(shownBefore(seenAt(0, 800, 949).map((frame) => ({ ...frame, rebuilt: true as const })))).toBe(800);
+    });
+
+    test('stays where the other is one of a pause', () => {
+      expect(shownBefore(seenAt(0, 800, 949), { pauses: [{ start: 940_000, end: 960_000 }] })).toBe(800);
+    });
+
+    test('is the end of the action before it, too', () => {
+      const actions = [actionFrom('a', 500, 510), actionFrom('b', 1000, 1050)];
+      expect(chosen(actions, seenAt(0, 800, 949, 1060), { fps: 10 })).toEqual([
+        [0, 949],
+        [949, 1060],
+      ]);
+    });
+  });
+
   test('is the first frame when none is as early', () => {
     expect(chosen([actionFrom('a', 20, 60)], framesAt(10, 500))[0]![0]).toBe(10);
   });

@@ -26,6 +26,8 @@ export type KeyframeChoice = { action: string; role: 'before' | 'after'; frame: 
 
 export const SETTLE_MS = 300;
 export const CALM_SHARE = 0.001;
+/** A press may have been so much earlier than its event says, µs: Windows' times of input come in steps of up to this. */
+export const PRESS_STEP_US = 16_000;
 
 /** Whether a frame counts as a change of the screen (K2): at least `pixels` pixels changed, or nobody counted. */
 export const isChange = ({ changed }: Frame, pixels: number): boolean => changed === undefined || changed >= pixels;
@@ -52,7 +54,8 @@ export function chooseKeyframes(
 
   const order = actions.map((_, index) => index).sort((a, b) => actions[a]!.start.t - actions[b]!.start.t || a - b);
   const before: number[] = new Array(actions.length);
-  for (const index of order) before[index] = beforeOf(actions[index]!.start.t, lead, frames, pauses);
+  const near = Math.max(options.syncErrorUs, PRESS_STEP_US);
+  for (const index of order) before[index] = beforeOf(actions[index]!.start.t, { lead, near, settle }, frames, pauses);
 
   const after: number[] = new Array(actions.length);
   const nextOf = nextPlaces(order, actions);
@@ -75,13 +78,40 @@ function choice(action: Action, role: 'before' | 'after', frame: Frame): Keyfram
   return { action: action.id, role, frame: frame.i, t: frame.t };
 }
 
-/** K1: what stood on the screen at the press less `lead`; after a pause, the first frame taken since, up to the press. */
-function beforeOf(press: number, lead: number, frames: readonly Frame[], pauses: readonly TimeSpan[]): number {
-  const standing = Math.max(0, lastUntil(frames, press - lead));
+/** Times of K1, µs: `lead` and `near` before a press, and how long a frame must have stood to be no passing one. */
+type BeforePress = { lead: number; near: number; settle: number };
+
+/**
+ * K1: what stood on the screen at the press less `lead`, or what had taken its place when that was in the middle of its painting;
+ * after a pause, the first frame taken since, up to the press.
+ */
+function beforeOf(press: number, times: BeforePress, frames: readonly Frame[], pauses: readonly TimeSpan[]): number {
+  const standing = Math.max(0, lastUntil(frames, press - times.lead));
   const pause = spanAt(pauses, frames[standing]!.t);
-  if (!pause) return standing;
+  if (!pause) return paintedBy(press, times, standing, frames, pauses);
   const since = firstFrom(frames, pause.end);
   return since < frames.length && frames[since]!.t <= press ? since : standing;
+}
+
+/**
+ * The frame that had taken the place of `standing` by the press, where that one stood for less than `settle`: a program was painting
+ * still. Nothing of the press shows in it: it was read before, by a grabber that says when it read (`seen`).
+ */
+function paintedBy(
+  press: number,
+  { near, settle }: BeforePress,
+  standing: number,
+  frames: readonly Frame[],
+  pauses: readonly TimeSpan[],
+): number {
+  const next = frames[standing + 1];
+  if (!next || next.t > press - near || next.t - frames[standing]!.t >= settle) return standing;
+  const last = lastUntil(frames, press - near);
+  for (let at = standing + 1; at <= last; at++) {
+    const { t, seen, rebuilt } = frames[at]!;
+    if (seen === undefined || rebuilt || spanAt(pauses, t)) return standing;
+  }
+  return last;
 }
 
 /**

@@ -76,8 +76,11 @@ export type ScreenRecorder = {
   forget(from: number, rewrite: () => Promise<LeftPictures>): Promise<void>;
   /** The rectangle moved or changed its size (a window followed, a display changed). */
   setRect(rect: Rect): void;
-  /** Asks for a lossless still of what was on the screen at `t`, if the frame is still in memory. */
-  wantStill(t: number): void;
+  /**
+   * Asks for a lossless still of what was on the screen at `t`, if the frame is still in memory. Where that one had stood for less
+   * than 300 ms when another took its place, by `until`, it is of the one that stood then (K1): a program was painting still.
+   */
+  wantStill(t: number, until?: number): void;
   /** Asks for a still of the screen at the first moment from `t` on since which it was still for 300 ms (K2). */
   wantStillAfter(t: number): void;
   counts(): ScreenCounts;

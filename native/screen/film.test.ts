@@ -124,6 +124,20 @@ it('keeps a still of a picture that waits when it is handed on, none of one in a
   expect(times()).toEqual([]);
 });
 
+it('keeps a still of what had taken the place of a picture that stood for a moment only, never of what came later (K1)', () => {
+  const { film, show, stills } = filming();
+  const kept = (t: number, until?: number) => {
+    film.obey({ type: 'still', t, until });
+    return receiveMessageOnPort(stills)?.message.t;
+  };
+  for (const [n, t] of [0, 800_000, 949_000, 1_060_000, 1_500_000, 1_900_000].entries()) show(t, 50 + 20 * n);
+  expect(kept(900_000, 948_999)).toBe(800_000);
+  expect(kept(900_000, 984_000)).toBe(949_000);
+  // It had stood for longer: the person saw it.
+  expect(kept(1_450_000, 1_550_000)).toBe(1_060_000);
+  expect(kept(1_850_000)).toBe(1_500_000);
+});
+
 it('keeps a still of the picture that the screen came to rest with after an act (K2)', () => {
   const { film, take, stills } = filming();
   const next = () => receiveMessageOnPort(stills)?.message.t;

@@ -7,7 +7,7 @@ import type { GrabCommand, GrabReport } from './grab-protocol.ts';
 import { Handover, type NewSegment } from './handover.ts';
 import { countChanged, diffScratch, isBlack, type Picture, samePicture } from './picture.ts';
 import { createRing, freeSlot, onScreenAt, type PictureMemory, type Ring, type Slot } from './ring.ts';
-import { SETTLE_SHARE, Stills } from './stills.ts';
+import { paintedBy, SETTLE_SHARE, Stills } from './stills.ts';
 
 type Rows = { from: number; to: number };
 /** `asked`: when it was begun to be read, where that is known. */
@@ -177,7 +177,7 @@ export class Film<P extends Picture> {
 
   /**
    * Does what a command wants of the film alone, which is the same for every taker of pictures: `still` keeps what was on the
-   * screen at `t`, if it is still here; `judge` says which of the pictures that wait may be handed to the encoder and which
+   * screen at `t`, or what had taken its place by `until` in the middle of its painting, if it is still here; `judge` says which of the pictures that wait may be handed to the encoder and which
    * are forgotten (I6); `frames` is the number of the next picture. After `forget` no picture from `from` on is kept, also not
    * as a still, and none is compared with: the encoder's pipe is closed behind those that were handed on, the next picture
    * needs a new segment, and it is reported when nothing is on its way any more.
@@ -186,7 +186,7 @@ export class Film<P extends Picture> {
     if (command.type === 'judge') this.#handover.judge(command.judgement);
     if (command.type === 'forget') this.#forget(command.from);
     if (command.type === 'frames') this.#handover.frames = command.next;
-    if (command.type === 'still' && this.#ring) this.#stills.keep(onScreenAt(this.#ring, command.t));
+    if (command.type === 'still' && this.#ring) this.#stills.keep(paintedBy(this.#ring, command));
     if (command.type === 'still-after') this.#stills.waitAfter(command.t);
   }
 

@@ -29,7 +29,7 @@ export type GrabCommand =
   | { type: 'forget'; from: number }
   /** After it: the number of the next picture. */
   | { type: 'frames'; next: number }
-  | { type: 'still'; t: number }
+  | { type: 'still'; t: number; until?: number | undefined }
   | { type: 'still-after'; t: number }
   | { type: 'stop' };
 export type GrabReport =

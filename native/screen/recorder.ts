@@ -208,8 +208,8 @@ class ThreadRecorder implements ScreenRecorder {
     this.#command({ type: 'judge', judgement });
   }
 
-  wantStill(t: number): void {
-    this.#command({ type: 'still', t });
+  wantStill(t: number, until?: number): void {
+    this.#command({ type: 'still', t, until });
   }
 
   wantStillAfter(t: number): void {

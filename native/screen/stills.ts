@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Frame } from '../../schemas/frames.ts';
 import { memory as rawMemory } from '../memory/memory.ts';
 import type { Picture } from './picture.ts';
-import type { Slot } from './ring.ts';
+import { onScreenAt, type Ring, type Slot } from './ring.ts';
 import type { StillJob } from './still-worker.ts';
 
 /** K2: the screen is still when nothing above a thousandth of its pixels changed for 300 ms. */
@@ -19,6 +19,22 @@ type StillsParts<P extends Picture> = {
   /** True for a picture that is not handed on yet: `keep` is called again when it is. */
   isLater(slot: Slot<P>): boolean;
 };
+
+/**
+ * The picture that was on the screen at `t`; where another took its place by `until`, within 300 ms of its coming, the one that
+ * stood at `until` (K1): a program was painting still. Null: it is not here any more. Times: session µs.
+ */
+export function paintedBy<P extends Picture>(
+  ring: Ring<P>,
+  { t, until = t }: { t: number; until?: number | undefined },
+): Slot<P> | null {
+  const standing = onScreenAt(ring, t);
+  const came = standing?.frame?.t;
+  if (came === undefined || until <= t) return standing;
+  let next = Number.POSITIVE_INFINITY;
+  for (const { frame } of ring.slots) if (frame && frame.t > came) next = Math.min(next, frame.t);
+  return next <= until && next - came < SETTLE ? onScreenAt(ring, until) : standing;
+}
 
 /** The stills of a recording: which pictures are kept as one, and the way to who encodes them. Times: session µs. */
 export class Stills<P extends Picture> {

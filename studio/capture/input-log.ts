@@ -1,3 +1,4 @@
+import { PRESS_STEP_US } from '../../core/keyframes/choose.ts';
 import { holdsPoint } from '../../core/rect.ts';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
 import type { HookEvent, HookKeyEvent, HookLoss } from '../../native/input/hook.ts';
@@ -71,7 +72,7 @@ export function createInputLog(parts: Parts): InputLog {
 
   /** K1, as it happens: the screen before an action's press is kept while it is still in memory (K8). */
   function wantBefore(t: number): void {
-    screen.wantStill(t - parts.frameUs);
+    screen.wantStill(t - parts.frameUs, t - PRESS_STEP_US);
     screen.wantStillAfter(t);
   }
 
@@ -146,7 +147,7 @@ export function createInputLog(parts: Parts): InputLog {
       if (event.type === 'wheel') {
         if (t - lastWheel > SCROLL_GAP) {
           elements.pressed(t, x, y);
-          screen.wantStill(t - parts.frameUs);
+          screen.wantStill(t - parts.frameUs, t - PRESS_STEP_US);
         }
         lastWheel = t;
         return screen.wantStillAfter(t);

@@ -19,7 +19,7 @@ import {
 } from '../../core/annotate/edit.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { RawEvent } from '../../schemas/events.ts';
-import type { KeyframeIndex } from '../../schemas/recording.ts';
+import { KEYFRAME_RULES_VERSION, type KeyframeIndex } from '../../schemas/recording.ts';
 import type { Documents } from '../documents/documents.ts';
 import { freshDocuments } from '../documents/fresh-for-tests.ts';
 import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
@@ -93,7 +93,7 @@ async function stills(): Promise<KeyframeIndex> {
     version: 1,
     recording: ID,
     actionRulesVersion: 1,
-    keyframeRulesVersion: 1,
+    keyframeRulesVersion: KEYFRAME_RULES_VERSION,
     keyframes,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RawEvent } from '../../schemas/events.ts';
-import type { KeyframeIndex, Recording } from '../../schemas/recording.ts';
+import { KEYFRAME_RULES_VERSION, type KeyframeIndex, type Recording } from '../../schemas/recording.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { sampleRecording, setStateForTests, writeSample } from '../store/recording-for-tests.ts';
 import { ensureTask } from '../store/tasks.ts';
@@ -82,7 +82,7 @@ describe('what a workspace has to export', () => {
       version: 1,
       recording: '3f2a9c1e',
       actionRulesVersion: 1,
-      keyframeRulesVersion: 1,
+      keyframeRulesVersion: KEYFRAME_RULES_VERSION,
       keyframes: [still('before', 900_000), still('after', 1_200_000)],
     };
     const { tasks } = await collected(workspace, { all: true, keyframes: async () => index });

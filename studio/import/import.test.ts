@@ -18,7 +18,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { AnnotationRecord, Change } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
-import type { Recording } from '../../schemas/recording.ts';
+import { KEYFRAME_RULES_VERSION, type Recording } from '../../schemas/recording.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { reviewGate } from '../documents/review/gate.ts';
 import { padding, TAR_BLOCK, tarHeader } from '../files/tar.ts';
@@ -242,7 +242,7 @@ describe('what a stranger may send', () => {
           version: 1,
           recording: 'x',
           actionRulesVersion: 1,
-          keyframeRulesVersion: 1,
+          keyframeRulesVersion: KEYFRAME_RULES_VERSION,
           keyframes: [still],
         };
         writeFileSync(join(folder, 'keyframes', 'index.json'), JSON.stringify(index));

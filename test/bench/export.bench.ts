@@ -18,7 +18,7 @@ import { toRecords } from '../../core/annotate/document.ts';
 import { nameElement, setBox } from '../../core/annotate/edit.ts';
 import { FORMATS } from '../../core/export/formats.ts';
 import type { RawEvent } from '../../schemas/events.ts';
-import type { KeyframeIndex } from '../../schemas/recording.ts';
+import { KEYFRAME_RULES_VERSION, type KeyframeIndex } from '../../schemas/recording.ts';
 import { collectExport } from '../../studio/datasets/collect.ts';
 import { requestOf } from '../../studio/datasets/export/formats.ts';
 import { exportFormats } from '../../studio/datasets/export/run.ts';
@@ -237,7 +237,7 @@ function linkStills(folder: string, recording: string, pictures: string, steps: 
     version: 1,
     recording,
     actionRulesVersion: 1,
-    keyframeRulesVersion: 1,
+    keyframeRulesVersion: KEYFRAME_RULES_VERSION,
     keyframes,
   };
   writeFileSync(path.join(place, 'index.json'), JSON.stringify(index));

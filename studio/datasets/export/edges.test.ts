@@ -11,7 +11,7 @@ import { nameElement, setBox } from '../../../core/annotate/edit.ts';
 import { FORMATS, type FormatName } from '../../../core/export/formats.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import type { RawEvent } from '../../../schemas/events.ts';
-import type { KeyframeIndex } from '../../../schemas/recording.ts';
+import { KEYFRAME_RULES_VERSION, type KeyframeIndex } from '../../../schemas/recording.ts';
 import { openDocuments } from '../../documents/documents.ts';
 import { reviewGate } from '../../documents/review/gate.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
@@ -123,7 +123,7 @@ async function exported(scale: number): Promise<string> {
     version: 1,
     recording: id,
     actionRulesVersion: 1,
-    keyframeRulesVersion: 1,
+    keyframeRulesVersion: KEYFRAME_RULES_VERSION,
     keyframes,
   };
   const source = await collectExport(workspace, { all: true, keyframes: async () => index });
