@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorBody } from '../../../schemas/errors.ts';
 import { startPglite } from '../../../test/support/pglite.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { errorOf } from '../../documents/clicks-for-tests.ts';
 import { openDatabase } from '../database.ts';
 import { goldenVersions, writeGolden } from '../migrations/golden-for-tests.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
+import type { Migration } from '../migrations/migration.ts';
 import { temporaryFolders } from '../recording-for-tests.ts';
 import type { PostgresEngine } from './engine.ts';
 import { copyFromPostgres, copyToPostgres, holdsCopy } from './rows.ts';
@@ -44,6 +47,12 @@ function rowsOf(file: string): Record<string, unknown[]> {
 }
 
 const newFile = (): string => join(folders.make(), 'studio.sqlite');
+/** A later program's. */
+const next: Migration = {
+  version: MIGRATIONS.at(-1)!.version + 1,
+  name: 'next',
+  statements: ({ schema }) => [schema.alterTable('people').addColumn('language', 'text').compile()],
+};
 const until = (version: number) => MIGRATIONS.filter((step) => step.version <= version);
 
 /** What came from version `n` by SQLite's migrations, and by those of this engine. */
@@ -87,6 +96,29 @@ test('a copy of a database of an earlier version is of that version, and leaves 
   expect(await schemaVersion(server)).toBe(version);
   await server.close();
   expect(rowsOf(back)).toEqual(rowsOf(file));
+});
+
+test('a copy that is begun while a newer program brings the database forward is refused, not called one of the version before', async () => {
+  const [file, back] = [newFile(), newFile()];
+  writeGolden(MIGRATIONS.at(-1)!.version, file);
+  const address = await postgres.make();
+  const [server, newer] = [await openServer(address), await openServer(address, next.version)];
+  const id = randomUUID();
+  await copyToPostgres(file, server, id);
+  let connections = 0;
+  const engine: PostgresEngine = {
+    ...server,
+    // The first connection looks at the version, the second one copies.
+    async connect() {
+      connections++;
+      if (connections === 2) await prepareSchema(newer, [...MIGRATIONS, next]);
+      return server.connect();
+    },
+  };
+  const error = await errorOf(copyFromPostgres(engine, id, back));
+  expect(error).toMatchObject({ code: 'OUTDATED', details: { found: next.version, newest: next.version - 1 } });
+  expect([connections, existsSync(back)]).toEqual([2, false]);
+  await Promise.all([server.close(), newer.close()]);
 });
 
 test('rows of any size and of many come over as they are', async () => {
