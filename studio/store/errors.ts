@@ -28,7 +28,7 @@ const UNWRITABLE = new Set([
 ]);
 
 /** SQLite's own, kept beside the words: tells a lock that passes by itself from a recorder's that does not. */
-const LOCKED = 'locked';
+export const LOCKED = 'locked';
 
 export const isDatabaseBusy = (error: unknown): boolean =>
   error instanceof StudioError && error.code === 'WORKSPACE_BUSY' && error.details.reason === LOCKED;

@@ -36,7 +36,7 @@ const LATER = [
   'studio/cli/{agents,calls,documented,draft,library,missing-files,pipe,server,trust,visible}.test.ts',
   'studio/agents/resume.test.ts',
   'studio/api/{full-disk,kept-files,long-answers,threads}.test.ts',
-  'studio/api/team/{foreign,machine,oidc,uploads,walk,wire}.test.ts',
+  'studio/api/team/{database-away,foreign,machine,oidc,uploads,walk,wire}.test.ts',
   'studio/datasets/{bad-recordings,every-recording,terms}.test.ts',
   'studio/datasets/evaluate/{aids,query-frames}.test.ts',
   'studio/datasets/export/{edges,odd-tasks,said-or-placed,splits,validate-videogui}.test.ts',

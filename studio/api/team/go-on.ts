@@ -1,12 +1,14 @@
 import { log, passedOver } from '../../../native/log/log.ts';
 import type { Job } from '../../../schemas/api/models.ts';
+import type { ErrorBody } from '../../../schemas/errors.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
+import { isDatabaseAway } from '../../store/postgres/errors.ts';
 import { beginCall } from '../routes/begin-again.ts';
 import type { AskedStudio } from '../studio.ts';
 
 /**
- * Jobs of a server that was killed are begun again by the servers that are left, or by the next one: each once, for the
- * member who began it, with the rights that they have now.
+ * Jobs of a server that was killed, and those that failed since the database was away for long, are begun again by the servers that
+ * are left, or by the next one: each once, for the member who began it, with the rights that they have now.
  */
 
 type GoOn = {
@@ -21,7 +23,7 @@ type GoOn = {
 const LOOK_MS = 10_000;
 /** Longer than the 60 s after which workers stop what nobody asks for (studio/store/postgres/work.ts). */
 const GONE_MS = 75_000;
-/** A job that ended so many servers is left to a person. */
+/** A job that ended so many servers, or failed so often, is left to a person. */
 const MOST = 3;
 const DAY_MS = 86_400_000;
 /** They cost money, run programs, or are of one machine: a person begins them again. */
@@ -30,6 +32,7 @@ const BY_HAND: ReadonlySet<string> = new Set([
   'play.start',
   'play.verify',
   'judges.ask',
+  'candidates.ask',
   'evaluate.judge',
   'teamServer.push',
 ]);
@@ -50,19 +53,19 @@ export function goOnWithJobs({ open, workOf, lookMs = LOOK_MS, goneMs = GONE_MS 
   return { close: () => clearInterval(timer) };
 }
 
-/** `seen`: when this process saw first that a job was cut, by a clock that nobody sets, ms. */
+/** `seen`: when this process saw first that a job could go on, by a clock that nobody sets, ms. */
 type Looking = Pick<GoOn, 'open' | 'workOf'> & { seen: Map<string, number> };
 
 async function goOnOnce({ open, workOf, seen }: Looking, goneMs: number): Promise<void> {
   // The list also says which jobs are nobody's any more.
-  const cut = (await open.jobs.list()).filter(isCut);
+  const cut = (await open.jobs.list()).filter(mayBeCut);
   for (const id of seen.keys()) if (!cut.some((job) => job.id === id)) seen.delete(id);
   // The oldest first, as they were begun.
   const noted = await Promise.all(cut.reverse().map(({ id }) => open.jobs.get(id)));
   const before = new Map(noted.flatMap(({ job, next }) => (next === null ? [] : [[next, job.id]])));
   for (const { job, call, failure, next } of noted) {
     const age = Date.now() - Date.parse(job.finishedAt ?? job.createdAt);
-    if (next !== null || failure?.details.cut !== true || age > DAY_MS) continue;
+    if (next !== null || !isCut(failure) || age > DAY_MS) continue;
     const first = seen.get(job.id) ?? performance.now();
     seen.set(job.id, first);
     if (performance.now() - first < goneMs) continue;
@@ -80,7 +83,12 @@ async function goOnOnce({ open, workOf, seen }: Looking, goneMs: number): Promis
   }
 }
 
-const isCut = ({ state, error }: Job): boolean => state === 'failed' && error?.code === 'INTERRUPTED';
+const CODES: ReadonlySet<string | undefined> = new Set(['INTERRUPTED', 'WORKSPACE_BUSY']);
+const mayBeCut = ({ state, error }: Job): boolean => state === 'failed' && CODES.has(error?.code);
+
+/** It failed for nothing of its own: its program ended, or the database was away. */
+const isCut = (failure: ErrorBody | null): boolean =>
+  failure !== null && (failure.details.cut === true || isDatabaseAway(failure));
 
 /** How many jobs before it were to do the same. */
 function timesBefore(before: ReadonlyMap<string, string>, job: string): number {

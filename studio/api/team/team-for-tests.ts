@@ -41,11 +41,16 @@ export type TestTeam = {
   member(role: TeamRole, name?: string): Promise<{ id: string; name: string; email: string; cookie: string }>;
 };
 
-/** `oidc`: the service by which people sign in too; opened when the tests begin. */
-export function testTeam(give: (team: TestTeam) => void, oidc?: () => Promise<OidcProvider>): void {
+/** `oidc`: the service by which people sign in too; opened when the tests begin, and so is the database of `before`. */
+export function testTeam(
+  give: (team: TestTeam) => void,
+  oidc?: () => Promise<OidcProvider>,
+  before?: () => Promise<void>,
+): void {
   const folders = temporaryFolders();
   let close: (() => Promise<void>) | null = null;
   beforeAll(async () => {
+    await before?.();
     const started = await startTeam(folders.make(), (await oidc?.()) ?? null);
     close = started.close;
     give(started.team);

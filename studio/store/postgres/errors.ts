@@ -1,5 +1,5 @@
-import { type ErrorCode, StudioError } from '../../../schemas/errors.ts';
-import { damaged, isDatabaseBusy, lockedError, sqliteCode } from '../errors.ts';
+import { type ErrorBody, type ErrorCode, StudioError } from '../../../schemas/errors.ts';
+import { damaged, isDatabaseBusy, LOCKED, lockedError, sqliteCode } from '../errors.ts';
 
 /** Errors of PostgreSQL as ours, where a person can do something about them. Codes: its manual, appendix A. */
 
@@ -41,6 +41,10 @@ export function isAway(error: unknown): boolean {
 /** Whether the whole of it may be done again: nothing of it was kept. */
 export const mayDoAgain = (error: unknown): boolean =>
   isDatabaseBusy(error) || (error instanceof StudioError && error.details.reason === LOST);
+
+/** What failed only since the database did not answer, or others kept it locked, for longer than it is waited for. */
+export const isDatabaseAway = ({ code, details }: ErrorBody): boolean =>
+  code === 'WORKSPACE_BUSY' && [LOCKED, LOST, UNSURE].some((reason) => reason === details.reason);
 
 /** `committing`: what was asked for may have been done although the answer did not come. */
 export function postgresError(error: unknown, where: string, { committing = false } = {}): unknown {
