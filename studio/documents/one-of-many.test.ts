@@ -11,7 +11,7 @@ import { openPostgresStore } from '../store/postgres/open.ts';
 import { postgresWorkspace } from '../store/postgres/workspace.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { setStateForTests, temporaryFolders } from '../store/recording-for-tests.ts';
-import { unseenApproved } from '../store/review-events.ts';
+import { lastEvents, unseenApproved } from '../store/review-events.ts';
 import type { statementCache } from '../store/statements.ts';
 import { getTask } from '../store/task-rows.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
@@ -127,6 +127,7 @@ const ENGINES: Readonly<Record<string, (dir: string) => Promise<Workspace>>> = {
 
 type Place = { workspace: Workspace; documents: Documents; reviews: Reviews & ReviewParts; ann: string };
 const ONE = 'one5';
+const NOWHERE = { action: null, role: null, place: null, t: null };
 
 /** So many recordings, each of a task of its own and with a gesture by Ann; every second one is approved. */
 async function grow({ workspace, documents, ann }: Place, from: number, to: number): Promise<void> {
@@ -211,6 +212,37 @@ describe.each(Object.keys(ENGINES))('%s', (engine) => {
     await grow(place, 4, 12);
     expect(await statements()).toEqual(few);
     expect(few.length).toBeLessThanOrEqual(7);
+  });
+
+  test('what is approved costs somebody who looks for work no row', async () => {
+    const place = await placeOn(engine);
+    const { store } = place.workspace;
+    const { id: ben } = await addPerson(store, { name: `Ben ${randomUUID()}`, email: null });
+    await grow(place, 0, 8);
+    watches = true;
+    const work = await workQueue(place.workspace, place.reviews, ben);
+    watches = false;
+    expect(work.map(({ recording }) => recording).sort()).toEqual(['one1', 'one3', 'one5', 'one7']);
+    const counts = asked.filter(({ sql }) => /from "recordings"/.test(sql) && !/review_events/.test(sql));
+    expect(counts.map(({ rows }) => rows)).toEqual([4, 4]);
+  });
+
+  test('the last event of each log is found, whatever else is there', async () => {
+    const { workspace: made, reviews, ann } = await placeOn(engine);
+    const { store } = made;
+    expect(await lastEvents(store)).toEqual(new Map());
+    for (let n = 0; n < 7; n++) addClicks(made, `one${n}`);
+    await made.syncIndex();
+    const wanted = new Map<string, string>();
+    // The first and the last of the index are without a log, and so is one between.
+    for (const n of [1, 2, 4, 5]) {
+      for (let times = 0; times <= n; times++) {
+        const act = { type: 'comment' as const, thread: null, pin: NOWHERE, text: `said ${times}` };
+        const { event } = await reviews.send(`one${n}`, ann, randomUUID(), act);
+        wanted.set(`one${n}`, event.id);
+      }
+    }
+    expect(await lastEvents(store)).toEqual(wanted);
   });
 
   test('whose hidden check is looked for reads no line that others wrote', async () => {

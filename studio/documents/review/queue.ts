@@ -4,12 +4,13 @@ import { type QueueEntry, queueOf } from '../../../core/review/queue.ts';
 import { replicaId } from '../../../core/review/rules.ts';
 import type { WorkItem } from '../../../schemas/api/review-models.ts';
 import { breathe } from '../../store/breathe.ts';
+import { listDocuments } from '../../store/documents.ts';
 import { listPeople } from '../../store/people.ts';
-import { lastEvents, workFor, workOn } from '../../store/review-events.ts';
+import { documentsForWork, lastEvents, workFor, workOn } from '../../store/review-events.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { readPolicy } from './policy.ts';
 import type { ReviewParts } from './service.ts';
-import { checkFor, documentsNow, knownPerson, namesAmong, situationFrom } from './situation.ts';
+import { checkFor, knownPerson, listedNow, namesAmong, situationFrom } from './situation.ts';
 
 /** Recordings of one statement. */
 const TOGETHER = 100;
@@ -30,14 +31,18 @@ export async function workQueue(
   const frame = { policy, person, names: namesAmong(people), now: new Date().toISOString() };
   const check = await checkFor(store, policy, person);
   const last = await lastEvents(store);
-  const rows = await workFor(store, id, check);
+  const rows = await workFor(store, { person: id, check });
+  const listed = await documentsForWork(store, { person: id, check });
   const there = new Set(rows.map((row) => row.id));
   const done = [...last.keys()].filter((recording) => !there.has(recording));
   const naming = await reader.naming(store, last, done);
-  for (let at = 0; at < naming.length; at += TOGETHER)
-    append(rows, await workOn(store, naming.slice(at, at + TOGETHER)));
+  for (let at = 0; at < naming.length; at += TOGETHER) {
+    const some = naming.slice(at, at + TOGETHER);
+    append(rows, await workOn(store, some));
+    append(listed, await listDocuments(store, [...some, ...some.map((recording) => replicaId(recording, id))]));
+  }
   const reviews = await reader.loadAll(store, rows, last);
-  const documents = await documentsNow(store, null, (recording) => reviews.get(recording));
+  const documents = await listedNow(store, listed, (recording) => reviews.get(recording));
   const entries: QueueEntry[] = [];
   for (const row of rows) {
     await breathe();

@@ -67,14 +67,32 @@ export function situationFrom(
   };
 }
 
-/** Documents as they are now, by id; `reviews` says which versions are in claims. */
+type ListedDocument = Awaited<ReturnType<typeof listDocuments>>[number];
+type ReviewOf = (recording: string) => Review | undefined;
+
+/** Documents as they are now, these or (null) all, by id; `reviews` says which versions are in claims. */
 export async function documentsNow(
   store: Store,
   ids: readonly string[] | null,
-  reviewOf: (recording: string) => Review | undefined,
+  reviewOf: ReviewOf,
 ): Promise<Map<string, DocumentNow>> {
   const rows = await listDocuments(store, ids);
-  const writers = ids === null ? await writersOf(store, rows) : await writersNow(store, ids);
+  return ids === null ? listedNow(store, rows, reviewOf) : asNow(store, rows, await writersNow(store, ids), reviewOf);
+}
+
+/** The same of documents that were listed, many of them: who wrote in them is kept in memory. */
+export const listedNow = async (
+  store: Store,
+  rows: readonly ListedDocument[],
+  reviewOf: ReviewOf,
+): Promise<Map<string, DocumentNow>> => asNow(store, rows, await writersOf(store, rows), reviewOf);
+
+async function asNow(
+  store: Store,
+  rows: readonly ListedDocument[],
+  writers: ReadonlyMap<string, Iterable<string>>,
+  reviewOf: ReviewOf,
+): Promise<Map<string, DocumentNow>> {
   const found = new Map<string, DocumentNow>();
   for (const { id, recording_id, version, steps, done } of rows) {
     await breathe();
