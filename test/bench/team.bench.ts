@@ -6,7 +6,8 @@
  *     node test/bench/team.bench.ts [--people 50] [--seconds 60] [--recordings 10000] [--engine sqlite|postgres] [--profile DIR] [--json]
  *
  * `--before TREE`: gestures also on the servers of another checkout, in the same run, with the ratio. `--servers 2`: so many processes
- * of the API over one database, people shared out among them (on SQLite always one). `--few 5`: before the crowd so many people alone
+ * of the API over one database, people shared out among them (on SQLite always one); `--workers 3`: beside them so many workers, which
+ * ask for work all the time (on SQLite none). `--few 5`: before the crowd so many people alone
  * on the same servers, with the ratio: what the crowd costs, on a machine that may have other work.
  */
 import { randomUUID } from 'node:crypto';
@@ -43,6 +44,7 @@ type Library = { recordings: number; listMs: number; workMs: number };
 type Measured = {
   engine: string;
   servers: number;
+  workers: number;
   before: Crowd | null;
   few: Crowd;
   crowd: Crowd;
@@ -55,6 +57,7 @@ const seconds = Number(flag('seconds') ?? 60);
 const recordings = Number(flag('recordings') ?? 10_000);
 const few = Number(flag('few') ?? 5);
 const processes = Number(flag('servers') ?? 2);
+const helpers = Number(flag('workers') ?? 3);
 /** A folder for a profile of each server's processor time, or null. */
 const profiles = flag('profile');
 /** The folder of another checkout, or null. */
@@ -128,6 +131,15 @@ async function serve(name: string, from: string | null, database: string | null,
     { timeoutMs: 900_000 },
   );
   return { origin, env, workspace, process: server, cli };
+}
+
+async function startWorker({ workspace, env, cli }: Server): Promise<Started> {
+  const worker = await start(process.execPath, [cli, 'worker', '--workspace', workspace], { env });
+  await until('the worker to wait for work', () => {
+    if (worker.exit()) throw new Error(worker.stderr() || worker.stdout());
+    return worker.stderr() !== '' || worker.stdout() !== '';
+  });
+  return worker;
 }
 
 async function ownerOf({ origin, env, workspace, cli }: Server): Promise<Person & { ws: string; id: string }> {
@@ -294,13 +306,13 @@ async function measure(engine: string, small: string, large: string, postgres: T
   progress(`on ${engine}`);
   const database = async () => (postgres ? postgres.make() : null);
   let before: Crowd | null = null;
-  const servers = postgres ? processes : 1;
+  const [servers, workers] = postgres ? [processes, helpers] : [1, 0];
   if (tree !== null) {
     const cli = path.join(path.resolve(tree), 'studio', 'cli', 'main.ts');
-    before = (await crowds(`${engine}-before`, small, { database: await database(), servers, cli })).crowd;
+    before = (await crowds(`${engine}-before`, small, { database: await database(), servers, workers, cli })).crowd;
     progress(`gestures before: ${JSON.stringify(before)}`);
   }
-  const now = await crowds(`${engine}-crowd`, small, { database: await database(), servers, cli: CLI });
+  const now = await crowds(`${engine}-crowd`, small, { database: await database(), servers, workers, cli: CLI });
   progress(`gestures: ${JSON.stringify(now)}`);
   let library: Library | null = null;
   if (recordings > 0) {
@@ -308,23 +320,26 @@ async function measure(engine: string, small: string, large: string, postgres: T
     library = await libraryOf(second).finally(() => second.process.stop(END_MS));
     progress(`library: ${JSON.stringify(library)}`);
   }
-  return { engine, servers, before, ...now, library };
+  return { engine, servers, workers, before, ...now, library };
 }
 
-type Place = { database: string | null; servers: number; cli: string };
+type Place = { database: string | null; servers: number; workers: number; cli: string };
 
 /** Few people, then all of them, on the same servers. */
 async function crowds(
   name: string,
   from: string,
-  { database, servers, cli }: Place,
+  { database, servers, workers, cli }: Place,
 ): Promise<{ few: Crowd; crowd: Crowd }> {
   const all: Server[] = [];
+  const beside: Started[] = [];
   try {
     for (let n = 0; n < servers; n++) all.push(await serve(name, n === 0 ? from : null, database, cli));
+    for (let n = 0; n < workers; n++) beside.push(await startWorker(all[0]!));
     const alone = await crowdOf(all, few);
     return { few: alone, crowd: await crowdOf(all) };
   } finally {
+    for (const worker of beside) await worker.stop(END_MS);
     for (const server of all) await server.process.stop(END_MS);
   }
 }
@@ -339,13 +354,13 @@ function text(about: string, all: readonly Measured[], load: number): string {
   const lines = [
     `A team at once: ${people} annotators, a gesture every ${EVERY_MS / 1000} s, each following ${FOLLOWED} recordings, ${seconds} s`,
     about,
-    `load of the machine before: ${load.toFixed(1)}`,
+    `load of the machine before and after: ${load.toFixed(1)}, ${(os.loadavg()[0] ?? 0).toFixed(1)}`,
   ];
-  for (const { engine, servers, before, few: alone, crowd, library } of all) {
+  for (const { engine, servers, workers, before, few: alone, crowd, library } of all) {
     const { gestures, medianMs, p95Ms, mostMs, lost, unequal, streams } = crowd;
     lines.push(
       '',
-      `${engine === 'postgres' ? "Debian's PostgreSQL" : 'SQLite'}, ${plural(servers, 'process', 'processes')} of the API`,
+      `${engine === 'postgres' ? "Debian's PostgreSQL" : 'SQLite'}, ${plural(servers, 'process', 'processes')} of the API, ${plural(workers, 'worker')}`,
       `  gesture, p95 (goal ${GOALS.gestureMs} ms)            ${ratio(p95Ms, GOALS.gestureMs)}`,
       `  gesture, median and longest       ${medianMs.toFixed(0).padStart(6)} ms, ${mostMs.toFixed(0)} ms`,
       compared('p95', alone.p95Ms, p95Ms, `${few} people`),
