@@ -25,6 +25,7 @@ export const OWN_PROCESS = [
   'studio/api/kept-files.test.ts',
   'studio/api/members/oidc.test.ts',
   'studio/api/play-differences.test.ts',
+  'studio/api/team/database-away.test.ts',
   'studio/api/team/go-on.test.ts',
   'studio/api/threads.test.ts',
   'studio/capture/drops.test.ts',
