@@ -38,6 +38,17 @@ export function isAway(error: unknown): boolean {
   return AWAY.has(code) || code.startsWith('08') || (error instanceof Error && AWAY_WORDS.test(error.message));
 }
 
+/** Of a prepared statement: its name is not known, or is taken. */
+const OTHER_NAMES = new Set(['26000', '42P05']);
+/** A table has another form than when a statement was prepared; PostgreSQL has no code for it alone. */
+const OTHER_PLAN = /cached plan must not change result type/;
+
+/** What was prepared by this connection holds no more: by its `name`, or its `plan`. On another one the same passes. */
+export function isForgotten(error: unknown): 'name' | 'plan' | null {
+  if (OTHER_NAMES.has(sqliteCode(error))) return 'name';
+  return error instanceof Error && OTHER_PLAN.test(error.message) ? 'plan' : null;
+}
+
 /** Whether the whole of it may be done again: nothing of it was kept. */
 export const mayDoAgain = (error: unknown): boolean =>
   isDatabaseBusy(error) || (error instanceof StudioError && error.details.reason === LOST);
@@ -53,7 +64,7 @@ export function postgresError(error: unknown, where: string, { committing = fals
   const words = (error instanceof Error && error.message) || code;
   const make = (kind: ErrorCode, text: string, reason: string = code): StudioError =>
     new StudioError(kind, text, { database: where, reason }, { cause: error });
-  if (CLASHES.has(code)) return lockedError(where);
+  if (CLASHES.has(code) || isForgotten(error) !== null) return lockedError(where);
   if (isAway(error)) {
     const after = committing ? 'It is not known whether the last change was kept: look before you make it again.' : '';
     const text = `The database ${where} does not answer (${words}). Check that PostgreSQL runs there and that the network lets this machine through, then try again. ${after}`;

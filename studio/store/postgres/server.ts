@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type * as Pg from 'pg';
 import { log } from '../../../native/log/log.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import type { PostgresConnection, PostgresEngine } from './engine.ts';
+import { isForgotten } from './errors.ts';
 import { CHANGES } from './schema.ts';
 import { saysVersion } from './version.ts';
 
@@ -18,6 +19,11 @@ const LISTEN_AGAIN_MS = 1000;
 /** Said once to each connection: limits after which a lock is no longer waited for, and a whole that went silent is undone. */
 const SETTINGS =
   "set default_transaction_isolation = 'serializable'; set lock_timeout = '10s'; set idle_in_transaction_session_timeout = '120s'; set timezone = 'UTC'; set client_min_messages = 'warning'";
+/** Texts that are prepared by name, and by each connection once; others are read and planned each time. */
+const MOST_PREPARED = 300;
+/** Longer ones, and those of more values, are of lists: another text for each length. */
+const LONGEST = 4000;
+const MOST_VALUES = 24;
 /** PostgreSQL's number of the type bigint. Ours stay below 2^53. */
 const BIGINT = 20;
 
@@ -65,6 +71,7 @@ export async function openServer(address: string, version = MIGRATIONS.at(-1)?.v
   // Also one that breaks while it is in use or is given back: whoever asks something of it is told by that question.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const set = new WeakSet<Pg.PoolClient>();
+  const names = statementNames();
   const changes = listenTo(pg, { config, name });
   return {
     where,
@@ -80,7 +87,7 @@ export async function openServer(address: string, version = MIGRATIONS.at(-1)?.v
         }
         set.add(client);
       }
-      return connectionOf(client);
+      return connectionOf(client, names);
     },
     changedOutside: changes.look,
     async close() {
@@ -103,16 +110,50 @@ function placeOf(pg: PgModule, config: Pg.PoolConfig): string {
   }
 }
 
-function connectionOf(client: Pg.PoolClient): PostgresConnection {
+/** A name for a text that is prepared, always the same one, so that no other program means another text by it; null: it is not. */
+type StatementNames = { of(sql: string, values: number): string | null; none(): void };
+
+function statementNames(): StatementNames {
+  const known = new Map<string, string>();
+  let isOff = false;
+  return {
+    of(sql, values) {
+      if (isOff || values === 0 || values > MOST_VALUES || sql.length > LONGEST) return null;
+      const before = known.get(sql);
+      if (before !== undefined || known.size >= MOST_PREPARED) return before ?? null;
+      const name = `studio_${createHash('sha256').update(sql).digest('hex').slice(0, 40)}`;
+      known.set(sql, name);
+      return name;
+    },
+    none() {
+      if (!isOff) log.warn('statements not prepared any more');
+      isOff = true;
+    },
+  };
+}
+
+function connectionOf(client: Pg.PoolClient, names: StatementNames): PostgresConnection {
+  let isSpoilt = false;
   return {
     async query(sql, parameters) {
+      const name = names.of(sql, parameters.length);
+      const values = [...parameters];
       // Several statements in one text are answered one by one.
-      const answers: Pg.QueryResult | Pg.QueryResult[] =
-        parameters.length === 0 ? await client.query(sql) : await client.query(sql, [...parameters]);
+      const asked: Promise<Pg.QueryResult | Pg.QueryResult[]> =
+        parameters.length === 0
+          ? client.query(sql)
+          : client.query({ text: sql, values, ...(name !== null && { name }) });
+      const answers = await asked.catch((error: unknown) => {
+        const forgotten = name === null ? null : isForgotten(error);
+        // Somebody between (a pooler) gave us another connection of the server's: names mean nothing there.
+        if (forgotten === 'name') names.none();
+        isSpoilt ||= forgotten !== null;
+        throw error;
+      });
       const { rows, rowCount, command } = Array.isArray(answers) ? answers.at(-1)! : answers;
       return { rows, changed: command === 'SELECT' ? null : rowCount, command };
     },
-    release: (broken) => client.release(broken),
+    release: (broken) => client.release(broken || isSpoilt),
   };
 }
 
