@@ -216,11 +216,9 @@ describe.each(Object.keys(ENGINES))('%s', (engine) => {
 
   test('what is approved costs somebody who looks for work no row', async () => {
     const place = await placeOn(engine);
-    const { store } = place.workspace;
-    const { id: ben } = await addPerson(store, { name: `Ben ${randomUUID()}`, email: null });
     await grow(place, 0, 8);
     watches = true;
-    const work = await workQueue(place.workspace, place.reviews, ben);
+    const work = await workQueue(place.workspace, place.reviews, place.ann);
     watches = false;
     expect(work.map(({ recording }) => recording).sort()).toEqual(['one1', 'one3', 'one5', 'one7']);
     const counts = asked.filter(({ sql }) => /from "recordings"/.test(sql) && !/review_events/.test(sql));
@@ -230,19 +228,20 @@ describe.each(Object.keys(ENGINES))('%s', (engine) => {
   test('the last event of each log is found, whatever else is there', async () => {
     const { workspace: made, reviews, ann } = await placeOn(engine);
     const { store } = made;
-    expect(await lastEvents(store)).toEqual(new Map());
-    for (let n = 0; n < 7; n++) addClicks(made, `one${n}`);
+    for (let n = 0; n < 7; n++) addClicks(made, `log${n}`);
     await made.syncIndex();
     const wanted = new Map<string, string>();
-    // The first and the last of the index are without a log, and so is one between.
+    // The first and the last of them are without a log, and so is one between.
     for (const n of [1, 2, 4, 5]) {
       for (let times = 0; times <= n; times++) {
         const act = { type: 'comment' as const, thread: null, pin: NOWHERE, text: `said ${times}` };
-        const { event } = await reviews.send(`one${n}`, ann, randomUUID(), act);
-        wanted.set(`one${n}`, event.id);
+        const { event } = await reviews.send(`log${n}`, ann, randomUUID(), act);
+        wanted.set(`log${n}`, event.id);
       }
     }
-    expect(await lastEvents(store)).toEqual(wanted);
+    // Of the tests before there may be others.
+    const found = [...(await lastEvents(store))].filter(([recording]) => recording.startsWith('log'));
+    expect(new Map(found)).toEqual(wanted);
   });
 
   test('whose hidden check is looked for reads no line that others wrote', async () => {

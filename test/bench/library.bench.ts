@@ -11,8 +11,8 @@
  * tables' own form. What the studio counts of three of them anew is compared with what was planted. PostgreSQL gets the same rows by
  * the function that brings a workspace there.
  *
- * `--before TREE`: on SQLite also the studio of another checkout (one of before the team's server: what one person has must not be
- * slower), both asked in turns, with the ratio. `--keep`: where the workspaces are made, and used again by the next run.
+ * `--before TREE`: also the studio of another checkout, both asked in turns, with the ratio: on SQLite one of before the team's server
+ * (what one person has must not be slower), on PostgreSQL one that knows the same version of the database, since both work on one. `--keep`: where the workspaces are made, and used again by the next run.
  */
 import { fork, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -189,6 +189,7 @@ async function onPostgres(
       await server.close();
     }
     fs.rmSync(path.join(dir, 'studio.sqlite'));
+    if (tree !== null) opened.push({ studio: await open(dir, path.resolve(tree), address), count, of: 'before' });
     opened.push({ studio: await open(dir, null, address), count, of: 'now' });
   }
 }
