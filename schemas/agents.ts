@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkResultSchema } from './checks.ts';
+import { HOTTEST } from './limits.ts';
 import { modelPictureSchema, modelReplySchema, modelRequestSchema } from './model-requests.ts';
 import { recordingIdSchema } from './names.ts';
 import { PROTOCOLS } from './protocols.ts';
@@ -100,7 +101,7 @@ const agentHeadSchema = z.object({
   coordinates: z.enum(SCALES).nullable(),
   maxTokens: z.int().nullable(),
   /** How freely answers are sampled; absent: without chance where the protocol lets it be said, else as the endpoint does. */
-  temperature: z.number().min(0).max(2).optional(),
+  temperature: z.number().min(0).max(HOTTEST).optional(),
   plan: agentPlanSchema,
   /** Whom it may ask; absent: nobody. */
   user: simulatedUserSchema.optional(),

@@ -43,3 +43,6 @@ export const PANEL_LIMITS = { models: 8, prompts: 3, recordings: 1000, pictures:
 
 /** Answers to a step that are sampled at most (docs/agents.md, "Candidates of a step"). */
 export const MOST_CANDIDATES = 100;
+
+/** The highest temperature that a model is asked with: how freely it answers, from 0. */
+export const HOTTEST = 2;

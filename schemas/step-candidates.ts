@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_CANDIDATES, TEXT_LIMITS } from './limits.ts';
+import { HOTTEST, MOST_CANDIDATES, TEXT_LIMITS } from './limits.ts';
 import { modelPictureSchema, modelRequestSchema } from './model-requests.ts';
 import { recordingIdSchema } from './names.ts';
 import { answeredLineSchema, CUT_ENDS, endpointFields, spendingFields } from './paid-requests.ts';
@@ -47,7 +47,7 @@ const headSchema = z.object({
   judge: model.nullable(),
   /** Candidates of each step. */
   each: z.int().min(1).max(MOST_CANDIDATES),
-  temperature: z.number().min(0).max(2),
+  temperature: z.number().min(0).max(HOTTEST),
   /** The unit of places where the form of an answer does not say it; null: it is not guessed. */
   coordinates: z.enum(SCALES).nullable(),
   ...spendingFields,

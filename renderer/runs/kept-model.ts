@@ -1,3 +1,4 @@
+import { HOTTEST } from '../../schemas/limits.ts';
 import { PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
 import { SCALES } from '../../schemas/scales.ts';
 import type { KeyFrom } from '../ui/key-fields.tsx';
@@ -15,10 +16,15 @@ export type KeptModel = {
   variable: string;
   /** The unit of the places in its answers. */
   coordinates: (typeof COORDINATES)[number];
+  /** How freely it answers; null: it is not said. */
+  temperature: number | null;
   rounds: number;
   budget: number | null;
   prices: { input: number; output: number };
 };
+
+export const isTemperature = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= HOTTEST;
 
 const KEY = 'studio.model-run';
 const FRESH: KeptModel = {
@@ -29,6 +35,7 @@ const FRESH: KeptModel = {
   keyFrom: 'none',
   variable: '',
   coordinates: 'form',
+  temperature: null,
   rounds: 30,
   budget: null,
   prices: { input: 0, output: 0 },
@@ -52,6 +59,7 @@ function fitting(kept: object): KeptModel {
   };
   const positive = (value: unknown): number | null =>
     typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null;
+  const temperature = field('temperature');
   const prices = field('prices');
   const price = (side: 'input' | 'output'): number =>
     typeof prices === 'object' && prices !== null ? (positive(Reflect.get(prices, side)) ?? 0) : 0;
@@ -63,6 +71,7 @@ function fitting(kept: object): KeptModel {
     keyFrom: (['none', 'env', 'typed'] as const).find((one) => one === field('keyFrom')) ?? FRESH.keyFrom,
     variable: text('variable'),
     coordinates: COORDINATES.find((one) => one === field('coordinates')) ?? FRESH.coordinates,
+    temperature: isTemperature(temperature) ? temperature : null,
     rounds: Math.min(10_000, Math.ceil(positive(field('rounds')) ?? FRESH.rounds)),
     budget: positive(field('budget')),
     prices: { input: price('input'), output: price('output') },

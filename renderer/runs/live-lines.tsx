@@ -7,7 +7,7 @@ import { costText, handWords, lineWords } from './words.ts';
 
 /** What the agent plans, thinks and does, and what a person does to the run; the newest is last, and in sight. */
 export function LiveLines({ state }: { state: LiveRunState }): ReactNode {
-  const { lines, rounds, steps, cost, limits, agent, note, phase } = state;
+  const { lines, rounds, steps, cost, limits, agent, note, phase, temperature } = state;
   const list = useRef<HTMLOListElement>(null);
   const newest = lines.at(-1)?.n ?? 0;
   useEffect(() => {
@@ -41,6 +41,12 @@ export function LiveLines({ state }: { state: LiveRunState }): ReactNode {
                 : tr('{cost} of {most}', { cost: costText(cost ?? 0), most: limits.budget })}
             </dd>
           </div>
+          {temperature !== null && (
+            <div>
+              <dt>{tr('Temperature')}</dt>
+              <dd>{temperature}</dd>
+            </div>
+          )}
         </dl>
       )}
       {phase === 'acting' && note !== '' && <p className={classes.note}>{note}</p>}

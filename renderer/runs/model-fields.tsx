@@ -2,11 +2,12 @@ import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BegunModel } from '../../schemas/api/runs.ts';
+import { HOTTEST } from '../../schemas/limits.ts';
 import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { EndpointField, KeyFields, sentKey } from '../ui/key-fields.tsx';
-import { COORDINATES, type KeptModel, keptModel } from './kept-model.ts';
+import { COORDINATES, isTemperature, type KeptModel, keptModel } from './kept-model.ts';
 import classes from './page.module.css';
 
 /** `demonstration`: the id of the one that is followed or whose plan is given; null: the newest of the task. Of one run alone, so not kept. */
@@ -83,6 +84,20 @@ export function ModelFields({ ws, given, onChange }: Props & { ws: string }): Re
         value={given.coordinates}
         onChange={(value) => set({ coordinates: COORDINATES.find((one) => one === value) ?? 'form' })}
         allowDeselect={false}
+      />
+      <NumberInput
+        label={tr('Temperature')}
+        description={tr('How freely it answers, 0 to 2. Empty: 0 for OpenAI’s chat, else as the endpoint does.')}
+        min={0}
+        max={HOTTEST}
+        step={0.1}
+        // An answer drawn with another number than was typed would be a surprise.
+        clampBehavior="none"
+        error={
+          given.temperature !== null && !isTemperature(given.temperature) && tr('A number from 0 to 2, or nothing.')
+        }
+        value={given.temperature ?? ''}
+        onChange={(value) => set({ temperature: value === '' ? null : Number(value) })}
       />
       <DemonstrationFields ws={ws} given={given} onChange={onChange} />
     </EndpointFields>
@@ -218,10 +233,10 @@ export function givenEndpoint(given: ModelGiven): Pick<BegunModel, 'protocol' | 
 
 /** Null: something is missing. */
 export function begunModel(fields: ModelGiven): BegunModel | null {
-  const { agent, rounds, budget, demonstration, window, reflects, inject, coordinates } = fields;
+  const { agent, rounds, budget, demonstration, window, reflects, inject, coordinates, temperature } = fields;
   const endpoint = givenEndpoint(fields);
   const model = fields.model.trim();
-  if (endpoint === null || model === '') return null;
+  if (endpoint === null || model === '' || (temperature !== null && !isTemperature(temperature))) return null;
   const given = agent === 'minimal' ? inject : 'none';
   return {
     ...endpoint,
@@ -232,5 +247,6 @@ export function begunModel(fields: ModelGiven): BegunModel | null {
     ...(agent === 'video-guided' && { window, reflects }),
     ...(given !== 'none' && { inject: given }),
     ...(coordinates !== 'form' && { coordinates }),
+    ...(temperature !== null && { temperature }),
   };
 }

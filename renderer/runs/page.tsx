@@ -244,7 +244,10 @@ function Rows(props: {
                     {run.task}
                   </Link>
                 </th>
-                <td data-name>{agentWords(run.agent, run.model)}</td>
+                <td data-name>
+                  {agentWords(run.agent, run.model)}
+                  {run.temperature !== null && ` · ${tr('temperature {n, number}', { n: run.temperature })}`}
+                </td>
                 <td data-passed={run.passed}>{runOutcomeWords(run)}</td>
                 <td>{run.score.toFixed(2)}</td>
                 <td>{run.rounds}</td>

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { MOST_CANDIDATES } from '../limits.ts';
+import { HOTTEST, MOST_CANDIDATES } from '../limits.ts';
 import { PROTOCOLS } from '../protocols.ts';
 import { SCALES } from '../scales.ts';
 import { command, commandField } from './command.ts';
@@ -39,7 +39,7 @@ const askedSchema = z.object({
   judge: z.string().trim().min(1).max(200).nullable(),
   /** Candidates of each step. */
   each: z.int().min(1).max(MOST_CANDIDATES),
-  temperature: z.number().min(0).max(2),
+  temperature: z.number().min(0).max(HOTTEST),
   coordinates: z.enum(SCALES).nullable(),
   key: givenKeySchema,
   budget: z.number().positive().nullable(),

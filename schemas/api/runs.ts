@@ -2,6 +2,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { agentReportSchema, runFilterSchema } from '../agents.ts';
 import { OUTCOMES_SAID } from '../judge.ts';
+import { HOTTEST } from '../limits.ts';
 import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../protocols.ts';
 import { SCALES } from '../scales.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
@@ -44,6 +45,8 @@ const liveRunSchema = z.object({
   /** Of its own recording; null: it has none yet. */
   recording: z.string().nullable(),
   limits: z.object({ rounds: z.int().nullable(), timeMs: z.int().nullable(), budget: z.number().nullable() }),
+  /** As the model is asked; null: nobody said one. */
+  temperature: z.number().nullable(),
   /** The person gives an answer at its end. */
   answers: z.boolean(),
   /** The run of the next task on the same stage, of somebody who does a composition; null: there is none yet, or no more. */
@@ -68,6 +71,8 @@ const runRowSchema = z.object({
   /** `minimal+high,mid`: with what was given it. */
   agent: z.string(),
   model: z.string(),
+  /** How freely it was asked to answer, 0 to 2; null: nobody said. */
+  temperature: z.number().nullable(),
   how: z.string(),
   why: z.string(),
   passed: z.boolean(),
@@ -125,6 +130,8 @@ const begunModelSchema = z.object({
   inject: z.enum(INJECTED).default('none'),
   /** The unit of the places in its answers, where their form does not say it; absent: it stays open, and code counts pixels. */
   coordinates: z.enum([...SCALES, 'measure']).optional(),
+  /** How freely it answers; absent: without chance where the protocol lets it be said, else as the endpoint does. */
+  temperature: z.number().min(0).max(HOTTEST).optional(),
   key: givenKeySchema,
   limits: z.object({
     rounds: z.int().min(1).max(10_000),

@@ -24,6 +24,8 @@ export type LiveRuns = {
 
 export type LiveAbout = Pick<LiveRunState, 'task' | 'goal' | 'agent' | 'model' | 'limits'> & {
   ws: string;
+  /** As the model is asked; absent: nobody said one. */
+  temperature?: number | undefined;
   /** An answer is asked for at its end. Absent: none. */
   answers?: boolean;
   /** For lists of what goes on: it is there, or at another stage of its work. */
@@ -111,7 +113,7 @@ export function createLiveRuns(openStage: (env: NodeJS.ProcessEnv) => LiveStage 
 }
 
 function liveRun(
-  { ws: _, changed, answers = false, ...about }: LiveAbout,
+  { ws: _, changed, answers = false, temperature, ...about }: LiveAbout,
   openStage: (env: NodeJS.ProcessEnv) => LiveStage,
   onWork: (work: Promise<unknown>) => void,
 ): LiveRun {
@@ -130,6 +132,7 @@ function liveRun(
     ...about,
     id,
     answers,
+    temperature: temperature ?? null,
     next: null,
     phase: 'setting',
     hand: isHuman ? 'person' : 'agent',

@@ -78,15 +78,18 @@ export async function askedInPage(
     window = 4,
     reflects = true,
     coordinates = null,
+    temperature,
   } = wanted;
   const given = { agent, task, software, goal, protocol, endpoint, model, limits, prices };
+  const freely = temperature === undefined ? {} : { temperature };
   const asking = {
-    model: { ...askingWith(key), endpoint, protocol, model, tool: null, maxTokens: null },
+    model: { ...askingWith(key), endpoint, protocol, model, tool: null, maxTokens: null, ...freely },
     patienceMs: PATIENCE_MS,
   };
   const stage = { screen: recipe.screen ?? PLAIN_SCREEN, recipe: recipeHash(recipe) };
   // Checked before pictures are made of a film. A unit that is to be measured is not known yet.
-  const head = modelHead(given, { ...stage, coordinates: coordinates === 'measure' ? null : coordinates });
+  const scale = coordinates === 'measure' ? null : coordinates;
+  const head = modelHead(given, { ...stage, coordinates: scale, ...freely });
   if (earlier) return { ...asking, film: earlier.film, head: { ...earlier.head, limits, prices } };
   refuseInject(agent, inject);
   const demonstration = wanted.demonstration ?? null;

@@ -178,6 +178,7 @@ export const runRow = (run: RunRow): RunTableRow => ({
   software: run.head.software,
   agent: agentName(run.head),
   model: run.head.model,
+  temperature: run.head.agent === 'human' ? null : (run.head.temperature ?? null),
   how: run.how,
   why: run.why,
   passed: run.passed,

@@ -40,10 +40,10 @@ export async function showRuns(
     const listening = await listen({ studio, pages, port: 0, name: newPagesName() });
     let closeBrowser = (): void => undefined;
     return {
-      async follow({ task, goal, agent, model, limits, answers = false }, work, after = null) {
+      async follow({ task, goal, agent, model, limits, temperature, answers = false }, work, after = null) {
         const { changes } = await studio.workspaces.get(ws);
         const changed = (): void => changes.publish({ what: 'runs' });
-        const live = studio.runs.begin({ ws, task, goal, agent, model, limits, answers, changed });
+        const live = studio.runs.begin({ ws, task, goal, agent, model, limits, temperature, answers, changed });
         const at = (kind: 'once' | 'printed'): string => {
           const url = new URL(listening.login(kind));
           url.pathname = `/w/${encodeURIComponent(ws)}/runs/${live.id}`;

@@ -113,7 +113,9 @@ export const runRoutes = {
       const asked = await askedInPage(workspace, { task, goal, software }, recipe, wanted, earlier);
       const ffmpeg = await findFfmpeg();
       const { agent, model, limits } = wanted;
-      const live = context.runs.begin({ ws: open.id, task, goal, agent, model, limits, changed: changedIn(open) });
+      const { temperature } = asked.head;
+      const about = { ws: open.id, task, goal, agent, model, limits, temperature };
+      const live = context.runs.begin({ ...about, changed: changedIn(open) });
       const isMeasured = wanted.coordinates === 'measure' && earlier === null;
       const run = async (signal: AbortSignal, progress: (text: string) => void): Promise<AgentReport> => {
         const told = (text: string): void => {

@@ -97,6 +97,54 @@ it('a plan of the demonstration is given to the planner from the page', async ()
   expect(server.asked.flatMap(({ texts }) => texts).join('\n')).not.toContain('into a few subtasks');
 }, 300_000);
 
+it('a temperature that is given in the page goes to the model and stands by its run; none that is out of range', async () => {
+  const held = Promise.withResolvers<void>();
+  const server = await startModelServer(async () => {
+    await held.promise;
+    return { kind: 'answer', text: 'DONE' };
+  });
+  try {
+    await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
+      await fillModel(page, server.url);
+      await choose(page, 'Agent', /^direct/);
+      const field = page.getByRole('textbox', { name: 'Temperature' });
+      const begin = page.getByRole('button', { name: /^Send it and begin/ });
+      for (const wrong of ['2.1', '-1', '17']) {
+        await field.fill(wrong);
+        await page.getByText('A number from 0 to 2, or nothing.').waitFor();
+        // It stays as it was typed, and says so to those who do not see it.
+        expect(await field.inputValue()).toBe(wrong);
+        expect(await field.getAttribute('aria-invalid')).toBe('true');
+        expect(await begin.isDisabled()).toBe(true);
+      }
+      expect(await axeViolations(page)).toEqual([]);
+      await field.fill('');
+      expect(await begin.isDisabled()).toBe(false);
+      await field.fill('0.7');
+      await begin.click();
+      const figures = page.getByRole('region', { name: 'Plan, thoughts and actions' });
+      await figures.getByText('Temperature', { exact: true }).waitFor({ timeout: 120_000 });
+      await figures.getByText('0.7', { exact: true }).waitFor();
+      held.resolve();
+      await page.getByRole('heading', { name: /^(Succeeded|Failed)/ }).waitFor({ timeout: 180_000 });
+      await page.getByRole('link', { name: 'All runs' }).click();
+      await page.getByRole('cell', { name: 'direct · scripted · temperature 0.7' }).waitFor();
+    });
+  } finally {
+    held.resolve();
+    await server.close();
+  }
+  expect(server.asked.map(({ body }) => body.temperature)).toEqual([0.7]);
+  const { runs } = await studio.api.runs.list({ ws });
+  expect(runs[0]).toMatchObject({ temperature: 0.7, silentWrong: true });
+  expect(runs[1]?.temperature).toBeNull();
+  const wrong = { agent: 'direct', protocol: 'openai', endpoint: server.url, model: 'one', temperature: 2.5 } as const;
+  const limits = { rounds: 1, timeMs: null, budget: null };
+  await expect(
+    studio.api.runs.model({ ws, task: NOTE_TASK, with: { ...wrong, key: { from: 'none' }, limits, prices: null } }),
+  ).rejects.toMatchObject({ code: 'USAGE' });
+}, 300_000);
+
 it('a run goes on when its page is closed, is shown and stopped as long work, and gone on with from there', async () => {
   const held = Promise.withResolvers<void>();
   let next = 0;
