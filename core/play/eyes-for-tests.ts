@@ -18,6 +18,7 @@ export function plainPart(view: { x: number; y: number; width: number; height: n
     after: { file: '', ...view },
     rests: false,
     away: null,
+    settling: null,
     later: null,
     laterMs: 0,
     written: { since: 0, from: 0, to: 0 },

@@ -6,10 +6,14 @@ import { CARET_BLOCKS, NO_BLOCKS } from './likeness.ts';
 import type { PlayPart, Restless } from './part.ts';
 import type { Shift } from './player.ts';
 import { ownEffect, restlessIn } from './restless.ts';
+import { settlingBlocks } from './settling.ts';
 import { changedBlocks, markedBlocks } from './sight.ts';
 
 /** The pictures of a step. `away`: before the pointer came near the target, where that looks other then. */
-export type PartPictures = Record<'before' | 'after', RgbImage> & Record<'away' | 'later' | 'caret', RgbImage | null>;
+export type PartPictures = Record<'before' | 'after', RgbImage> &
+  Record<'away' | 'later' | 'caret', RgbImage | null> & {
+    settling?: readonly [RgbImage, RgbImage] | null;
+  };
 
 /** A step while it is in hand: its pictures, and what the looks at it have found so far. Times are of the eyes' clock. */
 export type InHand = PartPictures & {
@@ -35,6 +39,8 @@ export type InHand = PartPictures & {
   marks: ReadonlySet<number>;
   /** The squares that change by themselves. */
   restless: ReadonlySet<number>;
+  /** The squares that were still on their way to how they would look, when the step began in the demonstration (PL46). */
+  unsettled: ReadonlySet<number>;
   /** Leading moves: the way to the target. */
   travel: InputEvent[];
   rest: InputEvent[];
@@ -64,7 +70,7 @@ export type InHand = PartPictures & {
 
 /** A step as it is taken in hand. `byItself`: the squares that change by themselves. */
 export function inHandOf(part: PlayPart, pictures: PartPictures, byItself: Restless | null): InHand {
-  const { before, after } = pictures;
+  const { before, after, settling } = pictures;
   const moved = part.before.x !== part.after.x || part.before.y !== part.after.y;
   const restless = moved ? NO_BLOCKS : restlessIn(byItself, part.after);
   const changed =
@@ -86,6 +92,7 @@ export function inHandOf(part: PlayPart, pictures: PartPictures, byItself: Restl
     caretSeen: part.caret ? false : null,
     marks: part.at === null && effect.size <= CARET_BLOCKS ? markedBlocks(before) : NO_BLOCKS,
     restless,
+    unsettled: settling ? settlingBlocks(...settling, before) : NO_BLOCKS,
     travel: part.events.slice(0, split),
     rest: part.events.slice(split),
     approached: null,

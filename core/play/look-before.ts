@@ -26,6 +26,9 @@ const MOST_FINDS = 3;
 /** A window that lies over what a step without a place changes makes more than this share of it other; a late line does not. */
 const LAID_OVER = 0.1;
 
+/** So much of what a step without a place changes must be compared. */
+const LEAST_SETTLED = 0.5;
+
 const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
 
 /** How far the windows of a picture have moved each (PL35); null where they have not, or that is not known. */
@@ -107,10 +110,25 @@ async function searchKeys(eyes: Eyes, inHand: InHand, live: RgbImage, likely: re
   const was = { ...part.written, from: part.written.since, to: part.written.from };
   const read = await eyes.times.timesIn({ still: before, live, blocks, shift, moments: { was, is } });
   if (read) sight = beforeEffect(before, live, { ...own, effect: without(effect, blocks) }, [shift]);
+  if (!sight.there) sight = beforeSettled(inHand, live, own, likely) ?? sight;
   const corner = cornerOf(blocks[0] ?? 0, before.width);
   const first = { x: corner.x + part.before.x, y: corner.y + part.before.y };
   const reason = blocks.length < effect.size * LAID_OVER ? null : whyOther(eyes, inHand, live, first);
   return sight.there || reason === null ? sight : { there: false, why: `${sight.why}: ${reason}` };
+}
+
+/** The same without the squares that were on their way when the step began in the demonstration (PL46); null: not there without them, or they are most of it. */
+function beforeSettled(
+  { before, unsettled }: InHand,
+  live: RgbImage,
+  { effect, marks }: Pick<InHand, 'effect' | 'marks'>,
+  likely: readonly Shift[],
+): SightBefore | null {
+  if (unsettled.size === 0) return null;
+  const settled = without(effect, [...unsettled]);
+  if (settled.size < effect.size * LEAST_SETTLED) return null;
+  const sight = beforeEffect(before, live, { effect: settled, marks }, likely, true);
+  return sight.there ? sight : null;
 }
 
 /** Looks for the target of a step with a place. */

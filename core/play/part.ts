@@ -27,6 +27,8 @@ export type PlayPart = {
   rests: boolean;
   /** The screen before the pointer came near the target, where that looks other then (PL31). */
   away: PlayPicture | null;
+  /** Two pictures of the screen shortly before a step without a place, where it was still changing by itself then (PL46). */
+  settling: readonly [PlayPicture, PlayPicture] | null;
   /** The screen before the next step, or at the demonstration's end; null where there is none. */
   later: PlayPicture | null;
   /** So long after the step that counts at the earliest, ms. */

@@ -6,6 +6,7 @@ import type { PlayWindow } from '../../core/play/layers.ts';
 import type { PlayPart, PlayPicture, Restless } from '../../core/play/part.ts';
 import { beforeFirstKey, type Piece, piecesOf } from '../../core/play/pieces.ts';
 import { awayAt, leftAt } from '../../core/play/set-off.ts';
+import { settlingFrames } from '../../core/play/settling.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -52,9 +53,10 @@ export async function scriptOf(
   const last = await lastPicture(closed, { stepEnd, events, changes: frames }, ffmpeg, signal);
   const early = beforeFirstKeys(closed, pieces, pictures);
   const left = beforeSetOffs(closed, frames, pieces, pictures);
+  const settling = beforeSteps(closed, frames, pieces);
   const own = await picturesAt(
     closed,
-    [...early, ...left].filter((place) => place !== null),
+    [...early, ...left, ...settling.flat()].filter((place) => place !== null),
     ffmpeg,
     signal,
   );
@@ -91,6 +93,7 @@ export async function scriptOf(
       before: own.get(early[n] ?? -1) ?? picture(folder, before),
       after: rested ?? picture(folder, after),
       rests: rested !== undefined,
+      settling: pair(settling[n]?.map((place) => own.get(place))),
       later: nextBefore ? picture(folder, nextBefore) : n === actions.length - 1 ? (last?.picture ?? null) : null,
       laterMs: nextBefore || !last ? 0 : Math.max(0, (last.restAt - action.end.t) / 1000),
       written: {
@@ -175,6 +178,21 @@ function beforeSetOffs(
     return next && shown !== undefined ? leftAt(frames, { began: start.t, shown }, next, options) : null;
   });
 }
+
+/** For each step without a place the places of two frames before it, where the screen still changed by itself (PL46). */
+const beforeSteps = (
+  { actions, meta }: ClosedRecording,
+  frames: readonly Frame[],
+  pieces: readonly Piece[],
+): ([number, number] | null)[] =>
+  actions.map((action, n) => {
+    const ended = actions[n - 1]?.end.t ?? Number.MIN_SAFE_INTEGER;
+    const began = pieces[n]?.events[0]?.t ?? action.start.t;
+    return placeOf(action) === null ? settlingFrames(frames, { ended, began, lead: leadOf(meta) }) : null;
+  });
+
+const pair = ([first, second]: readonly (PlayPicture | undefined)[] = []): PlayPart['settling'] =>
+  first && second ? [first, second] : null;
 
 const placeOf = ({ kind, start: { x, y } }: Action): PlayPart['at'] =>
   (kind === 'click' || kind === 'drag' || kind === 'scroll' || kind === 'hover') && x !== null && y !== null
