@@ -24,6 +24,8 @@ test('without a demonstration nothing is known of the way, but that what passed 
   const found = await rows();
   expect(found.get('good')).toMatchObject({ completion: 1, accuracy: null, level: 'full', demonstrated: null });
   expect(found.get('bad')).toMatchObject({ completion: null, accuracy: null });
+  // Nobody said how freely it was to answer.
+  expect(found.get('bad')?.temperature).toBeNull();
 });
 
 test('beside a demonstration: the share of its steps that were done, and of what was done that is one', async () => {

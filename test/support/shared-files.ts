@@ -16,6 +16,7 @@ export const OWN_PROCESS = [
   'renderer/client/outbox.test.ts',
   'renderer/client/turns.test.ts',
   'renderer/compare/actions.test.ts',
+  'renderer/runs/kept-model.test.ts',
   'renderer/workbench/actions.test.ts',
   'renderer/workbench/document/sync.test.ts',
   'renderer/workbench/form/follow.test.ts',
