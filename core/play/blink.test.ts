@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { seenInTurn } from './blink.ts';
+import { unseenInTurn } from './blink.ts';
+import type { Eyes } from './eyes.ts';
 import { eyesWith, plainPart } from './eyes-for-tests.ts';
 import { type InHand, inHandOf } from './in-hand.ts';
 import { BLOCK, cornerOf } from './likeness.ts';
@@ -77,6 +78,33 @@ test('PL45: the same after a step, whose picture has the caret or lacks it', asy
   }
 });
 
+test('PL33, PL45: a caret beside a time that is another one is watched, and the time alone is read', async () => {
+  const [text, caret] = [
+    { ...TEXT, x: 50 },
+    { ...CARET, x: 120 },
+  ];
+  const [was, is] = [
+    { x: 48, y: 80, width: 4, height: 8 },
+    { x: 52, y: 80, width: 4, height: 8 },
+  ];
+  const time = 10 * (VIEW.width / BLOCK) + 6;
+  /** Whether it is the same at one of ten looks, at each of which the caret is hidden. `shown`: what is seen at other moments. */
+  const isSame = async (shown: RgbImage, timesIn: Eyes['times']['timesIn']): Promise<boolean> => {
+    const inHand = takeIn(paper(), paper(text, caret, was));
+    inHand.liveBefore = paper();
+    const { eyes } = blinking(paper(text, is), shown);
+    for (let look = 0; look < 10; look++)
+      if ((await lookAfter({ ...eyes, times: { timesIn } }, inHand, NOWHERE, 0)).same) return true;
+    return false;
+  };
+  const reads: Eyes['times']['timesIn'] = async ({ blocks }) =>
+    blocks.join() === String(time) ? { was: '07:08:01', is: '09:10:11' } : null;
+  expect(await isSame(paper(text, caret, is), reads)).toBe(true);
+  // A caret that never comes is another one, and what is no time is none.
+  expect(await isSame(paper(text, is), reads)).toBe(false);
+  expect(await isSame(paper(text, caret, is), async () => null)).toBe(false);
+});
+
 test('PL45: after a watch in vain the squares are not watched for as long', async () => {
   const { eyes, clock } = blinking(paper(CARET), paper(CARET));
   const inHand = takeIn(paper(), paper(TEXT));
@@ -104,11 +132,17 @@ test('PL45: few squares count exactly when each of them looks as in one of the p
         return cropped(pictures[at]!, rect); // One moment at least.
       };
       const white = new Set(whites.flat());
-      const seen = await seenInTurn({ ...eyes, look }, takeIn(paper(), paper(TEXT)), { file: '', ...VIEW }, [paper()], {
-        blocks,
-        shift: NOWHERE,
-      });
-      expect(seen).toBe(blocks.length <= 8 && white.size === blocks.length);
+      const unseen = await unseenInTurn(
+        { ...eyes, look },
+        takeIn(paper(), paper(TEXT)),
+        { file: '', ...VIEW },
+        [paper()],
+        {
+          blocks,
+          shift: NOWHERE,
+        },
+      );
+      expect(unseen).toEqual(blocks.length > 8 ? blocks : blocks.filter((block) => !white.has(block)));
     }),
   );
 });

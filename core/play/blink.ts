@@ -16,37 +16,38 @@ const LOOK_MS = 40;
 type Unlike = { blocks: readonly number[]; shift: Shift };
 
 /**
- * Whether each of few squares looks as in one of the pictures at one moment or another (PL45). A caret blinks, and a busy machine
+ * The squares that do not look as in one of the pictures at one moment or another (PL45); all of them where they are too many to be
+ * watched, or were watched in vain just now. A caret blinks, and a busy machine
  * looks at the whole screen a few times in all its patience: each time the caret may be shown that the picture lacks, or the other
  * way round. So few squares are looked at alone, which costs next to nothing, for as long as a caret takes to come and go; where that
  * was in vain, not again for as long.
  */
-export async function seenInTurn(
+export async function unseenInTurn(
   eyes: Eyes,
   inHand: InHand,
   view: PlayPicture,
   stills: readonly RgbImage[],
   { blocks, shift }: Unlike,
-): Promise<boolean> {
+): Promise<readonly number[]> {
   const began = eyes.now();
-  if (blocks.length === 0 || blocks.length > CARET_BLOCKS || began < inHand.watchFrom) return false;
+  if (blocks.length === 0 || blocks.length > CARET_BLOCKS || began < inHand.watchFrom) return blocks;
   const corners = blocks.map((block) => cornerOf(block, view.width));
   const [xs, ys] = [corners.map(({ x }) => x + shift.x), corners.map(({ y }) => y + shift.y)];
   const [left, top] = [smallestOf(xs), smallestOf(ys)];
   const right = Math.min(view.width, largestOf(xs) + BLOCK);
   const bottom = Math.min(view.height, largestOf(ys) + BLOCK);
-  if (left < 0 || top < 0 || right <= left || bottom <= top) return false;
+  if (left < 0 || top < 0 || right <= left || bottom <= top) return blocks;
   const size = { width: right - left, height: bottom - top };
   const within = { x: shift.x - left, y: shift.y - top };
   let unseen = blocks;
   for (;;) {
     const live = eyes.look({ x: view.x + left, y: view.y + top, ...size });
-    if (live?.width !== size.width || live.height !== size.height) return false;
+    if (live?.width !== size.width || live.height !== size.height) return blocks;
     unseen = unseen.filter((block) => !stills.some((still) => isAlike(still, live, new Set([block]), within)));
-    if (unseen.length === 0) return true;
+    if (unseen.length === 0) return unseen;
     if (eyes.now() >= began + BLINK_MS) {
       inHand.watchFrom = nextReadingFrom(began, eyes.now());
-      return false;
+      return unseen;
     }
     await eyes.wait(LOOK_MS);
   }

@@ -2,7 +2,7 @@ import type { RgbImage } from '../../schemas/picture.ts';
 import { isSameRect } from '../rect.ts';
 import { plural } from '../words.ts';
 import { isBeside, isWindow } from './beside.ts';
-import { seenInTurn } from './blink.ts';
+import { unseenInTurn } from './blink.ts';
 import type { Eyes } from './eyes.ts';
 import type { InHand } from './in-hand.ts';
 import { nextReadingFrom, othersAfter } from './lateness.ts';
@@ -46,7 +46,11 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
   const steady = !sight.same && sight.unlike ? steadyOf(eyes, inHand, sight.unlike) : [];
   const others = { blocks: (!sight.same && sight.unlike) || [], shift };
   const stills = later ? [after, later] : [after];
-  if (steady.length === 0 && (await seenInTurn(eyes, inHand, part.after, stills, others)))
+  if (
+    steady.length === 0 &&
+    others.blocks.length > 0 &&
+    (await unseenInTurn(eyes, inHand, part.after, stills, others)).length === 0
+  )
     sight = afterEffect(without(effect, others.blocks), after, later, { before, now }, shift, options);
   const unlike = (!sight.same && sight.unlike) || [];
   if (isLetPass(eyes, inHand, unlike)) {
@@ -58,13 +62,20 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
         but: `but for ${plural(unlike.length, 'part')} of the window beside the text that is typed into it`,
       };
   } else if (steady.length > 0) {
-    const read = await timesAmong(eyes, inHand, {
-      blocks: steady,
-      live: now,
-      shift,
-      stills,
-    });
-    if (read) sight = afterEffect(without(effect, steady), after, later, { before, now }, shift, options);
+    const times = { live: now, shift, stills };
+    let alike = effect;
+    let read = await timesAmong(eyes, inHand, { ...times, blocks: steady });
+    if (!read) {
+      // A caret beside a time is no text, and a busy machine may see it other at each look.
+      const unseen = await unseenInTurn(eyes, inHand, part.after, stills, others);
+      const seen = unlike.filter((block) => !unseen.includes(block));
+      if (seen.length > 0 && unseen.every((block) => steady.includes(block))) {
+        inHand.readFrom = 0;
+        alike = without(effect, seen);
+        read = await timesAmong(eyes, inHand, { ...times, blocks: unseen });
+      }
+    }
+    if (read) sight = afterEffect(without(alike, steady), after, later, { before, now }, shift, options);
     if (read && sight.same)
       sight = { ...sight, but: `but for the time: “${read.is}”, “${read.was}” in the demonstration` };
   }

@@ -1,6 +1,6 @@
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pixel } from '../annotate/picture.ts';
-import { seenInTurn } from './blink.ts';
+import { unseenInTurn } from './blink.ts';
 import type { Eyes } from './eyes.ts';
 import type { InHand } from './in-hand.ts';
 import { awayAgain, isFoundTwice, LIGHT_UP_MS, longerLightUp } from './lateness.ts';
@@ -77,7 +77,7 @@ async function beforeKeys(eyes: Eyes, inHand: InHand, lastShift: Shift): Promise
     inHand.searched = sight.there ? null : sight.why;
   }
   const unlike = first.there || sight.there ? null : first.unlike;
-  if (unlike && (await seenInTurn(eyes, inHand, part.before, [before], unlike)))
+  if (unlike && (await unseenInTurn(eyes, inHand, part.before, [before], unlike)).length === 0)
     sight = beforeEffect(before, live, { ...own, effect: without(own.effect, unlike.blocks) }, [unlike.shift]);
   if (!sight.there) return { there: false, why: inHand.searched ?? sight.why };
   inHand.liveBefore = live;
