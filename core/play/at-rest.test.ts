@@ -11,7 +11,7 @@ function barred(columns: number) {
 }
 const times = { stillMs: 300, lookMs: 60, atMostMs: 3000 };
 
-test('PL8: a screen is at rest when nothing but a caret changed since a look 300 ms ago, and is taken after the patience', () => {
+test('PL8: a screen is at rest when nothing but a caret changed since a look 300 ms ago and at three more, and is taken after the patience', () => {
   const look = fc.record({ pass: fc.integer({ min: 1, max: 400 }), bar: fc.option(fc.nat(20), { freq: 20 }) });
   fc.assert(
     fc.property(fc.array(look, { maxLength: 40 }), (looks) => {
@@ -30,10 +30,18 @@ test('PL8: a screen is at rest when nothing but a caret changed since a look 300
         let first = 0;
         for (const [n, { bar: at }] of seen.entries()) if (!isLike(seen[first]?.bar ?? null, at)) first = n;
         const still = now - (seen[first]?.now ?? 0);
-        expect(isRestOver(rest, now, times)).toBe(still >= 300 || now >= 3000);
+        expect(isRestOver(rest, now, times)).toBe((still >= 300 && seen.length - first >= 4) || now >= 3000);
       }
     }),
   );
+});
+
+test('a text that grows by a square or two is not at rest, however rarely a busy machine looks', () => {
+  let rest = beginRest(0, barred(0));
+  for (let n = 1; n <= 6; n++) {
+    rest = restAfter(rest, 400 * n, barred(3 * n));
+    expect(isRestOver(rest, 400 * n, times)).toBe(false);
+  }
 });
 
 test('a screen that never rests is taken as it is when its time is over, and no sooner', () => {
