@@ -24,7 +24,6 @@ export function truthful({
   errsAt,
 }: Knowing): (asked: ModelAsked) => ScriptedAnswer {
   let direct = 0;
-  let subgoals = 0;
   const stepName = (n: number): string => narrations[n] ?? `Step ${n + 1} of the script`;
   const list = (items: readonly string[]): ScriptedAnswer => ({
     kind: 'answer',
@@ -44,7 +43,7 @@ export function truthful({
     if (system.includes('You check an act before it is done')) return reflected(direct - 1);
     if (system.includes('You follow a film')) return { kind: 'answer', text: String(direct + 1) };
     if (system.includes('the next subgoal'))
-      return subgoals++ === 0 ? { kind: 'answer', text: 'Do the whole script' } : DONE;
+      return direct < steps.length ? { kind: 'answer', text: 'Do the rest of the script' } : DONE;
     if (system.includes('one step of a plan')) {
       const told = texts.join('\n').split('The step now: ').at(-1)?.split('\n')[0] ?? '';
       const at = steps.findIndex((_, n) => stepName(n) === told);
