@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { initialRecords } from '../../core/annotate/initial.ts';
 import { stepsFrom } from '../../core/annotate/steps-for-tests.ts';
+import type { StepView } from '../../core/annotate/view.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
@@ -43,6 +44,7 @@ async function page() {
     review: shown(null),
   });
   const decided: string[] = [];
+  const reasons: (string | null)[] = [];
   const said: string[] = [];
   const answer = Promise.withResolvers<ReviewState>();
   let asked = 0;
@@ -51,7 +53,9 @@ async function page() {
     sync: {
       state: () => shown(null),
       act: (act: ReviewAct) => {
-        if (act.type === 'decide') decided.push('action' in act.item ? act.item.action : act.item.kind);
+        if (act.type !== 'decide') return;
+        decided.push('action' in act.item ? act.item.action : act.item.kind);
+        reasons.push(act.reason);
       },
       async ask() {
         asked++;
@@ -76,6 +80,7 @@ async function page() {
     store,
     reviewing,
     decided,
+    reasons,
     said,
     asked: () => asked,
     async granted() {
@@ -128,4 +133,27 @@ test('a recording that somebody else took up meanwhile is told, and nothing is a
   reviewing.accept();
   await refused();
   expect([decided, said, asked()]).toEqual([[], ['Cem has taken it up.'], 1]);
+});
+
+test('D6: a box that is not there is rejected as missing by the key alone; where there is one, the reason is asked for', async () => {
+  const { reviewing, store, decided, reasons, granted } = await page();
+  reviewing.accept();
+  await granted();
+  const before = decided.length;
+  store.setState({ at: 0, stop: null, aspect: 'box' });
+  reviewing.askReason();
+  expect(store.getState().open).toBeNull();
+  expect(decided).toHaveLength(before + 1);
+  expect(reasons.at(-1)).toBe('missing-box');
+  const { doc } = store.getState();
+  const target = { box: { x: 1, y: 2, width: 30, height: 20 } } as unknown as StepView['target'];
+  store.setState({
+    at: 0,
+    stop: null,
+    aspect: 'box',
+    doc: { ...doc, steps: doc.steps.map((step) => ({ ...step, target })) },
+  });
+  reviewing.askReason();
+  expect(store.getState().open).toBe('reject');
+  expect(decided).toHaveLength(before + 1);
 });
