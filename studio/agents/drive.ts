@@ -48,6 +48,8 @@ export type Drive = {
   progress(text: string): void;
 };
 
+type Write = (line: AgentLine) => Promise<void>;
+
 export type RunOutcome = { how: RunEnd; why: string };
 
 const PICTURES_FOLDER = 'agent';
@@ -55,9 +57,9 @@ const PICTURES_FOLDER = 'agent';
 /** Never throws for what a model, its endpoint or a display did: that is how the run ended. */
 export async function drive(run: Drive): Promise<RunOutcome> {
   const lines: AgentLine[] = [];
-  const write = (line: AgentLine): void => {
+  const write: Write = (line) => {
     lines.push(line);
-    run.log.write(line);
+    return run.log.write(line);
   };
   await mkdir(join(run.folder, PICTURES_FOLDER), { recursive: true });
   let ended: RunOutcome;
@@ -66,7 +68,7 @@ export async function drive(run: Drive): Promise<RunOutcome> {
   } catch (error) {
     ended = run.stop.aborted ? STOPPED : run.deadline.aborted ? timeIsUp(run) : endOf(error);
   }
-  write({ type: 'ended', t: run.now(), ...ended, answer: answerOfEnd(ended) });
+  await write({ type: 'ended', t: run.now(), ...ended, answer: answerOfEnd(ended) });
   return ended;
 }
 
@@ -83,7 +85,7 @@ function endOf(error: unknown): RunOutcome {
   return { how: 'failed', why: whyNot(error) };
 }
 
-async function follow(run: Drive, lines: AgentLine[], write: (line: AgentLine) => void): Promise<RunOutcome> {
+async function follow(run: Drive, lines: AgentLine[], write: Write): Promise<RunOutcome> {
   const { head } = run;
   const agent = beginAgent(head);
   let command: AgentCommand = { do: 'look' };
@@ -111,7 +113,7 @@ async function follow(run: Drive, lines: AgentLine[], write: (line: AgentLine) =
       // What it makes of the answer is in the same line: neither is ever there without the other.
       const next = agent.next(came);
       const { note, question } = next;
-      write({ type: 'answered', t: run.now(), n, reply, ...line, note, ...(question && { question }) });
+      await write({ type: 'answered', t: run.now(), n, reply, ...line, note, ...(question && { question }) });
       if (question) run.progress(`${n}: asks the user: ${oneLine(question.question)} (${oneLine(question.answer)})`);
       if (next.note) run.progress(`${n}: ${next.note.kind}: ${next.note.why}`);
       command = next.command;
@@ -122,16 +124,16 @@ async function follow(run: Drive, lines: AgentLine[], write: (line: AgentLine) =
 }
 
 /** While a person has the mouse and the keyboard nothing is asked or done. True: they had. */
-async function handOver({ hand, stop, deadline }: Drive, write: (line: AgentLine) => void): Promise<boolean> {
+async function handOver({ hand, stop, deadline }: Drive, write: Write): Promise<boolean> {
   const signal = AbortSignal.any([stop, deadline]);
-  const tell = (): number => {
+  const tell = async (): Promise<number> => {
     const news = hand.news();
-    for (const one of news) write({ type: 'person', ...one });
+    for (const one of news) await write({ type: 'person', ...one });
     return news.length;
   };
-  let had = tell();
+  let had = await tell();
   await hand.given(signal);
-  had += tell();
+  had += await tell();
   return had > 0;
 }
 
@@ -158,10 +160,10 @@ type Answer = {
   question?: UserQuestion | undefined;
 };
 
-async function ask(run: Drive, request: ModelRequest, n: number, write: (line: AgentLine) => void): Promise<Answer> {
+async function ask(run: Drive, request: ModelRequest, n: number, write: Write): Promise<Answer> {
   const hash = hashOf(request);
   const before = run.replay?.answer(hash) ?? null;
-  write({ type: 'asked', t: run.now(), n, hash, request });
+  await write({ type: 'asked', t: run.now(), n, hash, request });
   if (before) return { ...before, replayed: true };
   const began = performance.now();
   const reply = await run.model.ask(request);
@@ -187,7 +189,7 @@ async function userSays(
   return playedAnswer(user, before, { question, reply: await userModel.ask(userRequest(user, before, question)) });
 }
 
-async function look(run: Drive, write: (line: AgentLine) => void): Promise<Seen> {
+async function look(run: Drive, write: Write): Promise<Seen> {
   const { display, head, patienceMs, folder, pictures } = run;
   const rect = { x: 0, y: 0, ...head.screen };
   await display.answered(patienceMs);
@@ -202,7 +204,7 @@ async function look(run: Drive, write: (line: AgentLine) => void): Promise<Seen>
   writeFileAtomic(join(folder, file), png);
   pictures.set(sha256, png);
   const seen = { picture: { sha256, ...head.screen }, titles: earlier?.titles ?? titles };
-  write({ type: 'seen', t: run.now(), file, sha256, ...head.screen, titles: [...seen.titles] });
+  await write({ type: 'seen', t: run.now(), file, sha256, ...head.screen, titles: [...seen.titles] });
   return seen;
 }
 
@@ -211,14 +213,14 @@ async function act(
   run: Drive,
   { steps, thought, plan }: AgentCommand & { do: 'act' },
   { n, isStale }: { n: number; isStale: boolean },
-  write: (line: AgentLine) => void,
+  write: Write,
 ): Promise<string | null> {
   const { display, now, hand } = run;
   const t = now();
   const what = steps.map((step) => step.what);
   const temporary = new Set<string>();
-  const line = (problem: string | null): string | null => {
-    write({ type: 'acted', t, end: now(), n, what, thought, plan, problem, temporary: [...temporary] });
+  const line = async (problem: string | null): Promise<string | null> => {
+    await write({ type: 'acted', t, end: now(), n, what, thought, plan, problem, temporary: [...temporary] });
     return problem;
   };
   const layout = await display.layout();
@@ -230,7 +232,7 @@ async function act(
   if (isStale || !hand.enter()) return line(PERSON_CAME);
   run.progress(`${n}: ${what.join('; ') || 'looks again'}`);
   try {
-    return line(await actsOf(run, steps, temporary));
+    return await line(await actsOf(run, steps, temporary));
   } finally {
     // What it holds down would be held under the person's hands.
     if (hand.state() !== 'agent') await display.release().catch(() => undefined);

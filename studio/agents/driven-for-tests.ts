@@ -78,7 +78,7 @@ export function scriptedRuns(): Runs {
     const folder = join(folders.make(), 'run');
     mkdirSync(folder);
     const head = headWith(more, serving);
-    const log = beginLog(folder);
+    const log = await beginLog(folder);
     const display = fakeDisplay();
     const pictures = new Map<string, Buffer>(FILM);
     const never = new AbortController().signal;
@@ -102,7 +102,7 @@ export function scriptedRuns(): Runs {
       (sha256) => pictures.get(sha256)!.toString('base64'),
     );
     let t = 0;
-    log.write({
+    await log.write({
       type: 'begun',
       schema: AGENT_LOG_SCHEMA,
       version: agentVersion(head.agent, { shared: false }),
@@ -127,7 +127,7 @@ export function scriptedRuns(): Runs {
       ...also,
     };
     const ended = await drive(run);
-    log.close();
+    await log.close();
     return {
       ended,
       folder,

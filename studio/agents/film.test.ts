@@ -48,7 +48,7 @@ test('a film is of the screens before each step and the one after the last, in a
   expect(await pixel(second, 2, 20)).not.toEqual(red);
   expect(await pixel(last, 2, 20)).toEqual(red);
   const folder = join(folders.make(), 'run');
-  keepFilm(folder, pictures);
+  await keepFilm(folder, pictures);
   expect(readdirSync(join(folder, 'agent'))).toHaveLength(3);
   const again = filmOfRun(folder, agentHeadForTests({ agent: 'video-guided', video }));
   expect([...again].map(([sha256, png]) => [sha256, png.equals(pictures.get(sha256)!)])).toEqual(

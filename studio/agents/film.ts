@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { plural } from '../../core/words.ts';
@@ -138,8 +138,8 @@ const numberMark = (number: number, top: number): string =>
     .join('');
 
 /** Keeps a film's pictures with a run, by which it is gone on with and replayed. */
-export function keepFilm(folder: string, pictures: ReadonlyMap<string, Buffer>): void {
-  mkdirSync(join(folder, FILM_FOLDER), { recursive: true });
+export async function keepFilm(folder: string, pictures: ReadonlyMap<string, Buffer>): Promise<void> {
+  await mkdir(join(folder, FILM_FOLDER), { recursive: true });
   for (const [sha256, png] of pictures) writeFileAtomic(join(folder, fileOf(sha256)), png);
 }
 

@@ -22,7 +22,7 @@ export type Answered = { reply: ModelReply; tookMs: number; cost: number | null;
 /** `before`: an earlier answer to the same; null: there is none. */
 export type AskPaid = (model: string, request: ModelRequest, before: ModelReply | null) => Promise<Answered>;
 
-type AskedEnd = 'budget' | 'uncounted' | 'endpoint' | 'stopped' | 'failed';
+export type AskedEnd = 'budget' | 'uncounted' | 'endpoint' | 'stopped' | 'failed';
 
 /** A limit: not an error, but how it ended. */
 class Ended extends Error {
@@ -35,7 +35,7 @@ class Ended extends Error {
 
 const UNCOUNTED = 'the endpoint does not say how many tokens its answers take, so that the budget cannot be held';
 
-type PaidLine = DraftLine | JudgeLine | CandidateLine;
+export type PaidLine = DraftLine | JudgeLine | CandidateLine;
 
 /** How many answers a log has and what they cost, an earlier one's left out; `cost` is null where nothing is known of prices. */
 export function answersIn(lines: readonly PaidLine[], prices: PaidModel['prices']) {

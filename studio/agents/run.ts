@@ -103,7 +103,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
         },
         async act({ stage, folder, recording }) {
           setUp.acting();
-          const log = beginLog(folder, live?.saw);
+          const log = await beginLog(folder, live?.saw);
           const display = displays[0] ?? stage.openDisplay();
           const began = performance.now();
           const startNs = BigInt(readRecording(folder).clock.startNs);
@@ -113,12 +113,12 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
           hand.setClock(now);
           live?.staged(stage.env, recording);
           const pictures = new Map(wishes.film);
-          keepFilm(folder, wishes.film);
+          await keepFilm(folder, wishes.film);
           const options = { ...wishes.model, signal: AbortSignal.any([signal, deadline]) };
           const model = openModel(options, (sha256) => pictureOf(pictures, sha256));
           try {
             const { call } = wishes;
-            log.write({
+            await log.write({
               type: 'begun',
               schema: AGENT_LOG_SCHEMA,
               version,
@@ -149,7 +149,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
             tookMs = Math.round(performance.now() - began);
             await live?.checking();
             await display.close();
-            log.close();
+            await log.close();
           }
         },
         answer: answerOfEnd,

@@ -15,9 +15,7 @@ const STAGED = 'a copy that the import made itself, of plain files alone';
 
 const REASONS: Readonly<Record<string, string>> = {
   'agents/log.ts': OWN,
-  'agents/judge/judge.ts': OWN,
-  'agents/draft/draft.ts': OWN,
-  'agents/candidates/ask.ts': OWN,
+  'agents/asked-log.ts': OWN,
   'recordings/append-line.ts': OWN,
   'api/build-main.ts': OWN,
   'api/page-files.ts': OWN,

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { askedSteps, candidateRequest, judgeRequest, readJudged } from '../../../core/agents/candidates/ask.ts';
 import type { Refused } from '../../../core/agents/one-answer.ts';
-import type { ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
+import type { ModelRequest } from '../../../schemas/model-requests.ts';
 import {
   CANDIDATE_FOLDER,
   CANDIDATE_SCHEMA,
@@ -13,22 +11,18 @@ import {
   type CandidateStep,
   NEWEST_CANDIDATE_VERSION,
 } from '../../../schemas/step-candidates.ts';
-import { withFolderLock } from '../../files/folder-lock.ts';
 import { readCandidateLogs } from '../../recordings/candidate-log.ts';
-import { numberedLog } from '../../recordings/log-lines.ts';
-import { beginLines } from '../log.ts';
-import { answerKey, answersIn, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
+import { type AskedLog, type AskedWishes, askInLog } from '../asked-log.ts';
+import { answerKey, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a model several times for each step of a recording, and keeps what was asked and answered in its folder. */
 
-export type CandidateWishes = Pick<PaidModel, 'pictures' | 'model' | 'spent' | 'signal'> & {
-  folder: string;
-  head: CandidateHead;
-  /** Ask again what was answered before. */
-  again: boolean;
-  /** How many of the candidates that are wished for are there. */
-  progress(done: number, of: number): void;
-};
+export type CandidateWishes = AskedWishes &
+  Pick<PaidModel, 'pictures' | 'model' | 'spent'> & {
+    head: CandidateHead;
+    /** How many of the candidates that are wished for are there. */
+    progress(done: number, of: number): void;
+  };
 
 export type CandidateReport = {
   recording: string;
@@ -48,7 +42,7 @@ export type CandidateReport = {
 
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-type Write = (line: CandidateLine) => void;
+type Log = AskedLog<CandidateLine>;
 /** `read` gives what the answer says, or why it is refused. */
 type Ask = <T extends object>(
   model: string,
@@ -59,36 +53,17 @@ type Ask = <T extends object>(
 
 /** Never throws for what an endpoint or a model did: that is how it ended. Throws BAD_FILE, FUTURE_VERSION, and what the disk throws. */
 export async function askForCandidates(wishes: CandidateWishes): Promise<CandidateReport> {
-  const { folder, head, signal } = wishes;
-  return withFolderLock(
-    folder,
-    'candidates',
-    async () => {
-      const earlier = readCandidateLogs(folder);
-      await mkdir(join(folder, CANDIDATE_FOLDER), { recursive: true });
-      const number = (earlier.at(-1)?.number ?? 0) + 1;
-      const lines: CandidateLine[] = [];
-      const path = join(folder, CANDIDATE_FOLDER, numberedLog(number));
-      const log = beginLines<CandidateLine>(path, (line) => lines.push(line));
-      try {
-        const at = new Date().toISOString();
-        log.write({ type: 'begun', schema: CANDIDATE_SCHEMA, version: NEWEST_CANDIDATE_VERSION, at, head });
-        let ended: { how: CandidateEnd; why: string } = { how: 'sampled', why: '' };
-        try {
-          const kept = wishes.again ? new Map<string, ModelReply>() : keptAnswers(earlier, head);
-          await askAll(wishes, askWith(wishes, kept, log.write, lines), log.write);
-        } catch (error) {
-          ended = endOfAsking(error, signal);
-        }
-        const answers = answersIn(lines, head.prices);
-        log.write({ type: 'ended', ...ended, cost: answers.cost });
-        return { recording: head.subject.recording, ...ended, ...counts(lines), ...answers };
-      } finally {
-        log.close();
-      }
-    },
-    { signal },
-  );
+  const { head } = wishes;
+  const { ended, answers, lines } = await askInLog<CandidateLine, 'sampled'>(wishes, {
+    place: CANDIDATE_FOLDER,
+    lock: 'candidates',
+    earlier: readCandidateLogs,
+    begun: (at) => ({ type: 'begun', schema: CANDIDATE_SCHEMA, version: NEWEST_CANDIDATE_VERSION, at, head }),
+    ask: (log) => askAll(wishes, askWith(wishes, log), log),
+    done: 'sampled',
+    ended: (ending, { cost }) => ({ type: 'ended', ...ending, cost }),
+  });
+  return { recording: head.subject.recording, ...ended, ...counts(lines), ...answers };
 }
 
 function counts(lines: readonly CandidateLine[]) {
@@ -100,12 +75,7 @@ function counts(lines: readonly CandidateLine[]) {
   };
 }
 
-function askWith(
-  { head, pictures, model, spent, signal }: CandidateWishes,
-  kept: ReadonlyMap<string, ModelReply>,
-  write: Write,
-  lines: readonly CandidateLine[],
-): Ask {
+function askWith({ head, pictures, model, spent, signal }: CandidateWishes, { write, lines, kept }: Log): Ask {
   const { judge } = head;
   const models = [...new Set([head.model, ...(judge === null ? [] : [judge])])];
   // A judge is asked without chance, whatever the candidates are sampled with.
@@ -125,16 +95,16 @@ function askWith(
     read: (text: string) => T | Refused,
   ): Promise<T | Refused> => {
     const n = lines.filter((line) => line.type === 'asked').length + 1;
-    write({ type: 'asked', n, model: name, hash, request });
+    await write({ type: 'asked', n, model: name, hash, request });
     const paid = request.role === 'candidate' ? sampled : judging;
     const answered = await paid(name, request, kept.get(answerKey(name, hash)) ?? null);
     const value = read(answered.reply.text);
-    write({ type: 'answered', n, ...answered, refused: 'refused' in value ? value.refused : null });
+    await write({ type: 'answered', n, ...answered, refused: 'refused' in value ? value.refused : null });
     return value;
   };
 }
 
-async function askAll({ head, progress }: CandidateWishes, ask: Ask, write: Write): Promise<void> {
+async function askAll({ head, progress }: CandidateWishes, ask: Ask, log: Log): Promise<void> {
   const { subject, each, model, temperature, judge } = head;
   const steps = askedSteps(subject);
   for (const [at, step] of steps.entries()) {
@@ -144,11 +114,11 @@ async function askAll({ head, progress }: CandidateWishes, ask: Ask, write: Writ
       const came = await ask(model, request, hashOf([request, temperature, n]), (said) => ({ said }));
       const text = 'said' in came ? came.said : '';
       const id = hashOf([step.action, model, n, text]).slice(0, 12);
-      write({ type: 'candidate', id, action: step.action, n, text });
+      await log.write({ type: 'candidate', id, action: step.action, n, text });
       candidates.push({ id, text });
       progress(at * each + n, steps.length * each);
     }
-    if (judge !== null) await judgeStep(head, step, candidates, judge, ask, write);
+    if (judge !== null) await judgeStep(head, step, candidates, judge, ask, log);
   }
 }
 
@@ -159,7 +129,7 @@ async function judgeStep(
   candidates: readonly { id: string; text: string }[],
   judge: string,
   ask: Ask,
-  write: Write,
+  log: Log,
 ): Promise<void> {
   const texts = [...new Set(candidates.map(({ text }) => text))];
   // By which an answer is known for one to this question: nothing that was recorded or answered before can say it.
@@ -171,7 +141,7 @@ async function judgeStep(
     if ('said' in read) {
       for (const { id, text } of candidates) {
         const word = read.said[texts.indexOf(text)]!; // One for each text.
-        write({ type: 'judged', candidate: id, by: judge, ...word });
+        await log.write({ type: 'judged', candidate: id, by: judge, ...word });
       }
       return;
     }

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   type Drafted,
   type DraftPart,
@@ -21,22 +19,18 @@ import {
   type DraftLine,
   NEWEST_DRAFT_VERSION,
 } from '../../../schemas/draft.ts';
-import type { ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
-import { withFolderLock } from '../../files/folder-lock.ts';
+import type { ModelRequest } from '../../../schemas/model-requests.ts';
 import { readDraftLogs } from '../../recordings/draft-log.ts';
-import { numberedLog } from '../../recordings/log-lines.ts';
-import { beginLines } from '../log.ts';
-import { type AskPaid, answerKey, answersIn, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
+import { type AskedLog, type AskedWishes, askInLog } from '../asked-log.ts';
+import { type AskPaid, answerKey, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a model for drafts of one recording, and keeps what was asked, answered and drafted in its folder. */
 
-export type DraftWishes = Pick<PaidModel, 'pictures' | 'model' | 'spent' | 'signal'> & {
-  folder: string;
-  head: DraftHead;
-  /** Ask again what was answered before. */
-  again: boolean;
-  progress(text: string): void;
-};
+export type DraftWishes = AskedWishes &
+  Pick<PaidModel, 'pictures' | 'model' | 'spent'> & {
+    head: DraftHead;
+    progress(text: string): void;
+  };
 
 export type DraftReport = {
   recording: string;
@@ -60,38 +54,21 @@ const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stri
 /** Whose the drafts are: the model, and the prompts that it was asked with. */
 export const draftAuthor = (model: string): string => `${model}@${hashOf(allDraftTexts(DRAFT_FIELDS)).slice(0, 8)}`;
 
-type Write = (line: DraftLine) => void;
+type Log = AskedLog<DraftLine>;
 
 /** Never throws for what an endpoint or a model did: that is how it ended. */
 export async function askForDrafts(wishes: DraftWishes): Promise<DraftReport> {
-  const { folder, head, signal, again } = wishes;
-  return withFolderLock(
-    folder,
-    'drafts',
-    async () => {
-      const earlier = readDraftLogs(folder);
-      await mkdir(join(folder, DRAFT_FOLDER), { recursive: true });
-      const number = (earlier.at(-1)?.number ?? 0) + 1;
-      const lines: DraftLine[] = [];
-      const log = beginLines<DraftLine>(join(folder, DRAFT_FOLDER, numberedLog(number)), (line) => lines.push(line));
-      try {
-        const at = new Date().toISOString();
-        log.write({ type: 'begun', schema: DRAFT_SCHEMA, version: NEWEST_DRAFT_VERSION, at, head });
-        let ended: { how: DraftEnd; why: string } = { how: 'drafted', why: '' };
-        try {
-          await draftAll(wishes, again ? new Map() : keptAnswers(earlier, head), log.write, lines);
-        } catch (error) {
-          ended = endOfAsking(error, signal);
-        }
-        const answers = answersIn(lines, head.prices);
-        log.write({ type: 'ended', ...ended, cost: answers.cost });
-        return { recording: head.subject.recording, ...ended, by: head.by, ...counts(lines), ...answers };
-      } finally {
-        log.close();
-      }
-    },
-    { signal },
-  );
+  const { head } = wishes;
+  const { ended, answers, lines } = await askInLog<DraftLine, 'drafted'>(wishes, {
+    place: DRAFT_FOLDER,
+    lock: 'drafts',
+    earlier: readDraftLogs,
+    begun: (at) => ({ type: 'begun', schema: DRAFT_SCHEMA, version: NEWEST_DRAFT_VERSION, at, head }),
+    ask: (log) => draftAll(wishes, log),
+    done: 'drafted',
+    ended: (ending, { cost }) => ({ type: 'ended', ...ending, cost }),
+  });
+  return { recording: head.subject.recording, ...ended, by: head.by, ...counts(lines), ...answers };
 }
 
 function counts(lines: readonly DraftLine[]) {
@@ -103,20 +80,15 @@ function counts(lines: readonly DraftLine[]) {
   };
 }
 
-async function draftAll(
-  { head, pictures, model, spent, signal, progress }: DraftWishes,
-  kept: ReadonlyMap<string, ModelReply>,
-  write: Write,
-  lines: readonly DraftLine[],
-): Promise<void> {
+async function draftAll({ head, pictures, model, spent, signal, progress }: DraftWishes, log: Log): Promise<void> {
   const { subject, reflector } = head;
   const models = [...new Set([head.model, ...(reflector === null ? [] : [reflector])])];
   const paid = paidAsker({ ...head, models, pictures, model, spent, signal });
   const parts = partsOfDraft(subject);
   for (const [at, part] of parts.entries()) {
-    const drafts = await draftPart(head, part, askWith(paid, head.model, kept, write, lines), write);
+    const drafts = await draftPart(head, part, askWith(paid, head.model, log), log);
     if (reflector !== null && drafts.length > 0)
-      await reflectOn(head, part, drafts, askWith(paid, reflector, kept, write, lines), reflector, write);
+      await reflectOn(head, part, drafts, askWith(paid, reflector, log), reflector, log);
     if ((at + 1) % 10 === 0) progress(`${at + 1} of ${parts.length} requests for drafts are answered`);
   }
 }
@@ -127,13 +99,7 @@ type AskTwice = <T extends object>(
   read: (text: string) => T | Refused,
 ) => Promise<T | null>;
 
-function askWith(
-  paid: AskPaid,
-  model: string,
-  kept: ReadonlyMap<string, ModelReply>,
-  write: Write,
-  lines: readonly DraftLine[],
-): AskTwice {
+function askWith(paid: AskPaid, model: string, { write, lines, kept }: Log): AskTwice {
   return async <T extends object>(
     make: (again: string | null) => ModelRequest,
     read: (text: string) => T | Refused,
@@ -143,11 +109,11 @@ function askWith(
       const request = make(again);
       const hash = hashOf(request);
       const n = lines.filter((line) => line.type === 'asked').length + 1;
-      write({ type: 'asked', n, model, hash, request });
+      await write({ type: 'asked', n, model, hash, request });
       const answered = await paid(model, request, kept.get(answerKey(model, hash)) ?? null);
       const value = read(answered.reply.text);
       const refused = 'refused' in value ? value.refused : null;
-      write({ type: 'answered', n, ...answered, refused });
+      await write({ type: 'answered', n, ...answered, refused });
       if (!('refused' in value)) return value;
       if (again !== null) return null;
       again = refused;
@@ -159,7 +125,7 @@ function askWith(
 const codeOf = ({ subject, by }: DraftHead, part: DraftPart, asker: string): string =>
   hashOf([subject.recording, subject.goal, part, by, asker]).slice(0, 8);
 
-async function draftPart(head: DraftHead, part: DraftPart, ask: AskTwice, write: Write): Promise<Drafted[]> {
+async function draftPart(head: DraftHead, part: DraftPart, ask: AskTwice, log: Log): Promise<Drafted[]> {
   const { subject, model } = head;
   const code = codeOf(head, part, model);
   const came = await ask(
@@ -167,7 +133,7 @@ async function draftPart(head: DraftHead, part: DraftPart, ask: AskTwice, write:
     (text) => readDrafts(text, part, subject.steps, code),
   );
   const drafts = came?.drafts ?? [];
-  for (const draft of drafts) write({ type: 'drafted', ...draft });
+  for (const draft of drafts) await log.write({ type: 'drafted', ...draft });
   return drafts.filter(({ text }) => text !== null);
 }
 
@@ -177,7 +143,7 @@ async function reflectOn(
   drafts: readonly Drafted[],
   ask: AskTwice,
   by: string,
-  write: Write,
+  log: Log,
 ): Promise<void> {
   const code = codeOf(head, part, `${by} on ${hashOf(drafts)}`);
   const came = await ask(
@@ -186,5 +152,5 @@ async function reflectOn(
   );
   if (!came) return;
   for (const [at, { action, field }] of drafts.entries())
-    write({ type: 'reflected', action, field, by, doubt: came.doubts[at] ?? null });
+    await log.write({ type: 'reflected', action, field, by, doubt: came.doubts[at] ?? null });
 }

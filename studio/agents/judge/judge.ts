@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beginJudge, verdictOfAll } from '../../../core/agents/judge/judge.ts';
 import {
   JUDGE_FOLDER,
@@ -16,24 +14,20 @@ import {
   type OutcomeSaid,
 } from '../../../schemas/judge.ts';
 import type { ModelReply, ModelRequest } from '../../../schemas/model-requests.ts';
-import { withFolderLock } from '../../files/folder-lock.ts';
 import { aboutJudging, readJudgeLogs } from '../../recordings/judge-log.ts';
-import { numberedLog } from '../../recordings/log-lines.ts';
 import { ownMark } from '../../store/own-mark.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { beginLines } from '../log.ts';
-import { type Answered, answerKey, answersIn, endOfAsking, keptAnswers, type PaidModel, paidAsker } from '../paid.ts';
+import { type AskedLog, type AskedWishes, askInLog } from '../asked-log.ts';
+import { type Answered, answerKey, type PaidModel, paidAsker } from '../paid.ts';
 
 /** Asks a panel of judges about one recording, and keeps what was asked, answered and concluded in its folder. */
 
-export type JudgeWishes = Pick<PaidModel, 'pictures' | 'model' | 'spent' | 'signal'> & {
-  workspace: Workspace;
-  folder: string;
-  head: JudgeHead;
-  /** Ask again what was answered before. */
-  again: boolean;
-  progress(text: string): void;
-};
+export type JudgeWishes = AskedWishes &
+  Pick<PaidModel, 'pictures' | 'model' | 'spent'> & {
+    workspace: Workspace;
+    head: JudgeHead;
+    progress(text: string): void;
+  };
 
 export type PanelReport = {
   recording: string;
@@ -62,68 +56,51 @@ type Ask = (judge: Judge, request: ModelRequest, hash: string) => Promise<Answer
 
 /** Never throws for what an endpoint or a model did: that is how it ended. */
 export async function askPanel(wishes: JudgeWishes): Promise<PanelReport> {
-  const { workspace, folder, head, signal, progress } = wishes;
-  return withFolderLock(
-    folder,
-    'judge',
-    async () => {
-      const earlier = readJudgeLogs(folder);
-      await mkdir(join(folder, JUDGE_FOLDER), { recursive: true });
-      const lines: JudgeLine[] = [];
-      const number = (earlier.at(-1)?.number ?? 0) + 1;
-      const log = beginLines<JudgeLine>(join(folder, JUDGE_FOLDER, numberedLog(number)), (line) => lines.push(line));
-      try {
-        const at = new Date().toISOString();
-        log.write({ type: 'begun', schema: JUDGE_SCHEMA, version: NEWEST_JUDGE_VERSION, at, head });
-        const judges: PanelReport['judges'] = [];
-        let ended: { how: JudgeEnd; why: string } = { how: 'judged', why: '' };
-        try {
-          const ask = asker(wishes, wishes.again ? new Map() : keptAnswers(earlier, head));
-          for (const one of judgesOf(head)) {
-            const opinion = await askJudge(one, head.subject, ask, log.write, lines);
-            judges.push({ judge: one, opinion });
-            progress(
-              `${one.model}, wording ${one.prompt}: ${opinion ? opinion.outcome : 'no answer that could be read'}`,
-            );
-          }
-        } catch (error) {
-          ended = endOfAsking(error, signal);
-        }
-        const verdict = ended.how === 'judged' ? verdictOfAll(judges.map(({ opinion }) => opinion)) : null;
-        const answers = answersIn(lines, head.prices);
-        const end = { type: 'ended' as const, ...ended, verdict, cost: answers.cost };
-        // As it is read again, with its fields in the schema's order.
-        const read = [...lines, { ...end, mark: '' }].map((line) => judgeLineSchema.parse(line));
-        const mark = await ownMark(workspace.store, aboutJudging(read));
-        log.write({ ...end, mark });
-        const { recording } = head.subject;
-        return { recording, ...ended, verdict, judges, ...answers };
-      } finally {
-        log.close();
+  const { workspace, head, progress } = wishes;
+  const judges: PanelReport['judges'] = [];
+  let verdict: OutcomeSaid | null = null;
+  const { ended, answers } = await askInLog<JudgeLine, 'judged'>(wishes, {
+    place: JUDGE_FOLDER,
+    lock: 'judge',
+    earlier: readJudgeLogs,
+    begun: (at) => ({ type: 'begun', schema: JUDGE_SCHEMA, version: NEWEST_JUDGE_VERSION, at, head }),
+    async ask(log) {
+      const ask = asker(wishes, log.kept);
+      for (const one of judgesOf(head)) {
+        const opinion = await askJudge(one, head.subject, ask, log);
+        judges.push({ judge: one, opinion });
+        progress(`${one.model}, wording ${one.prompt}: ${opinion ? opinion.outcome : 'no answer that could be read'}`);
       }
     },
-    { signal },
-  );
+    done: 'judged',
+    async ended(ending, { cost }, lines) {
+      verdict = ending.how === 'judged' ? verdictOfAll(judges.map(({ opinion }) => opinion)) : null;
+      const end = { type: 'ended' as const, ...ending, verdict, cost };
+      // As it is read again, with its fields in the schema's order.
+      const read = [...lines, { ...end, mark: '' }].map((line) => judgeLineSchema.parse(line));
+      return { ...end, mark: await ownMark(workspace.store, aboutJudging(read)) };
+    },
+  });
+  return { recording: head.subject.recording, ...ended, verdict, judges, ...answers };
 }
 
 async function askJudge(
   judge: Judge,
   subject: JudgedSubject,
   ask: Ask,
-  write: (line: JudgeLine) => void,
-  lines: readonly JudgeLine[],
+  { write, lines }: AskedLog<JudgeLine>,
 ): Promise<JudgeOpinion | null> {
   const machine = beginJudge(subject, judge.prompt, codeOf(subject, judge));
   let request = machine.first();
   for (;;) {
     const hash = hashOf(request);
     const n = lines.filter((line) => line.type === 'asked').length + 1;
-    write({ type: 'asked', n, judge, hash, request });
+    await write({ type: 'asked', n, judge, hash, request });
     const answered = await ask(judge, request, hash);
     const next = machine.next(answered.reply);
-    write({ type: 'answered', n, ...answered, refused: next.refused });
+    await write({ type: 'answered', n, ...answered, refused: next.refused });
     if ('said' in next) {
-      write({ type: 'said', judge, opinion: next.said });
+      await write({ type: 'said', judge, opinion: next.said });
       return next.said;
     }
     request = next.ask;
