@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { StudioError } from '../../schemas/errors.ts';
 import { folderBlobs } from '../files/blobs/folder.ts';
+import { pathExists } from '../files/folder.ts';
 import { isPlainName } from '../files/names.ts';
 import { errorResponse } from './errors.ts';
 import { earlyLinks } from './page-files.ts';
@@ -113,24 +114,25 @@ function isPageAddress(request: Request, parts: readonly string[]): boolean {
 
 type IndexPage = { dist: string; pathname: string; told: PageTold; headOnly: boolean };
 
-function indexPage({ dist, pathname, told: { language, team }, headOnly }: IndexPage): Response {
+async function indexPage({ dist, pathname, told: { language, team }, headOnly }: IndexPage): Promise<Response> {
   const file = join(dist, 'index.html');
-  if (!existsSync(file)) {
+  if (!(await pathExists(file))) {
     const message = `The pages are not built: ${file} is missing. Run \`npm start\`, which builds them.`;
     return errorResponse(new StudioError('UNKNOWN_FILE', message, { file }));
   }
   const nonce = randomBytes(18).toString('base64');
-  const html = readFileSync(file, 'utf8');
+  const html = await readFile(file, 'utf8');
   const meta = html.includes('csp-nonce') ? '' : `<meta property="csp-nonce" nonce="${nonce}" />`;
   const chosen = isLanguageTag(language) ? `<meta name="page-language" content="${language}" />` : '';
   const by = team?.signInBy ?? null;
   const signedIn = team
     ? `<meta name="studio-team" content="yes" />${by === null ? '' : `<meta name="studio-sign-in" content="${inAttribute(by)}" />`}`
     : '';
+  const early = await earlyLinks(dist, pathname);
   const page = html
     .replaceAll('__CSP_NONCE__', nonce)
     .replace(/<head[^<>]*>/i, (head) => `${head}${meta}${chosen}${signedIn}`)
-    .replace(/<\/head>/i, (end) => `${earlyLinks(dist, pathname)}${end}`);
+    .replace(/<\/head>/i, (end) => `${early}${end}`);
   const headers = {
     'content-type': TYPES['.html']!,
     'cache-control': 'no-store',

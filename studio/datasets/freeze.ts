@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson } from '../../core/curate/canonical.ts';
 import { matcher } from '../../core/curate/filter.ts';
@@ -88,7 +87,7 @@ export async function freezeVersion(
   const dir = folderIn(workspace.dir, VERSIONS_FOLDER);
   const folder = join(dir, `.${name}-${randomBytes(4).toString('hex')}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    await mkdir(folder, { recursive: true });
     const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
     const briefs = await readBriefs(workspace.store);
     const terms = await readTerms(workspace.store);
@@ -135,11 +134,11 @@ export async function freezeVersion(
     writeFileAtomic(join(folder, VERSION_FILE), `${JSON.stringify(info, null, 2)}\n`);
     freeName(workspace, name);
     await flushTree(folder);
-    renameSync(folder, join(dir, name));
+    await rename(folder, join(dir, name));
     flushFolder(dir);
     return info;
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     throw storeError(error, dir);
   }
 }

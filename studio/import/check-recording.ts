@@ -11,6 +11,7 @@ import { rawEventSchema } from '../../schemas/events.ts';
 import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
 import { curationFileSchema } from '../../schemas/history.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
+import { pathExists } from '../files/folder.ts';
 import { hasBytes } from '../files/kept/list.ts';
 import {
   BY_HAND_FILE,
@@ -66,7 +67,7 @@ export async function checkRecording(
   ];
   for (const [i, [name, schema, must]] of lines.entries()) {
     const file = join(folder, name);
-    if (!existsSync(file)) {
+    if (!(await pathExists(file))) {
       if (must) problems.push(`${name}: the file is missing`);
       continue;
     }
@@ -106,7 +107,7 @@ async function checkSaid(
     return said.size === records.length ? null : 'a record stands in it twice';
   });
   checkJson(folder, CURATION_FILE, curationFileSchema, limits, problems, () => null);
-  if (!existsSync(join(folder, HISTORY_FILE))) return;
+  if (!(await pathExists(join(folder, HISTORY_FILE)))) return;
   const why = await oddHistory(folder, id, said, limits, signal);
   if (why !== null) problems.push(why);
 }

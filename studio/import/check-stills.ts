@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MOST_PIXELS } from '../../schemas/limits.ts';
 import type { Segment } from '../../schemas/recording.ts';
 import { firstBytes } from '../files/first-bytes.ts';
+import { pathExists } from '../files/folder.ts';
 import { breathe } from '../store/breathe.ts';
 
 /** PNG's signature, the length and name of its first chunk, and the picture's width and height. */
@@ -15,14 +16,14 @@ const SIGNATURE = '89504e470d0a1a0a';
  */
 export async function oddStills(folder: string, segments: readonly Segment[], signal: AbortSignal): Promise<string[]> {
   const dir = join(folder, 'keyframes');
-  if (!existsSync(dir)) return [];
+  if (!(await pathExists(dir))) return [];
   let [wide, high] = [0, 0];
   for (const { width, height } of segments) [wide, high] = [Math.max(wide, width), Math.max(high, height)];
   const odd: string[] = [];
-  for (const name of readdirSync(dir)) {
+  for (const name of await readdir(dir)) {
     await breathe();
     signal.throwIfAborted();
-    if (!name.endsWith('.png') || !lstatSync(join(dir, name)).isFile()) continue;
+    if (!name.endsWith('.png') || !(await lstat(join(dir, name))).isFile()) continue;
     const size = pngSize(firstBytes(join(dir, name), HEAD));
     if (size === null) continue; // No PNG: it says so where it is opened.
     const { width, height } = size;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../capture/recover.ts';
+import { diskRoom } from '../files/folder.ts';
 import { padding, TAR_BLOCK, tarHeader } from '../files/tar.ts';
 import { isOfVoice } from '../recordings/voice.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -50,14 +51,14 @@ export async function exportRecording(
     if (why !== null) {
       throw new StudioError('BAD_FILE', `${id} was not written: ${why}.`, { recording: id });
     }
-    checkRoom(all, dirname(target));
+    await checkRoom(all, dirname(target));
     if (/\.(?:tar|tstar)$/i.test(target)) {
       await writeTar(folder, files, temporary, { top: basename(folder), carried, signal, progress });
-      putFile(temporary, target);
+      await putFile(temporary, target);
     } else {
-      mkdirSync(temporary);
+      await mkdir(temporary);
       await writeFolder(folder, files, temporary, { signal, progress });
-      for (const { name, text } of carried) writeFileSync(join(temporary, name), text);
+      for (const { name, text } of carried) await writeFile(join(temporary, name), text);
       refuseExisting(target);
       renameSync(temporary, target);
     }
@@ -66,21 +67,21 @@ export async function exportRecording(
     if (signal.aborted) throw new StudioError('CANCELLED', 'The export was stopped; nothing was kept.', {});
     throw error;
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
-function checkRoom(bytes: number, dir: string): void {
-  const { bavail, bsize } = statfsSync(dir);
-  if (bytes + KEEP_FREE <= bavail * bsize) return;
+async function checkRoom(bytes: number, dir: string): Promise<void> {
+  const { free } = await diskRoom(dir);
+  if (bytes + KEEP_FREE <= free) return;
   const message = `The recording is ${(bytes / 1e9).toFixed(1)} GB large, and ${dir} has not so much room.`;
   throw new StudioError('DISK_FULL', message, { bytes });
 }
 
 /** Under its name at once and never over another file; FAT and some network folders know no links. */
-function putFile(temporary: string, target: string): void {
+async function putFile(temporary: string, target: string): Promise<void> {
   try {
-    linkSync(temporary, target);
+    await link(temporary, target);
   } catch {
     refuseExisting(target);
     renameSync(temporary, target);
@@ -94,9 +95,12 @@ async function writeFolder(
   { signal, progress }: Pick<TarOptions, 'signal' | 'progress'>,
 ): Promise<void> {
   let done = 0;
+  const folders = new Set<string>();
   for (const { parts, size } of files) {
     const target = join(to, ...parts);
-    mkdirSync(dirname(target), { recursive: true });
+    const parent = dirname(target);
+    if (!folders.has(parent)) await mkdir(parent, { recursive: true });
+    folders.add(parent);
     const file = await open(target, 'wx');
     try {
       for await (const bytes of exactBytes(join(folder, ...parts), size, signal)) {

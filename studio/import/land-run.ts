@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firstSubtaskId, GOAL_ID, labelId, reasoningId } from '../../core/annotate/ids.ts';
 import { emptyLabel } from '../../core/annotate/label.ts';
@@ -64,7 +64,7 @@ export function landRun(
     const built = await build(run, building, options.ffmpeg);
     const guessed: string[] = [...run.guessed];
     const placed = await place({ goal: run.goal.slice(0, WORDS.text) || undefined }, guessed);
-    write(run, building, built, { placed, wishes: options, guessed });
+    await write(run, building, built, { placed, wishes: options, guessed });
   });
 }
 
@@ -74,7 +74,7 @@ type Built = { stretches: Stretch[]; timed: TimedRun; kept: RunPictures; id: str
 
 async function build(run: ForeignRun, building: Building, ffmpeg: FfmpegInfo): Promise<Built> {
   const { folder, signal, report } = building;
-  mkdirSync(join(folder, ATTACHMENTS_FOLDER), { recursive: true });
+  await mkdir(join(folder, ATTACHMENTS_FOLDER), { recursive: true });
   const kept: RunPictures = [];
   const measuredOnes = new Map<string, GaiaPicture>();
   for (const [path, from] of run.files) {
@@ -83,7 +83,7 @@ async function build(run: ForeignRun, building: Building, ffmpeg: FfmpegInfo): P
     measuredOnes.set(path, await measured(from, path));
     const ending = ENDING.exec(from)?.[0].toLowerCase() ?? '.png';
     const name = `${run.form}-${kept.length + 1}${ending}`;
-    copyFileSync(from, join(folder, ATTACHMENTS_FOLDER, name));
+    await copyFile(from, join(folder, ATTACHMENTS_FOLDER, name));
     kept.push({ path, file: name });
   }
   const startedAt = isoOf(run.startedAt);
@@ -102,16 +102,16 @@ async function build(run: ForeignRun, building: Building, ffmpeg: FfmpegInfo): P
 
 type Writing = { placed: Placed; wishes: ImportWishes; guessed: string[] };
 
-function write(
+async function write(
   run: ForeignRun,
   { folder }: Building,
   { stretches, timed, kept, id, startedAt }: Built,
   { placed, wishes, guessed }: Writing,
-): void {
+): Promise<void> {
   const head = screenEvents(stretches);
   const { events, spans, actions, unread } = timed.eventsAfter(id, head);
   run.keep(join(folder, ATTACHMENTS_FOLDER), kept, spans);
-  writeFileSync(join(folder, ANNOTATION_FILE), annotationOf(id, run, actions));
+  await writeFile(join(folder, ANNOTATION_FILE), annotationOf(id, run, actions));
   const lost = [...run.files].flatMap(([path, from]) =>
     from === null ? [`the picture "${path.slice(0, 200)}": it is not there, and nothing is fetched`] : [],
   );

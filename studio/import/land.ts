@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { append } from '../../core/lists.ts';
 import { passedOver } from '../../native/log/log.ts';
@@ -7,6 +7,7 @@ import type { ArrivalFile } from '../../schemas/history.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { recoverRecording } from '../capture/recover.ts';
 import { flushFolder, flushTree } from '../files/atomic.ts';
+import { pathExists } from '../files/folder.ts';
 import { hasFile } from '../files/inside.ts';
 import { makeTreePrivate } from '../files/private.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
@@ -78,18 +79,18 @@ export async function landRecording(
     await flushTree(temporary);
     signal.throwIfAborted();
     try {
-      renameSync(temporary, folder);
+      await rename(temporary, folder);
     } catch (error) {
       // Another program has imported it meanwhile.
       await refuseKnown(workspace, recording.id);
       throw error;
     }
     flushFolder(workspace.recordingsDir);
-    const entry = await workspace.indexRecording(folder).catch((error: unknown) => {
-      rmSync(folder, { recursive: true, force: true });
+    const entry = await workspace.indexRecording(folder).catch(async (error: unknown) => {
+      await rm(folder, { recursive: true, force: true });
       throw error;
     });
-    endBeginning(temporary);
+    await endBeginning(temporary);
     // Whoever comes to the same task next sees it. It is noted, and given when what came along is taken, should this fail.
     if (answer)
       await fillAnswer(workspace.store, entry.task, answer).catch(
@@ -107,7 +108,7 @@ export async function landRecording(
 async function refuseKnown(workspace: Workspace, id: string): Promise<void> {
   await workspace.syncIndex();
   const known = (await workspace.listAll()).find((entry) => entry.id === id);
-  if (!known && !existsSync(join(workspace.recordingsDir, id))) return;
+  if (!known && !(await pathExists(join(workspace.recordingsDir, id)))) return;
   throw new StudioError(
     'TARGET_EXISTS',
     `Recording ${id} is in this workspace already. To take the other copy, first move this one to the trash.`,

@@ -56,7 +56,7 @@ test('what a killed import left goes; what somebody works on, or may work on, st
   expect(await removeKilled(workspace)).toBe(3);
   expect(existsSync(mine)).toBe(true);
   expect(await removeKilled(workspace, Date.now() + 3 * DAY)).toBe(0);
-  endBeginning(mine);
+  await endBeginning(mine);
   expect(readdirSync(dir).filter((name) => name.startsWith(mine))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLive, isNeverBegun } from '../capture/recover.ts';
 import { removeFolder } from '../capture/start.ts';
@@ -60,13 +60,13 @@ export function isBeginning(recordingsDir: string, id: string): boolean {
 export const taskNoteOf = (place: string): string => `${place}${TASK}`;
 
 /** Removes what is there of it, after the recording is there. What cannot be removed now goes as after a kill. */
-export function endBeginning(place: string): void {
-  remove(place, ['', TASK, HOLDER]);
+export async function endBeginning(place: string): Promise<void> {
+  await remove(place, ['', TASK, HOLDER]);
 }
 
-function remove(place: string, endings: readonly string[]): void {
+async function remove(place: string, endings: readonly string[]): Promise<void> {
   try {
-    for (const ending of endings) rmSync(`${place}${ending}`, { recursive: true, force: true });
+    for (const ending of endings) await rm(`${place}${ending}`, { recursive: true, force: true });
   } catch {
     // Who worked on it stands beside it still.
   }
@@ -77,10 +77,10 @@ export async function giveUpBeginning({ store }: Pick<Workspace, 'store'>, place
   try {
     const made = readTaskNote(taskNoteOf(place));
     if (made) await takeTaskBack(store, made);
-    endBeginning(place);
+    await endBeginning(place);
   } catch {
     // The task stays noted, and goes as after a kill.
-    remove(place, ['']);
+    await remove(place, ['']);
   }
 }
 
@@ -92,7 +92,7 @@ export async function removeKilled(
   const { recordingsDir: root, store } = workspace;
   let removed = 0;
   // Who works on it goes last.
-  const names = readdirSync(root).sort((a, b) => Number(a.endsWith(HOLDER)) - Number(b.endsWith(HOLDER)));
+  const names = (await readdir(root)).sort((a, b) => Number(a.endsWith(HOLDER)) - Number(b.endsWith(HOLDER)));
   const kept = new Set<string>();
   for (const name of names) {
     const [, own = '', demonstration, kind] = NAME.exec(name) ?? [];

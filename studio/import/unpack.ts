@@ -1,9 +1,10 @@
-import { constants, createReadStream, lstatSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, createReadStream, lstatSync, readdirSync } from 'node:fs';
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { plural } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { FORGET_MARKER } from '../capture/forget.ts';
+import { diskRoom } from '../files/folder.ts';
 import { keptList } from '../files/kept/list.ts';
 import { safeParts } from '../files/names.ts';
 import { padding, readTarHeader, TAR_BLOCK } from '../files/tar.ts';
@@ -25,8 +26,9 @@ const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 export async function copyFolder(from: string, to: string, { limits, signal, report }: UnpackOptions): Promise<void> {
   const files = listFiles(from, limits);
   const all = files.reduce((sum, { size }) => sum + size, 0);
-  checkBytes(all, limits, to);
+  await checkBytes(all, limits, to);
   let done = 0;
+  const create = maker();
   for (const { parts, size } of files) {
     signal.throwIfAborted();
     const source = await open(join(from, ...parts), constants.O_RDONLY | NO_FOLLOW);
@@ -100,11 +102,12 @@ export function listFiles(root: string, limits: ImportLimits): Listed[] {
  * and for an archive that ends early.
  */
 export async function unpackTar(file: string, to: string, { limits, signal, report }: UnpackOptions): Promise<void> {
-  const all = statSync(file).size;
-  checkBytes(all, limits, to);
+  const { size: all } = await stat(file);
+  await checkBytes(all, limits, to);
   const source = reader(file, signal);
   let entries = 0;
   let top: string | null = null;
+  const create = maker();
   try {
     for (;;) {
       const at = source.position();
@@ -179,24 +182,29 @@ function reader(file: string, signal: AbortSignal) {
   };
 }
 
-/** A new file, never one that is there (two entries of one name), in a folder that is made. */
-async function create(path: string): Promise<FileHandle> {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    return await open(path, 'wx');
-  } catch (error) {
-    // A folder on the way is a file already, or the file a folder.
-    const codes = ['EEXIST', 'ENOTDIR', 'EISDIR'];
-    if (!(error instanceof Error && 'code' in error && codes.includes(String(error.code)))) throw error;
-    throw new StudioError(
-      'BAD_FILE',
-      `"${basename(path)}" stands there twice, or in two spellings of its name, or as a file and a folder. Nothing was kept.`,
-      {},
-    );
-  }
+/** Makes new files, never one that is there (two entries of one name), each in a folder that is made once. */
+function maker(): (path: string) => Promise<FileHandle> {
+  const folders = new Set<string>();
+  return async (path) => {
+    try {
+      const folder = dirname(path);
+      if (!folders.has(folder)) await mkdir(folder, { recursive: true });
+      folders.add(folder);
+      return await open(path, 'wx');
+    } catch (error) {
+      // A folder on the way is a file already, or the file a folder.
+      const codes = ['EEXIST', 'ENOTDIR', 'EISDIR'];
+      if (!(error instanceof Error && 'code' in error && codes.includes(String(error.code)))) throw error;
+      throw new StudioError(
+        'BAD_FILE',
+        `"${basename(path)}" stands there twice, or in two spellings of its name, or as a file and a folder. Nothing was kept.`,
+        {},
+      );
+    }
+  };
 }
 
-function checkBytes(bytes: number, limits: ImportLimits, to: string): void {
+async function checkBytes(bytes: number, limits: ImportLimits, to: string): Promise<void> {
   if (bytes > limits.bytes) {
     throw new StudioError(
       'BAD_FILE',
@@ -204,9 +212,9 @@ function checkBytes(bytes: number, limits: ImportLimits, to: string): void {
       { bytes },
     );
   }
-  const { bavail, bsize } = statfsSync(to);
-  if (bytes + KEEP_FREE > bavail * bsize) {
-    const message = `It is ${gigabytes(bytes)} large, and only ${gigabytes(bavail * bsize)} are free. Free some space and try again.`;
+  const { free } = await diskRoom(to);
+  if (bytes + KEEP_FREE > free) {
+    const message = `It is ${gigabytes(bytes)} large, and only ${gigabytes(free)} are free. Free some space and try again.`;
     throw new StudioError('DISK_FULL', message, { bytes });
   }
 }

@@ -262,7 +262,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
 async function noted<T>(workspace: Workspace, place: string, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work();
-    endBeginning(place);
+    await endBeginning(place);
     return done;
   } catch (error) {
     // Something of it may be there all the same. While the index cannot say so, the note stays.

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { ArchiveManifest } from '../../../schemas/archive.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
+import { diskRoom, pathExists } from '../../files/folder.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
 import { padding, TAR_BLOCK, tarHeader } from '../../files/tar.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -69,7 +70,7 @@ async function writeWhole(workspace: Workspace, target: string, options: Archive
     const checking = (share: number, message: string): void => report(0.2 * share, message);
     const plan = await planArchive(workspace, options, { spool, signal, report: checking });
     const all = plan.contents.reduce((sum, { bytes }) => sum + bytes, 0) || 1;
-    checkRoom(all, target, part);
+    await checkRoom(all, target, part);
     let read = 0;
     const manifest = await manifestOf(plan, options.version, signal, (bytes) => {
       read += bytes;
@@ -80,7 +81,7 @@ async function writeWhole(workspace: Workspace, target: string, options: Archive
     const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
     const hashes = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
     const head: Content = { path: MANIFEST_FILE, bytes: text.length, text };
-    const file = await open(part, existsSync(part) ? 'r+' : 'wx+');
+    const file = await open(part, (await pathExists(part)) ? 'r+' : 'wx+');
     let resumed = 0;
     let size = 0;
     try {
@@ -99,6 +100,7 @@ async function writeWhole(workspace: Workspace, target: string, options: Archive
     } finally {
       await file.close();
     }
+    // In one step: nothing of somebody else is written over.
     refuseExisting(target);
     renameSync(part, target);
     return {
@@ -112,12 +114,12 @@ async function writeWhole(workspace: Workspace, target: string, options: Archive
     };
   } catch (error) {
     if (signal.aborted) {
-      const message = existsSync(part)
+      const message = (await pathExists(part))
         ? `The export was stopped. What is written stays in ${part}; the same command goes on from there.`
         : 'The export was stopped; nothing was written.';
       throw new StudioError('CANCELLED', message, {});
     }
-    rmSync(part, { force: true });
+    await rm(part, { force: true });
     throw error;
   } finally {
     await rm(spool, { recursive: true, force: true });
@@ -200,9 +202,9 @@ async function standsThere(
   return hash.digest('hex') === sha256;
 }
 
-function checkRoom(bytes: number, target: string, part: string): void {
-  const { bavail, bsize } = statfsSync(dirname(target));
-  if (existsSync(part) || bytes + KEEP_FREE <= bavail * bsize) return;
+async function checkRoom(bytes: number, target: string, part: string): Promise<void> {
+  const { free } = await diskRoom(dirname(target));
+  if ((await pathExists(part)) || bytes + KEEP_FREE <= free) return;
   const message = `${basename(target)} will be ${(bytes / 1e9).toFixed(1)} GB large, and ${dirname(target)} has not so much room.`;
   throw new StudioError('DISK_FULL', message, { bytes });
 }

@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { append } from '../../../core/lists.ts';
 import { plural } from '../../../core/words.ts';
@@ -22,6 +12,7 @@ import type { Documents } from '../../documents/documents.ts';
 import { readTravelling, takeTravelling } from '../../documents/joined/carried-compositions.ts';
 import { readTravellingRuns, takeTravellingRuns } from '../../documents/joined/carried-runs.ts';
 import { flushFolder, flushTree } from '../../files/atomic.ts';
+import { diskRoom, pathExists } from '../../files/folder.ts';
 import { withFolderLock } from '../../files/folder-lock.ts';
 import { move } from '../../files/move.ts';
 import { makePrivate, makeTreePrivate } from '../../files/private.ts';
@@ -111,7 +102,7 @@ export async function importArchive(
 
 async function takeWhole(workspace: Workspace, source: string, options: ArchiveImportOptions): Promise<TakenArchive> {
   const { signal, report, limits = LIMITS } = options;
-  forgetOld(workspace);
+  await forgetOld(workspace);
   const archive = await openArchive(source, limits, signal);
   const staging = join(workspace.recordingsDir, `${STAGING}${archive.hash.slice(0, 24)}`);
   try {
@@ -120,10 +111,11 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
     const owed = await takeWaiting(workspace, options.documents, { signal });
     const coming = comingVersion(workspace, archive.manifest, options.versionAs);
     const known = await knownOf(workspace, archive.manifest.recordings);
-    mkdirSync(staging, { recursive: true });
-    checkRoom(archive, staging);
-    const { resumed, whole } = await unpack(archive, staging, skipper(archive.manifest, known), signal, report);
-    if (!whole) throw endsEarly(source, staging);
+    const isNew = (await mkdir(staging, { recursive: true })) !== undefined;
+    await checkRoom(archive, staging);
+    const skips = skipper(archive.manifest, known);
+    const { resumed, whole } = await unpack(archive, { staging, isNew }, skips, signal, report);
+    if (!whole) throw await endsEarly(source, staging);
     const library = readBoundedJson(join(staging, 'library.json'), archiveLibrarySchema, limits);
     checkLibrary(library, archive);
     const travelling = readTravelling(staging, compositionsIn(archive.files));
@@ -143,7 +135,7 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
     append(warnings, odd);
     if (coming && version)
       append(warnings, await landVersion(workspace, staging, coming, version, options.ffmpeg ?? installedFfmpeg));
-    rmSync(staging, { recursive: true, force: true });
+    await rm(staging, { recursive: true, force: true });
     report(1, 'imported');
     return {
       recordings: fresh,
@@ -165,7 +157,7 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
     const { code, details } = errorBody(error);
     // Only what is wrong with the archive itself is thrown away; a full disk, a lock or a defect of ours is no fault of it.
     const mayGoOn = !REFUSED.has(code) || details.resumable === true;
-    if (!mayGoOn) rmSync(staging, { recursive: true, force: true });
+    if (!mayGoOn) await rm(staging, { recursive: true, force: true });
     throw error;
   } finally {
     await archive.close();
@@ -175,8 +167,12 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
 /** Recordings that are here with their folders: by the folders, which are the truth. */
 async function knownOf(workspace: Workspace, ids: readonly string[]): Promise<Map<string, string>> {
   const here = new Map((await workspace.listAll()).map(({ id, folder }) => [id, folder]));
-  const places = ids.map((id): [string, string] => [id, here.get(id) ?? join(workspace.recordingsDir, id)]);
-  return new Map(places.filter(([, folder]) => existsSync(folder)));
+  const known = new Map<string, string>();
+  for (const id of ids) {
+    const folder = here.get(id) ?? join(workspace.recordingsDir, id);
+    if (await pathExists(folder)) known.set(id, folder);
+  }
+  return known;
 }
 
 /** Only here: most archives need no ffmpeg. */
@@ -188,20 +184,25 @@ type Unpacked = { resumed: number; whole: boolean };
 
 async function unpack(
   archive: OpenArchive,
-  staging: string,
+  { staging, isNew }: { staging: string; isNew: boolean },
   skips: (file: ArchiveFile) => boolean,
   signal: AbortSignal,
   report: ArchiveImportOptions['report'],
 ): Promise<Unpacked> {
   let resumed = 0;
+  const folders = new Set<string>();
   const whole = await archive.each(async (file, read, at) => {
     report((0.6 * at) / archive.bytes, 'unpacking');
     if (skips(file)) return;
     const target = join(staging, ...file.parts);
-    if (await isWhole(target, file, signal)) {
+    // Nothing is there of an import that has only begun.
+    if (!isNew && (await isWhole(target, file, signal))) {
       resumed += file.bytes;
       return;
     }
+    const folder = dirname(target);
+    if (!folders.has(folder)) await mkdir(folder, { recursive: true });
+    folders.add(folder);
     await unpackOne(file, target, read);
   });
   return { resumed, whole };
@@ -209,12 +210,10 @@ async function unpack(
 
 /** Whole and right, or not there at all: what is being written has another name. */
 async function unpackOne(file: ArchiveFile, target: string, read: () => AsyncGenerator<Buffer>): Promise<void> {
-  mkdirSync(dirname(target), { recursive: true });
   const part = `${target}.part`;
-  rmSync(part, { force: true });
   const hash = createHash('sha256');
   let done = 0;
-  const handle = await open(part, 'wx');
+  const handle = await openAnew(part);
   try {
     for await (const chunk of read()) {
       hash.update(chunk);
@@ -222,7 +221,7 @@ async function unpackOne(file: ArchiveFile, target: string, read: () => AsyncGen
       done += chunk.length;
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+    if (hasCode(error, 'ENOSPC')) {
       throw new StudioError(
         'DISK_FULL',
         'The disk is full. What came whole is kept: free some space and import the archive again.',
@@ -232,15 +231,32 @@ async function unpackOne(file: ArchiveFile, target: string, read: () => AsyncGen
     throw error;
   } finally {
     await handle.close();
-    if (done < file.bytes) rmSync(part, { force: true });
+    if (done < file.bytes) await rm(part, { force: true });
   }
   if (done < file.bytes) return;
   if (hash.digest('hex') !== file.sha256) throw wrongHash(file.path);
-  renameSync(part, target);
+  await rename(part, target);
 }
 
+/** An empty file, whatever an interrupted import left there. */
+async function openAnew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx');
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    await rm(path, { force: true });
+    return open(path, 'wx');
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
 async function isWhole(path: string, { bytes, sha256 }: ArchiveFile, signal: AbortSignal): Promise<boolean> {
-  const info = lstatSync(path, { throwIfNoEntry: false });
+  const info = await lstat(path).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
   if (!info?.isFile() || info.size !== bytes) return false;
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) hash.update(chunk as Buffer);
@@ -349,14 +365,14 @@ async function land(
   return { warnings, setUp };
 }
 
-function checkRoom({ manifest }: OpenArchive, staging: string): void {
+async function checkRoom({ manifest }: OpenArchive, staging: string): Promise<void> {
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-  const { bavail, bsize } = statfsSync(staging);
-  if (bytes - sizeOf(staging) + KEEP_FREE <= bavail * bsize) return;
+  const { free } = await diskRoom(staging);
+  if (bytes - (await sizeOf(staging)) + KEEP_FREE <= free) return;
   // Nothing of it is there yet: a refusal leaves no folder behind.
-  if (readdirSync(staging).length === 0) rmSync(staging, { recursive: true, force: true });
+  if ((await readdir(staging)).length === 0) await rm(staging, { recursive: true, force: true });
   const needs = sizeWords(bytes + KEEP_FREE);
-  const message = `The archive holds ${sizeWords(bytes)}, and ${sizeWords(KEEP_FREE)} stay free for recordings and the database: together ${needs}, of which ${sizeWords(bavail * bsize)} are free. Free some space and try again.`;
+  const message = `The archive holds ${sizeWords(bytes)}, and ${sizeWords(KEEP_FREE)} stay free for recordings and the database: together ${needs}, of which ${sizeWords(free)} are free. Free some space and try again.`;
   throw new StudioError('DISK_FULL', message, { bytes });
 }
 
@@ -367,14 +383,17 @@ const sizeWords = (bytes: number): string =>
       ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
       : `${(bytes / 1e9).toFixed(1)} GB`;
 
-function sizeOf(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+
+async function sizeOf(folder: string): Promise<number> {
+  let sum = 0;
+  for (const { parentPath, name } of await filesIn(folder)) sum += (await stat(join(parentPath, name))).size;
+  return sum;
 }
 
-function endsEarly(source: string, staging: string): StudioError {
-  const kept = readdirSync(staging, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+async function endsEarly(source: string, staging: string): Promise<StudioError> {
+  const { length: kept } = await filesIn(staging);
   return new StudioError(
     'BAD_FILE',
     `${source} ends early: it was not copied whole. ${plural(kept, 'file')} came whole and wait aside; copy the archive again and import it again to go on.`,
@@ -382,10 +401,11 @@ function endsEarly(source: string, staging: string): StudioError {
   );
 }
 
-function forgetOld({ recordingsDir }: Workspace): void {
-  for (const name of readdirSync(recordingsDir)) {
+async function forgetOld({ recordingsDir }: Workspace): Promise<void> {
+  for (const name of await readdir(recordingsDir)) {
     if (!name.startsWith(STAGING)) continue;
     const path = join(recordingsDir, name);
-    if (Math.abs(Date.now() - statSync(path).mtimeMs) > FORGOTTEN) rmSync(path, { recursive: true, force: true });
+    const { mtimeMs } = await stat(path);
+    if (Math.abs(Date.now() - mtimeMs) > FORGOTTEN) await rm(path, { recursive: true, force: true });
   }
 }
