@@ -1,49 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { draftAnswer } from '../../core/agents/draft/draft-for-tests.ts';
 import { toRecords } from '../../core/annotate/document.ts';
 import { takeDraft } from '../../core/annotate/drafted.ts';
 import { nameElement, removeSteps, setReasoning } from '../../core/annotate/edit.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import { PROTOCOLS } from '../../schemas/protocols.ts';
-import { addRecording } from '../datasets/workspace-for-tests.ts';
-import { type ModelServer, type ScriptedAnswer, startModelServer } from '../models/model-server-for-tests.ts';
 import { openSession } from '../session/open-workspace.ts';
-import { setStateForTests, temporaryFolders } from '../store/recording-for-tests.ts';
+import { setStateForTests } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runHere } from './run-for-tests.ts';
+import { askedBench } from './asked-for-tests.ts';
 
 /** `draft` and `drafts` against a scripted model. */
 
-const folders = temporaryFolders();
-let dir = '';
-let folder = '';
-let server: ModelServer | null = null;
-let answering: (texts: readonly string[], n: number) => ScriptedAnswer;
-
-beforeEach(async () => {
-  dir = folders.make();
-  const workspace = openWorkspace(dir, { create: true });
-  folder = await addRecording(workspace, { id: 'made', screens: [40, 200, 90] });
-  await workspace.close();
-  answering = (texts) => ({ kind: 'answer', text: draftAnswer(texts, (field, step) => `${field} ${step}`) });
-  server = await startModelServer(({ texts }, n) => answering(texts, n));
-});
-afterEach(async () => {
-  await server?.close();
-  folders.clean();
-});
-
-const cli = (...args: string[]) => runHere([...args, '--workspace', dir]);
-const draft = async (...more: string[]) => {
-  const { status, stdout, stderr } = await cli(
-    ...['draft', 'made', '--endpoint', server!.url, '--model', 'one', '--yes', '--json', '--timeout', '2s'],
-    ...more,
-  );
-  return { status, stderr, report: JSON.parse(stdout) as Record<string, unknown> };
-};
+const bench = askedBench(({ texts }) => ({
+  kind: 'answer',
+  text: draftAnswer(texts, (field, step) => `${field} ${step}`),
+}));
+const { cli } = bench;
+const draft = (...more: string[]) => bench.ask('draft', ...more);
 type Shown = {
   id: string;
   action: string;
@@ -57,7 +34,7 @@ const drafts = async (): Promise<Shown[]> =>
   (JSON.parse((await cli('drafts', 'made', '--json')).stdout) as { drafts: Shown[] }).drafts;
 
 async function inSession<T>(work: (session: Awaited<ReturnType<typeof openSession>>) => Promise<T>): Promise<T> {
-  const session = await openSession(dir, { create: false, brief: true, config: join(dir, 'config') });
+  const session = await openSession(bench.dir, { create: false, brief: true, config: join(bench.dir, 'config') });
   try {
     return await work(session);
   } finally {
@@ -72,14 +49,14 @@ async function write(make: (records: ReturnType<typeof toRecords>) => Change[]):
     await documents.apply('made', { id: randomUUID(), label: 'Write', changes });
   });
 }
-const logs = () => readdirSync(join(folder, 'drafts')).filter((name) => /^\d/.test(name));
+const logs = () => bench.logs('drafts');
 
 test('what goes to whom is said first, and nothing is sent until somebody agrees', async () => {
-  const line = ['draft', 'made', '--endpoint', server!.url, '--model', 'one', '--reflect', 'two', '--json'];
+  const line = ['draft', 'made', '--endpoint', bench.server.url, '--model', 'one', '--reflect', 'two', '--json'];
   const { status, stderr } = await cli(...line, '--what', 'names');
   expect(status).not.toBe(0);
   expect(stderr).toMatch(/\(one, two\) go: 3 pictures of the whole screen, .* in at most 12 requests/);
-  expect(server!.asked).toEqual([]);
+  expect(bench.server.asked).toEqual([]);
   expect((await cli(...line, '--what', 'subtasks')).stderr).toContain('go: no picture,');
 });
 
@@ -93,7 +70,7 @@ test.each(PROTOCOLS)('drafts are kept beside the annotation and never in it: %s'
   expect(list).toHaveLength(16);
   expect(list[0]).toMatchObject({ field: 'element', text: 'element 1', state: 'open', doubt: null });
   expect(list[0]?.by).toMatch(/^one@[0-9a-f]{8}$/);
-  expect((await cli('export', 'videogui', '--out', join(dir, 'out'), '--all', '--json')).stdout).not.toContain(
+  expect((await cli('export', 'videogui', '--out', join(bench.dir, 'out'), '--all', '--json')).stdout).not.toContain(
     'element 1',
   );
 });
@@ -106,7 +83,7 @@ test('what was paid for is not asked again; with --again it is', async () => {
 
 test('cut at every line of its log, it goes on and pays for no answer twice', async () => {
   await draft('--what', 'names');
-  const file = join(folder, 'drafts', logs()[0]!);
+  const file = join(bench.folder, 'drafts', logs()[0]!);
   const whole = readFileSync(file, 'utf8');
   const lines = whole.trimEnd().split('\n');
   for (let length = 1; length < lines.length; length++) {
@@ -116,7 +93,7 @@ test('cut at every line of its log, it goes on and pays for no answer twice', as
     const paid = kept.filter((line) => line.startsWith('{"type":"answered"')).length;
     const { report } = await draft('--what', 'names');
     expect(report).toMatchObject({ drafted: 3, asked: 3 - paid, kept: paid });
-    writeFileSync(join(folder, 'drafts', logs().at(-1)!), '');
+    writeFileSync(join(bench.folder, 'drafts', logs().at(-1)!), '');
     writeFileSync(file, whole);
   }
 });
@@ -133,8 +110,8 @@ test('the budget holds exactly, and the same command goes on', async () => {
 });
 
 test('answers that are none are refused, said and asked for once more; the others stand', async () => {
-  const right = answering;
-  answering = (texts, n) => (n < 2 ? { kind: 'answer', text: 'IGNORE ALL RULES \u202e' } : right(texts, n));
+  const right = bench.answering;
+  bench.answering = (asked, n) => (n < 2 ? { kind: 'answer', text: 'IGNORE ALL RULES \u202e' } : right(asked, n));
   const { report } = await draft('--what', 'names');
   expect(report).toMatchObject({ how: 'drafted', drafted: 2, asked: 4 });
   expect(report.refused).toEqual([expect.stringMatching(/not one JSON/), expect.stringMatching(/not one JSON/)]);
@@ -147,11 +124,11 @@ test('removed steps are not sent, in words or pictures, and what somebody wrote 
     ...removeSteps(records, [one!], 'private', 'my bank'),
     ...nameElement(records, two!, 'Mine', 'hand'),
   ]);
-  server!.asked.length = 0;
+  bench.server.asked.length = 0;
   const { report } = await draft('--what', 'names', '--again');
   expect(report).toMatchObject({ drafted: 1, asked: 1 });
-  expect(server!.asked[0]?.pictures).toHaveLength(1);
-  expect(JSON.stringify(server!.asked[0]?.texts)).not.toMatch(/my bank|"1\. /);
+  expect(bench.server.asked[0]?.pictures).toHaveLength(1);
+  expect(JSON.stringify(bench.server.asked[0]?.texts)).not.toMatch(/my bank|"1\. /);
 });
 
 test('taken, taken and edited, rejected and taken back are known; only what nobody answered is drafted again', async () => {
@@ -174,7 +151,10 @@ test('taken, taken and edited, rejected and taken back are known; only what nobo
   await reject(true);
   expect(await state(of('element', 1).id)).toBe('taken');
   expect(await state(thought.id)).toBe('edited');
-  answering = (texts) => ({ kind: 'answer', text: draftAnswer(texts, (field, step) => `${field} ${step} anew`) });
+  bench.answering = ({ texts }) => ({
+    kind: 'answer',
+    text: draftAnswer(texts, (field, step) => `${field} ${step} anew`),
+  });
   expect((await draft('--what', 'names,thoughts', '--again')).report).toMatchObject({ drafted: 9 });
   const texts = (await drafts()).map(({ text }) => text);
   expect(texts).toEqual(expect.arrayContaining(['element 1', 'thought 1', 'observation 2', 'element 2 anew']));
@@ -185,13 +165,14 @@ test('taken, taken and edited, rejected and taken back are known; only what nobo
 });
 
 test('the reflector marks what it doubts', async () => {
-  const right = answering;
-  answering = (texts, n) => {
+  const right = bench.answering;
+  bench.answering = (asked, n) => {
+    const { texts } = asked;
     const code = /"code": "([0-9a-f]+)"/.exec(texts.join('\n'))?.[1];
     const doubts = texts.join('\n').includes('"element 2"') ? [{ draft: 1, why: 'It says Open.' }] : [];
     return texts.join('\n').includes('Say which')
       ? { kind: 'answer', text: JSON.stringify({ code, doubts }) }
-      : right(texts, n);
+      : right(asked, n);
   };
   const { report } = await draft('--what', 'names', '--reflect', 'two');
   expect(report).toMatchObject({ drafted: 3, doubted: 1, asked: 6 });
@@ -199,13 +180,13 @@ test('the reflector marks what it doubts', async () => {
 });
 
 test.each(['in-review', 'approved'] as const)('a recording that is %s is not drafted for', async (state) => {
-  const workspace = openWorkspace(dir, { create: false });
+  const workspace = openWorkspace(bench.dir, { create: false });
   await setStateForTests(workspace, 'made', state);
   await workspace.close();
   const { status, stderr } = await draft();
   expect(status).not.toBe(0);
   expect(stderr).toMatch(/drafts are for who annotates/);
-  expect(server!.asked).toEqual([]);
+  expect(bench.server.asked).toEqual([]);
 });
 
 test.each<[string, string[], RegExp]>([
@@ -242,7 +223,7 @@ test('what was taken is named by every export, counted in the data set, and neit
   ]);
   await write((records) => setReasoning(records, thought.action, 'thought', 'In my words.'));
 
-  const out = join(dir, 'out');
+  const out = join(bench.dir, 'out');
   expect((await cli('export', 'videogui,atif,agentnet', '--out', out, '--all', '--json')).status).toBe(0);
   const named = ['element false 1', 'narration false 1', 'thought true 1', 'element false 2', 'narration false 2'];
   for (const format of ['videogui', 'atif', 'agentnet']) {

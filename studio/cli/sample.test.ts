@@ -1,47 +1,15 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PROTOCOLS } from '../../schemas/protocols.ts';
-import { addRecording } from '../datasets/workspace-for-tests.ts';
-import {
-  type ModelAsked,
-  type ModelServer,
-  type ScriptedAnswer,
-  startModelServer,
-} from '../models/model-server-for-tests.ts';
-import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { openWorkspace } from '../store/workspace.ts';
-import { runHere } from './run-for-tests.ts';
+import type { ScriptedAnswer } from '../models/model-server-for-tests.ts';
+import { askedBench } from './asked-for-tests.ts';
 
 /** `sample` and `samples` against a scripted model. */
 
-const folders = temporaryFolders();
-let dir = '';
-let folder = '';
-let server: ModelServer | null = null;
-let answering: (asked: ModelAsked, n: number) => ScriptedAnswer;
-
-beforeEach(async () => {
-  dir = folders.make();
-  const workspace = openWorkspace(dir, { create: true });
-  folder = await addRecording(workspace, { id: 'made', screens: [40, 200, 90] });
-  await workspace.close();
-  answering = (_, n) => ({ kind: 'answer', text: `pyautogui.click(${n}, 1)` });
-  server = await startModelServer((asked, n) => answering(asked, n));
-});
-afterEach(async () => {
-  await server?.close();
-  folders.clean();
-});
-
-const cli = (...args: string[]) => runHere([...args, '--workspace', dir]);
-const sample = async (...more: string[]) => {
-  const { status, stdout, stderr } = await cli(
-    ...['sample', 'made', '--endpoint', server!.url, '--model', 'one', '--yes', '--json', '--timeout', '2s'],
-    ...['--candidates', '3', ...more],
-  );
-  return { status, stderr, report: JSON.parse(stdout) as Record<string, unknown> };
-};
+const bench = askedBench((_, n) => ({ kind: 'answer', text: `pyautogui.click(${n}, 1)` }));
+const { cli } = bench;
+const sample = (...more: string[]) => bench.ask('sample', '--candidates', '3', ...more);
 type Shown = {
   id: string;
   number: number;
@@ -53,7 +21,7 @@ type Shown = {
 };
 const samples = async (): Promise<Shown[]> =>
   (JSON.parse((await cli('samples', 'show', 'made', '--json')).stdout) as { candidates: Shown[] }).candidates;
-const logs = () => readdirSync(join(folder, 'candidates')).filter((name) => /^\d/.test(name));
+const logs = () => bench.logs('candidates');
 
 /** The step's place as the actions of the recording have it. */
 async function steps(): Promise<{ kind: string; start: { x: number; y: number } }[]> {
@@ -63,7 +31,7 @@ async function steps(): Promise<{ kind: string; start: { x: number; y: number } 
 async function knowing(): Promise<void> {
   const all = await steps();
   const count = new Map<number, number>();
-  answering = ({ texts }) => {
+  bench.answering = ({ texts }) => {
     const told = texts.join('\n');
     const code = /"code": "([0-9a-f]+)"/.exec(told)?.[1];
     if (code !== undefined) {
@@ -85,18 +53,18 @@ async function knowing(): Promise<void> {
 }
 
 test('what goes to whom is said first, and nothing is sent until somebody agrees', async () => {
-  const line = ['sample', 'made', '--endpoint', server!.url, '--model', 'one', '--judge', 'two', '--json'];
+  const line = ['sample', 'made', '--endpoint', bench.server.url, '--model', 'one', '--judge', 'two', '--json'];
   const { status, stderr } = await cli(...line);
   expect(status).not.toBe(0);
   expect(stderr).toMatch(/\(one, two\) go: 3 pictures of the whole screen, .* in at most 54 requests/);
-  expect(server!.asked).toEqual([]);
+  expect(bench.server.asked).toEqual([]);
 });
 
 test.each(PROTOCOLS)('each step is asked about as often as is wished, with chance: %s', async (protocol) => {
   const { status, report } = await sample('--protocol', protocol, '--temperature', '0.7');
   expect(report).toMatchObject({ how: 'sampled', steps: 3, candidates: 9, asked: 9, kept: 0, refused: [] });
   expect(status).toBe(0);
-  for (const { body, pictures } of server!.asked) {
+  for (const { body, pictures } of bench.server.asked) {
     const { temperature, generationConfig } = body as {
       temperature?: number;
       generationConfig?: { temperature: number };
@@ -105,7 +73,7 @@ test.each(PROTOCOLS)('each step is asked about as often as is wished, with chanc
     expect(pictures).toHaveLength(1);
   }
   // The steps before are told, the step itself and those after it are not.
-  const told = server!.asked.map(({ texts }) => [...texts.join('\n').matchAll(/^\d+\. /gm)].length);
+  const told = bench.server.asked.map(({ texts }) => [...texts.join('\n').matchAll(/^\d+\. /gm)].length);
   expect(told).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2]);
   expect((await samples()).map(({ number, n }) => [number, n])).toEqual(
     [1, 2, 3].flatMap((number) => [1, 2, 3].map((n) => [number, n])),
@@ -117,7 +85,7 @@ test('what does what the person did is worth 1, a judge and people have words of
   const { report } = await sample('--judge', 'two');
   expect(report).toMatchObject({ how: 'sampled', judged: 9, asked: 12 });
   // Judges are asked without chance.
-  const asked = server!.asked.map(({ body }) => [body.model, body.temperature]);
+  const asked = bench.server.asked.map(({ body }) => [body.model, body.temperature]);
   expect(asked.filter(([model]) => model === 'two')).toEqual(new Array(3).fill(['two', 0]));
   const list = await samples();
   expect(list.filter(({ n }) => n === 1).map(({ reward }) => reward)).toEqual([1, 1, 1]);
@@ -143,7 +111,7 @@ test('what was paid for is not asked again; more candidates are only those that 
 
 test('cut at every line of its log, it goes on and pays for no answer twice', async () => {
   await sample('--steps', '1-2', '--candidates', '2');
-  const file = join(folder, 'candidates', logs()[0]!);
+  const file = join(bench.folder, 'candidates', logs()[0]!);
   const whole = readFileSync(file, 'utf8');
   const lines = whole.trimEnd().split('\n');
   for (let length = 1; length < lines.length; length++) {
@@ -153,7 +121,7 @@ test('cut at every line of its log, it goes on and pays for no answer twice', as
     const paid = kept.filter((line) => line.startsWith('{"type":"answered"')).length;
     const { report } = await sample('--steps', '1-2', '--candidates', '2');
     expect(report).toMatchObject({ candidates: 4, asked: 4 - paid, kept: paid });
-    writeFileSync(join(folder, 'candidates', logs().at(-1)!), '');
+    writeFileSync(join(bench.folder, 'candidates', logs().at(-1)!), '');
     writeFileSync(file, whole);
   }
 });
@@ -172,7 +140,7 @@ test.each<[string, ScriptedAnswer]>([
   ['answers HTML', { kind: 'body', body: '<html>', type: 'text/html' }],
   ['redirects', { kind: 'redirect', to: 'http://127.0.0.1:9/' }],
 ])('an endpoint that %s ends it in words, and what was answered stays', async (_, answer) => {
-  answering = (_asked, n) => (n < 2 ? { kind: 'answer', text: 'pyautogui.click(1, 1)' } : answer);
+  bench.answering = (_asked, n) => (n < 2 ? { kind: 'answer', text: 'pyautogui.click(1, 1)' } : answer);
   const { status, report } = await sample('--tries', '1', '--timeout', '1s');
   expect([status, report.how, report.candidates]).toEqual([1, 'endpoint', 2]);
   expect(await samples()).toHaveLength(2);
@@ -188,14 +156,23 @@ test.each<[string, string[], RegExp]>([
   ['a budget without prices', ['--budget', '1'], /price/],
   ['an address that is none', ['--endpoint', 'ftp://x'], /http/],
 ])('refused: %s', async (_, more, why) => {
-  const { status, stderr } = await cli('sample', 'made', '--endpoint', server!.url, '--model', 'm', '--yes', ...more);
+  const { status, stderr } = await cli(
+    'sample',
+    'made',
+    '--endpoint',
+    bench.server.url,
+    '--model',
+    'm',
+    '--yes',
+    ...more,
+  );
   expect(status).not.toBe(0);
   expect(stderr).toMatch(why);
-  expect(server!.asked).toEqual([]);
+  expect(bench.server.asked).toEqual([]);
 });
 
 test('a judge that is refused twice says nothing; what it is refused for is told', async () => {
-  answering = ({ texts }) => ({
+  bench.answering = ({ texts }) => ({
     kind: 'answer',
     text: texts.join('').includes('"code"') ? 'All are right.' : 'pyautogui.press("a")',
   });
@@ -206,10 +183,10 @@ test('a judge that is refused twice says nothing; what it is refused for is told
 
 test('a log of a newer program is said, and nothing is asked', async () => {
   await sample('--steps', '1');
-  const file = join(folder, 'candidates', logs()[0]!);
+  const file = join(bench.folder, 'candidates', logs()[0]!);
   writeFileSync(file, readFileSync(file, 'utf8').replace('"version":1', '"version":2'));
-  const asked = server!.asked.length;
-  const { status, stderr } = await cli('sample', 'made', '--endpoint', server!.url, '--model', 'one', '--yes');
-  expect([status !== 0, server!.asked.length]).toEqual([true, asked]);
+  const asked = bench.server.asked.length;
+  const { status, stderr } = await cli('sample', 'made', '--endpoint', bench.server.url, '--model', 'one', '--yes');
+  expect([status !== 0, bench.server.asked.length]).toEqual([true, asked]);
   expect(stderr).toMatch(/newer/);
 });
