@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from './compile-cache.mjs';
 import { needNewNode } from './own-node.mjs';
 
 /**
@@ -29,7 +30,13 @@ if (process.platform !== 'linux') {
 const files = process.argv.slice(2);
 const began = performance.now();
 const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-const child = spawn(process.execPath, [vitest, 'run', '--reporter=dot', ...files], { cwd: ROOT, stdio: 'inherit' });
+// As a run of all tests starts them: without it each program of a test's own home compiles its modules anew.
+const env = { ...COMPILE_CACHE, ...process.env };
+const child = spawn(process.execPath, [vitest, 'run', '--reporter=dot', ...files], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env,
+});
 /** By process and its start: a number is given again. */
 const seen = new Map();
 const family = new Set([child.pid]);
