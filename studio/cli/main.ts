@@ -8,7 +8,7 @@ import { keepCompiled } from './compiled.ts';
 keepCompiled();
 openLogFile(logFolder(), ['start', 'serve'].includes(process.argv[2] ?? '') ? 'studio' : 'commands');
 process.on('uncaughtExceptionMonitor', (error) => log.error('crashed', { error }));
-const [{ runCli }, { untilDone }] = await Promise.all([import('./program.ts'), import('./until-done.ts')]);
+const [{ runCli }, { untilAnswered }] = await Promise.all([import('./program.ts'), import('./until-answered.ts')]);
 
 // A reader that has seen enough (`… | head`) is no error.
 for (const stream of [process.stdout, process.stderr]) {
@@ -24,7 +24,7 @@ const manifest: { version: string } = JSON.parse(readFileSync(new URL('../../pac
 const packaged = import.meta.url.endsWith('.js');
 const named = (text: string) => (packaged ? text.replaceAll('npm run studio --', 'npx trajectory-studio') : text);
 
-process.exitCode = await untilDone(
+process.exitCode = await untilAnswered(
   runCli(process.argv.slice(2), manifest.version, {
     out: (text) => process.stdout.write(named(text)),
     err: (text) => process.stderr.write(named(text)),

@@ -5,8 +5,8 @@ import { ERROR_EXIT } from '../../schemas/errors.ts';
 /** A process of its own: it is about how one ends. */
 function ended(work: string): { status: number | null; stderr: string; stdout: string } {
   const code = `
-    const { untilDone } = await import(${JSON.stringify(new URL('./until-done.ts', import.meta.url).href)});
-    process.exitCode = await untilDone((async () => { ${work} })());
+    const { untilAnswered } = await import(${JSON.stringify(new URL('./until-answered.ts', import.meta.url).href)});
+    process.exitCode = await untilAnswered((async () => { ${work} })());
     console.log('done');`;
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
 }

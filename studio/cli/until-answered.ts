@@ -9,7 +9,7 @@ const UNSETTLED = 13;
  * that was lost, a pipe that was closed). Node then ends with a warning about this file and the status 13, which here means that an
  * endpoint or a server is out of reach. So it is said in words, with the status of a defect.
  */
-export async function untilDone<T>(work: Promise<T>): Promise<T> {
+export async function untilAnswered<T>(work: Promise<T>): Promise<T> {
   const lost = (status: number): void => {
     if (status !== UNSETTLED) return;
     writeSync(
