@@ -6,6 +6,16 @@ import { type Store, sqlOf } from './store.ts';
 /** Somebody who demonstrates, annotates or reviews. */
 type KnownPerson = { id: string; name: string; email: string | null };
 
+/**
+ * A name that somebody chose who is not known yet: without signs that are not seen, by which two people could look like one, or
+ * turn round what is written behind it.
+ */
+export const nameAsSeen = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim();
+
 export async function listPeople(store: Store): Promise<KnownPerson[]> {
   return sqlOf(store).selectFrom('people').select(['id', 'name', 'email']).orderBy('name').orderBy('id').execute();
 }

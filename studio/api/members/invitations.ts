@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { NOBODY } from '../../../core/review/rules.ts';
+import { mayManageRole } from '../../../core/team/rights.ts';
 import type { TeamInvitation } from '../../../schemas/api/team.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { INVITATION_PAGE, type TeamRole } from '../../../schemas/team-terms.ts';
@@ -8,13 +10,15 @@ import {
   findInvitation,
   findMember,
   type InvitationRow,
+  listMembers,
+  type MemberRow,
   openInvitations,
   putInvitation,
   putMember,
   useInvitation,
   writeMember,
 } from '../../store/members.ts';
-import { addPerson, findPerson } from '../../store/people.ts';
+import { addPerson, findPerson, nameAsSeen } from '../../store/people.ts';
 import type { Store } from '../../store/store.ts';
 import { mayManage } from './members.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
@@ -41,7 +45,7 @@ const MOST_EMAIL = 200;
 /** In small letters: addresses differ by nothing else in practice. Throws USAGE for what is none. */
 function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
-  if (email.length <= MOST_EMAIL && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email)) return email;
+  if (email.length <= MOST_EMAIL && /^[^\s\p{C}@<>"]+@[^\s\p{C}@<>"]+$/u.test(email)) return email;
   throw new StudioError('USAGE', `"${text.slice(0, 100)}" is no e-mail address. Write it as ana@lab.org.`, {
     field: 'email',
   });
@@ -76,7 +80,7 @@ export async function invite(
       usedAt: null,
     };
     await putInvitation(trx, { ...row, hash: hashOfSecret('invitation', secret)! });
-    return { ...shown(row), link: `${url}${INVITATION_PAGE}#${secret}`, known };
+    return { ...shown(row, false), link: `${url}${INVITATION_PAGE}#${secret}`, known };
   });
 }
 
@@ -91,18 +95,38 @@ async function personFor(store: Store, given: string, email: string): Promise<st
   return person.id;
 }
 
-const shown = ({ id, email, name, role, createdAt, endsAt }: InvitationRow): TeamInvitation => ({
+const shown = ({ id, email, name, role, createdAt, endsAt }: InvitationRow, ended: boolean): TeamInvitation => ({
   id,
   email,
   name,
   role,
   createdAt,
   endsAt,
-  ended: Date.parse(endsAt) <= Date.now(),
+  ended,
 });
 
-export const showInvitations = async (store: Store): Promise<TeamInvitation[]> =>
-  (await openInvitations(store)).map(shown);
+/** Those that do not hold any more are shown as ended. */
+export async function showInvitations(store: Store): Promise<TeamInvitation[]> {
+  const [rows, members] = await Promise.all([openInvitations(store), listMembers(store, { left: true })]);
+  return rows.map((row) => shown(row, !invitationHolds(row, members)));
+}
+
+/**
+ * Whether it gives now what it gave when it was made. Not where its time is over; where whoever made it has left, or may not
+ * invite such a person any more (their own role is another, or the invited member has become an owner since); or where the
+ * person whose work it gives came in under another address. `members`: all, also those who have left.
+ */
+export function invitationHolds(row: InvitationRow, members: readonly MemberRow[]): boolean {
+  const { email, role, person, createdBy, usedAt, endsAt } = row;
+  if (usedAt !== null || Date.parse(endsAt) <= Date.now()) return false;
+  const member = members.find((one) => one.email === email);
+  const maker = members.find(({ id }) => id === createdBy);
+  const mayMake = (other: TeamRole): boolean =>
+    createdBy === null || (maker?.leftAt === null && mayManageRole(maker.role, other));
+  if (!mayMake(role) || (member?.leftAt === null && !mayMake(member.role))) return false;
+  const named = members.find(({ id }) => id === person);
+  return named === undefined || named.email === email;
+}
 
 /** Throws USAGE when there is none of this id or address that nobody used. */
 export function uninvite(store: Store, by: Principal, given: string): Promise<{ email: string }> {
@@ -135,7 +159,7 @@ const gone = (): StudioError =>
 async function standing(store: Store, code: string): Promise<InvitationRow> {
   const hash = hashOfSecret('invitation', code);
   const row = hash === null ? undefined : await findInvitation(store, hash);
-  if (!row || row.usedAt !== null || Date.parse(row.endsAt) <= Date.now()) throw gone();
+  if (!row || !invitationHolds(row, await listMembers(store, { left: true }))) throw gone();
   return row;
 }
 
@@ -182,14 +206,18 @@ export async function acceptInvitation(
 }
 
 /** A name that somebody has is never given to another: who did what would not be known any more. */
-async function newPerson(store: Store, name: string, email: string): Promise<string> {
+async function newPerson(store: Store, given: string, email: string): Promise<string> {
+  const name = nameAsSeen(given).slice(0, 100).toWellFormed();
+  if (NOBODY.has(name.toLowerCase())) {
+    throw new StudioError('USAGE', `"${name}" is a word of this program's own. Take another name.`, { field: 'name' });
+  }
   try {
-    return (await addPerson(store, { name: name.slice(0, 100), email })).id;
+    return (await addPerson(store, { name, email })).id;
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'CONFLICT') throw error;
     throw new StudioError(
       'CONFLICT',
-      `Somebody in this workspace is called "${name.slice(0, 100)}" already. Take another name, or ask for an invitation of that person.`,
+      `Somebody in this workspace is called "${name}" already. Take another name, or ask for an invitation of that person.`,
       { field: 'name' },
       { cause: error },
     );

@@ -34,7 +34,9 @@ export async function showMembers(store: Store): Promise<TeamMember[]> {
 export async function theMember(store: Store, given: string): Promise<MemberRow> {
   const wanted = given.trim().toLowerCase();
   const all = await listMembers(store, { left: false });
-  const found = all.filter(({ id, email, name }) => id === given || email === wanted || name.toLowerCase() === wanted);
+  // In this order: whoever calls themselves by somebody's address is not taken for them, nor in their way.
+  const exact = all.find(({ id }) => id === given) ?? all.find(({ email }) => email === wanted);
+  const found = exact ? [exact] : all.filter(({ name }) => name.toLowerCase() === wanted);
   if (found.length === 1) return found[0]!;
   const names = all.map(({ email }) => email).join(', ');
   throw new StudioError(

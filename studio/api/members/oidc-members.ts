@@ -4,12 +4,14 @@ import { hasIdentity, type Identity, memberOfIdentity, putIdentity } from '../..
 import {
   findMember,
   type InvitationRow,
+  listMembers,
   openInvitations,
   putMember,
   useInvitation as takeInvitation,
 } from '../../store/members.ts';
-import { addPerson, findPerson } from '../../store/people.ts';
+import { addPerson, findPerson, nameAsSeen } from '../../store/people.ts';
 import type { Store, StoreTransaction } from '../../store/store.ts';
+import { invitationHolds } from './invitations.ts';
 import { activeMember } from './members.ts';
 import { OidcFault } from './oidc-fault.ts';
 
@@ -51,8 +53,8 @@ export function memberOfAccount(
 }
 
 async function invitationOf(store: Store, email: string): Promise<InvitationRow | undefined> {
-  const now = Date.now();
-  return (await openInvitations(store)).find((one) => one.email === email && Date.parse(one.endsAt) > now);
+  const found = (await openInvitations(store)).find((one) => one.email === email);
+  return found && invitationHolds(found, await listMembers(store, { left: true })) ? found : undefined;
 }
 
 /** A member who was invited anew keeps role and password; from now on this account is theirs. */
@@ -90,7 +92,7 @@ async function byAddress(
 /** A new person: a name that somebody has already gets the address behind it, so that who did what stays known. */
 async function personFor(trx: StoreTransaction, { name, email }: OidcAccount): Promise<string> {
   const address = email ?? '';
-  const plain = name.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  const plain = nameAsSeen(name);
   const wished = (plain || address.slice(0, address.lastIndexOf('@'))).slice(0, 100).toWellFormed();
   const taken = NOBODY.has(wished) || (await findPerson(trx, wished)) !== undefined;
   const own = taken ? `${wished.slice(0, 60)} (${address})` : wished;

@@ -302,3 +302,12 @@ describe('its addresses', () => {
     expect([reasons.indexOf('tries'), reasons.at(-1)]).toEqual([60, 'tries']);
   });
 });
+
+test('an invitation of a manager who has left lets nobody in, nor takes its account a member for its own', async () => {
+  const { cookie: owner } = await team.member('owner', 'Owner here');
+  const { id: member, cookie } = await team.member('manager', 'Manager who leaves');
+  const wishes = { ws: team.ws, email: 'sock@lab.test', role: 'manager' };
+  expect((await team.call(cookie, 'team.invite', wishes)).status).toBe(200);
+  expect((await team.call(owner, 'team.remove', { ws: team.ws, member })).status).toBe(200);
+  expect((await signIn(account('sock', 'sock@lab.test'))).failed).toBe('uninvited');
+});

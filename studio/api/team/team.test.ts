@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { SIGN_ROUTES } from '../../../schemas/team-terms.ts';
+import { addPerson } from '../../store/people.ts';
 import { invite } from '../members/invitations.ts';
 import { ACCOUNT } from '../members/principal.ts';
 import { makeToken } from '../members/sessions.ts';
@@ -293,6 +294,55 @@ describe('an invitation', () => {
     expect((await signIn(email, PASSWORD)).status).toBe(401);
     const again = (await signIn(email, other)).headers['set-cookie']![0]!.split(';')[0]!;
     expect((await team.call(again, 'team.me')).json).toMatchObject({ id, name: 'Rita', role: 'reviewer' });
+  });
+});
+
+describe('an invitation that a manager made', () => {
+  const lookAt = async (code: string) => (await post(SIGN_ROUTES.look, { code })).status;
+  const accept = (code: string, name: string) =>
+    post(SIGN_ROUTES.accept, { code, name, password: 'taken over by them' });
+  const madeBy = async (cookie: string, wishes: object): Promise<string> => {
+    const { json } = await team.call(cookie, 'team.invite', { ws: team.ws, role: 'annotator', ...wishes });
+    return new URL(Reflect.get(json as object, 'link')).hash.slice(1);
+  };
+
+  test.each([
+    ['left', 'team.remove', {}],
+    ['manages nobody any more', 'team.setRole', { role: 'annotator' }],
+  ] as const)('ends when they have %s', async (why, call, more) => {
+    const { cookie: owner } = await team.member('owner', `Owner of ${why}`);
+    const { id: member, cookie } = await team.member('manager', `Manager who ${why}`);
+    const email = `back.${call}@lab.test`.toLowerCase();
+    const code = await madeBy(cookie, { email, role: 'manager' });
+    expect(await lookAt(code)).toBe(200);
+    expect((await team.call(owner, call, { ws: team.ws, member, ...more })).status).toBe(200);
+    expect([await lookAt(code), (await accept(code, `Back by ${call}`)).status]).toEqual([401, 401]);
+    const { json } = await team.call(owner, 'team.invitations', { ws: team.ws });
+    expect(json).toContainEqual(expect.objectContaining({ email, ended: true }));
+    // Invited anew by whoever may, they come in.
+    expect(await lookAt(await madeBy(owner, { email, role: 'viewer' }))).toBe(200);
+  });
+
+  test('gives no owner a new password: not of a member who became one since', async () => {
+    const { cookie: owner } = await team.member('owner', 'Owner of all');
+    const { cookie } = await team.member('manager', 'Manager who waits');
+    const { id: member, email } = await team.member('annotator', 'Rises');
+    const code = await madeBy(cookie, { email });
+    expect((await team.call(owner, 'team.setRole', { ws: team.ws, member, role: 'owner' })).status).toBe(200);
+    expect([await lookAt(code), (await accept(code, 'Rises')).status]).toEqual([401, 401]);
+    expect((await signIn(email, PASSWORD)).status).toBe(200);
+  });
+
+  test('makes nobody a person who came in under another address since', async () => {
+    const { cookie: owner } = await team.member('owner', 'Owner of names');
+    const { cookie } = await team.member('manager', 'Manager of names');
+    await addPerson(team.store, { name: 'Petra', email: null });
+    const code = await madeBy(cookie, { email: 'not.petra@lab.test', person: 'Petra' });
+    const own = await madeBy(owner, { email: 'petra@lab.test', person: 'Petra', role: 'owner' });
+    expect((await post(SIGN_ROUTES.accept, { code: own, name: '', password: PASSWORD })).status).toBe(200);
+    expect([await lookAt(code), (await accept(code, '')).status]).toEqual([401, 401]);
+    const again = (await signIn('petra@lab.test', PASSWORD)).headers['set-cookie']![0]!.split(';')[0]!;
+    expect((await team.call(again, 'team.me')).json).toMatchObject({ name: 'Petra', role: 'owner' });
   });
 });
 
