@@ -17,10 +17,14 @@ function pour(head: string, piece: string): Promise<{ text: string; pieces: numb
   return new Promise((resolve) => {
     let pieces = 0;
     let text = '';
-    const socket = connect(team.port, '127.0.0.1', () => socket.write(head));
-    const timer = setInterval(() => {
-      if (piece !== '' && socket.writable && socket.write(piece)) pieces++;
-    }, 1);
+    let timer: NodeJS.Timeout | undefined;
+    // Behind the head: what is written before there is a connection would be sent first.
+    const socket = connect(team.port, '127.0.0.1', () => {
+      socket.write(head);
+      timer = setInterval(() => {
+        if (piece !== '' && socket.writable && socket.write(piece)) pieces++;
+      }, 1);
+    });
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
