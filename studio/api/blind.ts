@@ -1,5 +1,6 @@
 import { PERSON_HEADER } from '../../schemas/api/routes.ts';
 import { namesKept, refuseNamed, withoutNamed } from '../agents/compositions/kept.ts';
+import type { OpenWorkspace } from '../session/open-workspace.ts';
 import type { AskedStudio } from './studio.ts';
 
 export function personIn(headers: Headers): string | undefined {
@@ -33,4 +34,16 @@ export async function blindly<R extends { output: unknown }>(
   const result = await next();
   const { output } = result;
   return { ...result, output: withoutNamed(output, kept) };
+}
+
+/**
+ * The same for a plain route below /files, which names one of them. `person` undefined: a browser of a machine of one's own shows
+ * a picture by its address alone, which does not say for whom.
+ */
+export async function refuseKeptFile(
+  { workspace }: OpenWorkspace,
+  person: string | undefined,
+  named: { recording: string } | { task: string },
+): Promise<void> {
+  if (person !== undefined) refuseNamed(named, await namesKept(workspace, person));
 }

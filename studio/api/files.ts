@@ -16,6 +16,7 @@ import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { attach, detach, findAttachment } from '../store/attachments.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { askerIn } from './asker.ts';
+import { personIn, refuseKeptFile } from './blind.ts';
 import { errorResponse } from './errors.ts';
 import { liveScreen } from './live-screen.ts';
 import { answerPage, answerPreview } from './long-answers.ts';
@@ -24,6 +25,7 @@ import { ownPerson, refuseFile } from './rights.ts';
 import { keyInside, serveBlob, servedFile } from './serve-file.ts';
 import type { AskedStudio } from './studio.ts';
 import { serveUploads } from './team/tus.ts';
+import { toldError } from './told.ts';
 import { sentSlowly } from './write-slowly.ts';
 
 /** A frame of a recording never changes: raw files are never edited. */
@@ -38,7 +40,7 @@ export async function serveFiles(request: Request, studio: AskedStudio): Promise
   try {
     return await route(request, studio);
   } catch (error) {
-    return errorResponse(error);
+    return errorResponse(studio.told ? toldError(error, studio.told) : error);
   }
 }
 
@@ -56,17 +58,13 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
     return answerPreview(request, open, studio.principal);
   if (kind === 'uploads' && rest.length === 0) return serveUploads(request, open, studio, id);
   if (!isRead) throw new StudioError('USAGE', `${url.pathname} is read with GET, not ${request.method}.`, {});
-  if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, open, id);
+  const asks = ownPerson(studio.principal, personOf(url)) ?? personIn(request.headers);
+  if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, asks, open, id);
+  if (kind === 'recordings') await refuseKeptFile(open, asks, { recording: id });
   if (kind === 'recordings' && rest.length === 2 && rest[0] === 'frames')
     return frame(request, open, id, rest[1] ?? '');
   if (kind === 'recordings' && rest.length === 1 && (rest[0] === 'small.jpg' || rest[0] === 'medium.jpg'))
-    return smallPicture(
-      request,
-      ownPerson(studio.principal, personOf(url)),
-      open,
-      id,
-      rest[0] === 'small.jpg' ? 'small' : 'medium',
-    );
+    return smallPicture(request, asks, open, id, rest[0] === 'small.jpg' ? 'small' : 'medium');
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'voice.wav') return voice(request, open, id);
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'page.json')
@@ -120,11 +118,18 @@ async function voice(request: Request, { workspace }: OpenWorkspace, id: string)
   return serveBlob(request, bytes, VOICE_FILE, { type: 'audio/wav', cache: ASK_AGAIN });
 }
 
-async function attachment(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {
-  const { path, mime, name } = await findAttachment(workspace, id).catch((error: unknown) => {
+async function attachment(
+  request: Request,
+  asks: string | undefined,
+  open: OpenWorkspace,
+  id: string,
+): Promise<Response> {
+  const { workspace } = open;
+  const { path, mime, name, task } = await findAttachment(workspace, id).catch((error: unknown) => {
     // A file that the database names outside does not exist for whoever asks.
     throw error instanceof StudioError && error.code === 'BAD_FILE' ? unknown() : error;
   });
+  await refuseKeptFile(open, asks, { task });
   const { type, disposition } = servedType(mime);
   const headers = {
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, escapeSign)}`,

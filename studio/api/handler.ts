@@ -1,10 +1,11 @@
 import { OpenAPIHandler } from '@orpc/openapi/fetch';
 import { ORPCError } from '@orpc/server';
-import { BodyLimitPlugin, RPCHandler } from '@orpc/server/fetch';
+import { RPCHandler } from '@orpc/server/fetch';
 import { StudioError } from '../../schemas/errors.ts';
 import { typedPath } from '../session/recent.ts';
 import { breathe } from '../store/breathe.ts';
 import { personIn } from './blind.ts';
+import { createBodies } from './bodies.ts';
 import { apiErrorBody, errorResponse, toOrpcError } from './errors.ts';
 import { serveFiles } from './files.ts';
 import type { Guard } from './guard.ts';
@@ -14,6 +15,7 @@ import { NO_CONTENT_POLICY, SAFE_HEADERS, servePages, type TeamTold } from './pa
 import { ownInput, refuseCall } from './rights.ts';
 import { router } from './router.ts';
 import type { AskedStudio, Studio } from './studio.ts';
+import { toldAnswer, toldError } from './told.ts';
 import { isLarge, writeSlowly } from './write-slowly.ts';
 
 /** `peer`: the address of whoever is at the other end of the connection; absent on a pipe. */
@@ -42,8 +44,6 @@ type HandlerOptions = {
   heartbeatMs?: number;
 };
 
-/** The largest body of a procedure, bytes: a gesture over 20,000 records fits. */
-const MOST_BODY = 32 * 1024 * 1024;
 const HEARTBEAT_MS = 10_000;
 
 /**
@@ -55,7 +55,6 @@ export function createHandler(options: HandlerOptions): Handler {
   const { studio, door, pages, team = null, heartbeatMs = HEARTBEAT_MS } = options;
   /** `before` and `after`: what is around an answer. */
   const optionsOf = (before: string, after: string) => ({
-    plugins: [new BodyLimitPlugin<AskedStudio>({ maxBodySize: MOST_BODY })],
     // The answer is one of our errors also where no procedure was reached: a body that is no JSON, a wrong field.
     interceptors: [
       async <T>({ next }: { next(): Promise<T> }): Promise<T> => {
@@ -71,7 +70,7 @@ export function createHandler(options: HandlerOptions): Handler {
     clientInterceptors: [
       async <T>(call: Called<T>): Promise<T> => {
         await breathe();
-        const output = await call.next(asOneself(call));
+        const output = await toldOutput(call);
         await breathe();
         // A stream is sent as it is, whatever the procedure's answer is said to be.
         return isLarge(output) ? (writeSlowly(output, before, after) as T) : output;
@@ -84,6 +83,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const rpc = new RPCHandler(router, optionsOf('{"json":', '}'));
   const api = new OpenAPIHandler(router, { ...optionsOf('', ''), customErrorResponseBodyEncoder: apiErrorBody });
   const page = servePages(pages);
+  const withBody = createBodies();
   let description: Promise<unknown> | null = null;
 
   async function route({ request, context, isStranger }: Admitted): Promise<Response> {
@@ -98,10 +98,9 @@ export function createHandler(options: HandlerOptions): Handler {
     const handler = pathname.startsWith('/rpc/') ? rpc : pathname.startsWith('/api/') ? api : null;
     if (handler) {
       const prefix = handler === rpc ? '/rpc' : '/api';
-      const { response } = await handler.handle(request, {
-        prefix,
-        context: { ...context, person: workingAs(context, request.headers) },
-      });
+      const { response } = await withBody(request, context.principal, (looked) =>
+        handler.handle(looked, { prefix, context: { ...context, person: workingAs(context, request.headers) } }),
+      );
       if (!response)
         return errorResponse(new StudioError('UNKNOWN_FILE', `There is no ${request.method} ${pathname}.`, {}));
       // The text of writeSlowly has no content type yet.
@@ -139,6 +138,17 @@ type Called<T> = {
   path: readonly string[];
   next(changed?: { input: unknown }): Promise<T>;
 };
+
+/** Its answer, or its error, as whoever calls may be told it. A long list has no paths, but for that of jobs. */
+async function toldOutput<T>(call: Called<T>): Promise<T> {
+  const { told } = call.context;
+  try {
+    const output = await call.next(asOneself(call));
+    return told && (call.path[0] === 'jobs' || !isLarge(output)) ? toldAnswer(output, told) : output;
+  } catch (error) {
+    throw told ? toOrpcError(toldError(error, told)) : error;
+  }
+}
 
 /** A member of a team works as themselves: the field that says who calls is theirs before it is looked at. */
 function asOneself<T>({ input, context, path, ...call }: Called<T>) {

@@ -17,6 +17,7 @@ import { createRecorderService, type Recorder, type RecorderOptions } from '../s
 import { openSettings, type Settings } from '../session/settings.ts';
 import { createWorkspaces, type Workspaces } from '../session/workspaces.ts';
 import type { Principal } from './members/principal.ts';
+import type { Told } from './told.ts';
 import type { TeamUploads } from './uploads/team-uploads.ts';
 
 /** The studio process: everything that the API speaks to. The command line has one of its own, without a listener. */
@@ -51,6 +52,8 @@ export type AskedStudio = Studio & {
    * outside the folders that are meant for it.
    */
   path(text: string, field: string): string;
+  /** What texts of answers say to the caller, where it is less than all. */
+  told?: Told;
 };
 
 type StudioOptions = {

@@ -10,6 +10,7 @@ import type { Home } from '../../session/home.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import type { Work } from '../../store/jobs/queue.ts';
 import { noteSender } from '../../store/senders.ts';
+import { principalOfWork } from '../members/sessions.ts';
 import { heldIn } from '../uploads/held.ts';
 import type { UploadNote } from '../uploads/note.ts';
 import type { TeamUploads } from '../uploads/team-uploads.ts';
@@ -70,7 +71,7 @@ export function openTeamUploads(open: OpenWorkspace, home: Home, limits: UploadL
 
   async function takeIn(note: UploadNote, tools: Parameters<Work>[0]): Promise<{ message: string }> {
     const file = uploads.file(note);
-    if (!note.whole) await refuseBeyondRecording(file, tools.signal);
+    if (!(await mayBringAll(open, note))) await refuseBeyondRecording(file, tools.signal);
     const asker = { config: home.config, person: note.owner, isLocal: false };
     const taken = await takeArriving(open, { file, asker }, tools);
     await noteSender(open.workspace.store, [...taken.recordings, ...taken.known], note.owner);
@@ -141,6 +142,22 @@ export function openTeamUploads(open: OpenWorkspace, home: Home, limits: UploadL
     },
     close: () => clearInterval(timer),
   };
+}
+
+/**
+ * Whether its sender may bring the work of others in it: as it was when they began it, and as it is now. Throws FORBIDDEN for one
+ * who may send no recordings any more.
+ */
+async function mayBringAll({ workspace }: OpenWorkspace, { owner, id, whole }: UploadNote): Promise<boolean> {
+  const sender = await principalOfWork(workspace.store, owner, id);
+  if (!sender?.member.rights.has('record')) {
+    throw new StudioError(
+      'FORBIDDEN',
+      'Whoever sent it may send no recordings here any more. Nothing of it was kept.',
+      {},
+    );
+  }
+  return whole && sender.member.rights.has('manage');
 }
 
 /** The recordings in it, as its job is called. */

@@ -10,6 +10,7 @@ import type { OidcProvider } from '../members/oidc.ts';
 import type { SignedIn } from '../members/principal.ts';
 import { principalOfSession, principalOfToken, principalOfWork } from '../members/sessions.ts';
 import type { AskedStudio, Studio } from '../studio.ts';
+import { type Told, toldError, withoutPlaces } from '../told.ts';
 import type { TeamUploads } from '../uploads/team-uploads.ts';
 import { clientAddress, trustedProxies } from './address.ts';
 import { memberSettings } from './member-settings.ts';
@@ -39,6 +40,8 @@ type DoorOptions = {
   oidc: OidcProvider | null;
   /** How often those who follow something are looked at again, ms. */
   recheckMs?: number;
+  /** Requests of one member that go on at once. */
+  mostUnderWay?: number;
   /** The figures of this server, for whoever has the right to data. */
   figures(at: { store: Store; dir: string; streams: number }): Promise<string>;
 };
@@ -51,20 +54,25 @@ export type TeamDoor = {
 };
 
 const RECHECK_MS = 2000;
+/** A page follows a handful of things. The system's open files are for everybody. */
+const MOST_OPEN = 500;
 const MINE = /^\/(api|rpc|files|team|metrics)(\/|$)/;
 
 /** A request that goes on, by whom. */
 type Live = { secret: string; kind: 'session' | 'token'; role: string; control: AbortController };
 
 export function openTeamDoor(options: DoorOptions): TeamDoor {
-  const { studio, ws, url, recheckMs = RECHECK_MS } = options;
+  const { studio, ws, url, recheckMs = RECHECK_MS, mostUnderWay = MOST_OPEN } = options;
   const proxies = trustedProxies(options.proxies);
   const store = async (): Promise<Store> => (await studio.workspaces.get(ws)).workspace.store;
   const workspaces = onlyWorkspace(studio.workspaces, ws);
   const live = new Set<Live>();
+  /** How many of them each member has. */
+  const underWay = new Map<string, number>();
   const cookie = cookieFor(url);
   const tell = () => void tellPeople().catch(passedOver('people not told'));
-  const signIn = openSignIn({ store, cookie, tell, url, oidc: options.oidc });
+  const told: Told = (text) => withoutPlaces(workspaces.dir())(text);
+  const signIn = openSignIn({ store, cookie, tell, url, told, oidc: options.oidc });
 
   async function tellPeople(): Promise<void> {
     (await studio.workspaces.get(ws)).changes.publish({ what: 'people' });
@@ -139,21 +147,35 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     { request, id }: Visit,
     by: Pick<Live, 'secret' | 'kind'>,
     { member, settings }: { member: SignedIn; settings: string },
-  ): Admitted {
+  ): Admitted | Response {
     const control = new AbortController();
     const one: Live = { ...by, role: member.role, control };
-    if (!request.signal.aborted) live.add(one);
-    // It comes at the end of every answer as well.
-    request.signal.addEventListener('abort', () => live.delete(one), { once: true });
+    const own = underWay.get(member.id) ?? 0;
+    if (own >= mostUnderWay) return tooMany(own);
+    if (!request.signal.aborted) {
+      live.add(one);
+      underWay.set(member.id, own + 1);
+      // It comes at the end of every answer as well.
+      request.signal.addEventListener('abort', () => leave(one, member.id), { once: true });
+    }
     const signal = AbortSignal.any([request.signal, control.signal]);
     const context = { ...contextOf(member, settings), request: id };
     return { request: new Request(request, { signal }), context, isStranger: false };
+  }
+
+  function leave(one: Live, member: string): void {
+    live.delete(one);
+    const left = (underWay.get(member) ?? 0) - 1;
+    if (left > 0) underWay.set(member, left);
+    else underWay.delete(member);
   }
 
   const contextOf = (member: SignedIn, settings: string): AskedStudio => ({
     ...strangers,
     principal: member,
     settings: memberSettings(settings, member.id, store),
+    // Managers name files of the server.
+    ...(!member.rights.has('manage') && { told }),
   });
 
   /** People who annotate blind do not have this right: how much is approved may tell. */
@@ -188,7 +210,8 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     path: (text, field) => insidePath(workspaces.dir(), text, field),
   };
   return {
-    door: (request, peer) => admit(request, peer),
+    // What fails before it is known who asks is told as to a stranger.
+    door: (request, peer) => admit(request, peer).catch((error: unknown) => errorResponse(toldError(error, told))),
     async workOf(member, job) {
       const found = await principalOfWork(await store(), member, job);
       return found && contextOf(found.member, found.settings);
@@ -215,6 +238,13 @@ const find = (store: Store, kind: 'session' | 'token', secret: string) =>
 
 const signedOut = (): StudioError =>
   new StudioError('SIGNED_OUT', 'You are not signed in, or no more. Sign in again.', {});
+
+function tooMany(own: number): Response {
+  const message = `${own} requests of yours are under way. Close some pages of the studio, or stop the script that asks.`;
+  const answer = errorResponse(new StudioError('TOO_MANY_TRIES', message, { seconds: 5 }));
+  answer.headers.set('retry-after', '5');
+  return answer;
+}
 
 const refuse = (message: string): Response => errorResponse(new StudioError('FORBIDDEN', message, {}));
 

@@ -34,6 +34,8 @@ type TeamOptions = {
   oidc?: OidcProvider | null;
   heartbeatMs?: number;
   recheckMs?: number;
+  /** Requests of one member that go on at once. */
+  mostUnderWay?: number;
   patience?: Partial<Patience>;
   /** When jobs of a killed server are begun again. */
   goOn?: { lookMs?: number; goneMs?: number };
@@ -71,7 +73,12 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
   const { goOn = {} } = options;
   const { used, limits } = uploads.uploads;
   const metrics = openMetrics(studio.version, async () => ({ used: await used(), quota: limits.workspaceBytes }));
-  const door = openTeamDoor({ ...asked, figures: metrics.text, ...(recheckMs !== undefined && { recheckMs }) });
+  const door = openTeamDoor({
+    ...asked,
+    figures: metrics.text,
+    ...(recheckMs !== undefined && { recheckMs }),
+    ...(options.mostUnderWay !== undefined && { mostUnderWay: options.mostUnderWay }),
+  });
   const answers: Handler = createHandler({
     studio,
     door: door.door,

@@ -8,6 +8,7 @@ import { acceptInvitation, lookAtInvitation } from '../members/invitations.ts';
 import { countTries } from '../members/limits.ts';
 import type { OidcProvider } from '../members/oidc.ts';
 import { beginSession, endSessionOf, memberWithPassword, principalOfSession } from '../members/sessions.ts';
+import { type Told, toldError } from '../told.ts';
 import { countedAs } from './address.ts';
 import { jsonBody } from './json-body.ts';
 import { openOidcRoutes } from './oidc-routes.ts';
@@ -37,6 +38,8 @@ type SignInOptions = {
   tell(): void;
   /** Where people find the server. */
   url: URL;
+  /** As a stranger is told a text. */
+  told: Told;
   /** Null: nobody signs in by OpenID Connect here. */
   oidc: OidcProvider | null;
 };
@@ -54,7 +57,7 @@ export type SignIn = {
   guessed(visit: Visit): void;
 };
 
-export function openSignIn({ store, cookie, tell, url, oidc }: SignInOptions): SignIn {
+export function openSignIn({ store, cookie, tell, url, told, oidc }: SignInOptions): SignIn {
   const [here, everywhere, place] = [HERE, EVERYWHERE, PLACE].map((limit) => countTries(limit)) as [
     ReturnType<typeof countTries>,
     ReturnType<typeof countTries>,
@@ -163,7 +166,7 @@ export function openSignIn({ store, cookie, tell, url, oidc }: SignInOptions): S
         if (!visit.isOwnPage) throw new StudioError('FORBIDDEN', 'Sign in on a page of this server.', {});
         return await route(visit, path, session);
       } catch (error) {
-        const response = errorResponse(error);
+        const response = errorResponse(toldError(error, told));
         const seconds: unknown = error instanceof StudioError ? error.details.seconds : undefined;
         if (response.status === 429) response.headers.set('retry-after', String(seconds));
         return response;

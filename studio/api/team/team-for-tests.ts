@@ -18,6 +18,9 @@ export const TEAM_HOST = 'studio.test';
 export const TEAM_ORIGIN = `https://${TEAM_HOST}`;
 export const PASSWORD = 'four words that are long';
 
+/** Requests of one member that go on at once. */
+export const MOST_UNDER_WAY = 60;
+
 type Wishes = { method?: string; headers?: Record<string, string>; body?: string };
 export type TeamAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
@@ -83,6 +86,7 @@ async function startTeam(
     port: 0,
     heartbeatMs: 100,
     recheckMs: 50,
+    mostUnderWay: MOST_UNDER_WAY,
     oidc,
     patience: { bodyMs: 1500, afterMs: 300 },
     // Tests look for themselves.

@@ -144,10 +144,22 @@ async function append(request: Request, note: UploadNote, uploads: Uploads): Pro
     return refused(new StudioError('BAD_FILE', message, {}), 413);
   }
   try {
-    const offset = await uploads.append(note, from, request.body ?? new Blob([]).stream());
+    const body = request.body ?? new Blob([]).stream();
+    const offset = await uploads.append(note, from, body, signedOutOf(request.signal));
     return answered(204, { 'upload-offset': String(offset), ...expires(note, uploads) });
   } catch (error) {
     const isTooMuch = error instanceof StudioError && error.code === 'BAD_FILE';
     return refused(error, isTooMuch ? 413 : undefined);
   }
+}
+
+/** Fires when the sender is signed out or has another role. A connection that is lost ends the body itself: what came is kept. */
+function signedOutOf(signal: AbortSignal): AbortSignal {
+  const ended = new AbortController();
+  const look = (): void => {
+    if (signal.reason instanceof StudioError) ended.abort(signal.reason);
+  };
+  if (signal.aborted) look();
+  signal.addEventListener('abort', look, { once: true });
+  return ended.signal;
 }

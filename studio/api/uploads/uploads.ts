@@ -73,9 +73,10 @@ export type Uploads = {
   expiresAt(note: UploadNote): Date;
   /**
    * Adds bytes from `from` on; gives how many are here then, which are on the disk. Throws CONFLICT where `from` is not the end,
-   * BAD_FILE for more than there may be, DISK_FULL, INTERRUPTED where the connection was lost or nothing came.
+   * BAD_FILE for more than there may be, DISK_FULL, INTERRUPTED where the connection was lost or nothing came; and the reason of
+   * `ended` once that fires: its sender may send no more.
    */
-  append(note: UploadNote, from: number, body: AsyncIterable<Uint8Array>): Promise<number>;
+  append(note: UploadNote, from: number, body: AsyncIterable<Uint8Array>, ended?: AbortSignal): Promise<number>;
   /** Where its bytes lie. Throws BAD_FILE where they are gone. */
   file(note: UploadNote): string;
   /** Its bytes are removed. */
@@ -202,7 +203,7 @@ export function openUploads(
     },
     size: (note) => (note.end === null ? sizeOf(note.id) : note.bytes),
     expiresAt,
-    async append(note, from, body) {
+    async append(note, from, body, ended) {
       await cutOff(note.id);
       // Nothing is awaited between the look and the claim.
       const size = sizeOf(note.id);
@@ -221,7 +222,7 @@ export function openUploads(
           fileIn(dir, dataPath(note.id)),
           note,
           from,
-          untilSilent(body, limits.silenceMs, control.signal),
+          untilSilent(body, limits.silenceMs, ended ? AbortSignal.any([control.signal, ended]) : control.signal),
         );
       } catch (error) {
         throw asPassing(error);
