@@ -97,7 +97,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     const { pathname } = new URL(request.url);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (pathname === '/health' && isRead) return Response.json({ ok: true });
-    if (pathname === '/ready' && isRead) return ready();
+    if (pathname === '/ready' && isRead) return ready(store, ws, options.pages);
     const host = request.headers.get('host') ?? '';
     if (host.toLowerCase() !== url.host) {
       return refuse(
@@ -186,19 +186,6 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
   }
 
-  async function ready(): Promise<Response> {
-    try {
-      await readMeta(await store(), 'version');
-      if (statOf(options.pages, 'index.html') === null) throw new Error('no pages');
-      return Response.json({ ready: true });
-    } catch (error) {
-      log.warn('not ready', { workspace: ws, error });
-      // Another program has to be started; "it waits for the database" would tell an administrator nothing.
-      const { code } = errorBody(error);
-      return Response.json(code === 'OUTDATED' ? { ready: false, code } : { ready: false }, { status: 503 });
-    }
-  }
-
   /** What a request is answered with before it is known whose it is; it asks for the pages alone. */
   const strangers: AskedStudio = {
     ...studio,
@@ -221,6 +208,19 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
       for (const { control } of live) control.abort(signedOut());
     },
   };
+}
+
+async function ready(store: () => Promise<Store>, ws: string, pages: string): Promise<Response> {
+  try {
+    await readMeta(await store(), 'version');
+    if (statOf(pages, 'index.html') === null) throw new Error('no pages');
+    return Response.json({ ready: true });
+  } catch (error) {
+    log.warn('not ready', { workspace: ws, error });
+    // Another program has to be started; "it waits for the database" would tell an administrator nothing.
+    const { code } = errorBody(error);
+    return Response.json(code === 'OUTDATED' ? { ready: false, code } : { ready: false }, { status: 503 });
+  }
 }
 
 const NOBODY: SignedIn = {
