@@ -1,13 +1,14 @@
 /**
- * A rollout of many tasks on one stage: how long it takes until the next task is asked about, and the memory of the process that runs
- * it. The tasks are questions without programs, answered at once, so that all of it is the runner's own time: the recording is closed,
+ * A rollout of many tasks on one stage: how long it takes until the next task is asked about, the memory and the open files of the
+ * process that runs it, the processes it has, and those that outlive it. The tasks are questions without programs, answered at once, so that all of it is the runner's own time: the recording is closed,
  * the answer is looked at, the home is copied, the next recording begins.
  *
  *     node scripts/setup.mjs --for bench
  *     node test/bench/compositions.bench.ts [--tasks 70] [--json]
  *     node test/bench/compositions.bench.ts --tree ../older --tasks 8 --rounds 3      both in turn, for so many rounds
  *
- * The time between an answer and the next question is printed phase by phase, as medians. Target: the next task starts within 5 s, and the memory of the second half stays that of the first.
+ * The time between an answer and the next question is printed phase by phase, as medians. Target: the next task starts
+ * within 5 s, memory, files and processes of the second half are those of the first, and no process is left.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,6 +23,7 @@ import { recipeOf, SCREEN } from '../demo/day/parts.ts';
 import { importInto } from '../demo/day/run-day.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
 import { CLI } from '../support/cli.ts';
+import { type ProcessInfo, processInfo, processTree } from '../support/process.ts';
 import { phasesOf, type TaskTimes } from './composition-phases.ts';
 
 const tasks = Number(flag('tasks') ?? 70);
@@ -58,14 +60,29 @@ const wordIn = ({ texts }: ModelAsked): string => /Say (word_\d+)\./.exec(texts.
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
+const filesOf = (pid: number): number => fs.readdirSync(`/proc/${pid}/fd`).length;
+
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'long-day-'));
 const seconds = (ms = 0): string => (ms / 1000).toFixed(2);
 
-type Day = { passed: number; load: number; memory: number[]; starts: number[]; phases: [words: string, ms: number][] };
+type Day = {
+  passed: number;
+  load: number;
+  memory: number[];
+  files: number[];
+  processes: number[];
+  left: string[];
+  starts: number[];
+  phases: [words: string, ms: number][];
+};
 
 /** Runs the day once, by the command line of `cli`, in a workspace of its own. */
 async function runDay(cli: string, workspace: string): Promise<Day> {
   const memory: number[] = [];
+  const files: number[] = [];
+  const processes: number[] = [];
+  /** Each process that was once seen below the command, by its number. */
+  const seen = new Map<number, ProcessInfo>();
   const times = new Map<string, { asked: number; answered: number }>();
   let pid = 0;
   const now = (): number => performance.timeOrigin + performance.now();
@@ -73,6 +90,10 @@ async function runDay(cli: string, workspace: string): Promise<Day> {
     const word = wordIn(asked);
     if (!times.has(word)) {
       memory.push(memoryOf(pid));
+      files.push(filesOf(pid));
+      const tree = processTree(pid);
+      processes.push(tree.length);
+      for (const one of tree) seen.set(one.pid, one);
       if (memory.length % 10 === 0) progress(`${memory.length} of ${tasks}: ${memory.at(-1)?.toFixed(0)} MB`);
     }
     times.set(word, { asked: times.get(word)?.asked ?? now(), answered: now() });
@@ -98,6 +119,11 @@ async function runDay(cli: string, workspace: string): Promise<Day> {
       passed: results.filter(({ outcome }) => outcome === 'passed').length,
       load: os.loadavg()[0] ?? 0,
       memory,
+      files,
+      processes,
+      left: [...seen.values()]
+        .filter((one) => processInfo(one.pid)?.command === one.command)
+        .map(({ command }) => command),
       starts: done.slice(1).map(({ asked }, n) => asked - done[n]!.answered),
       phases: phasesOf(workspace, done),
     };
@@ -112,6 +138,9 @@ function told(name: string, days: readonly Day[]): string {
   const half = Math.floor(tasks / 2);
   const [first, second] = [all(({ starts }) => starts.slice(0, half)), all(({ starts }) => starts.slice(half))];
   const [early, late] = [all(({ memory }) => memory.slice(5, half)), all(({ memory }) => memory.slice(half))];
+  const halves = (of: (day: Day) => readonly number[]): string =>
+    `${median(all((day) => of(day).slice(5, half)))} in the first half, ${median(all((day) => of(day).slice(half)))} in the second, at most ${largestOf(all(of))}`;
+  const left = days.flatMap((day) => day.left);
   const passed = days.reduce((sum, day) => sum + day.passed, 0);
   return [
     `${name}${passed} of ${tasks * days.length} tasks passed on one stage; load ${days.map(({ load }) => load.toFixed(1)).join(', ')}`,
@@ -124,7 +153,10 @@ function told(name: string, days: readonly Day[]): string {
       ? []
       : [
           `memory of the process: median ${median(early).toFixed(0)} MB in the first half (without the first five), ${median(late).toFixed(0)} MB in the second`,
+          `open files of the process: ${halves(({ files }) => files)}`,
+          `processes of the run: ${halves(({ processes }) => processes)}`,
         ]),
+    `processes left when it has ended: ${left.length === 0 ? 'none' : left.join('; ')}`,
   ].join('\n');
 }
 
