@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { syncReportSchema } from '../../schemas/recording.ts';
+import { clockLibrary } from '../../studio/play/stage/clock.ts';
 import { type NewWorkspace, startRecorder, studioMust } from '../support/cli.ts';
 import type { VirtualDisplay } from '../support/display.ts';
 import { onDisplay } from '../support/on-display.ts';
 import { openPainter } from '../support/paints.ts';
 import { must } from '../support/process.ts';
 import { readRecording } from '../support/recordings.ts';
+import { syncOnStage } from '../support/stage-sync.ts';
 import { judge, summarize } from '../support/sync-truth.ts';
 import { seeded, until } from '../support/until.ts';
 
@@ -65,3 +67,22 @@ it('the built-in check agrees with the truth to 5 ms', async () => {
   expect(report.found).toBeGreaterThanOrEqual(report.paints * 0.95);
   expect(Math.abs(report.offsetUs - truth.medianUs)).toBeLessThanOrEqual(5000);
 });
+
+it.runIf(clockLibrary() !== null)(
+  'is as small on a stage whose clock jumps by days while somebody works there',
+  async () => {
+    const jumps = 12;
+    const result = await syncOnStage({ fps: 30, paints: 36, seed: 11, jumps });
+    console.log(`sync error on a stage whose clock jumps: ${JSON.stringify(result)}`);
+    // The programs of the stage did see it jump.
+    expect(result.jumps).toBe(jumps);
+    expect(result.latestDay - result.earliestDay).toBeGreaterThan(86_400_000);
+    expect(result.found).toBe(36);
+    expect(result.exact).toBeGreaterThanOrEqual(35);
+    expect(result.maxErrorUs).toBeLessThanOrEqual(20_000);
+    expect(result.maxErrorByTimesUs).toBeLessThanOrEqual(20_000);
+    expect(result.ownMaxErrorUs).not.toBeNull();
+    // A paint follows its press, whose time is in whole ms.
+    for (const us of result.pressToPaintUs) expect(us).toBeGreaterThanOrEqual(-1000);
+  },
+);
