@@ -7,8 +7,9 @@ import { TABLE_3 } from '../../../core/compositions/papers-for-tests.ts';
 import { designTable, levelTable, platformTable } from '../../../core/compositions/tables.ts';
 import { squareVideo } from '../../../studio/import/videos-for-tests.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
-import { soon } from '../../support/studio-expect.ts';
+import { expectTable, soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
+import { tabToNamed, writeIn } from '../../support/studio-keys.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 
 /**
@@ -198,24 +199,6 @@ it('a task that is not there is said to be missing', async () => {
   });
 });
 
-/** Tab, until the field or button of this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let n = 0; n < 60; n++) {
-    const focused = await page.evaluate(() => {
-      const now = document.activeElement;
-      const label = now instanceof HTMLInputElement || now instanceof HTMLTextAreaElement ? now.labels?.[0] : null;
-      return (label?.textContent ?? now?.getAttribute('aria-label') ?? now?.textContent ?? '').trim();
-    });
-    if (focused.startsWith(name)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not lead to “${name}”.`);
-}
-
-/** In the field that has the focus; what is long comes in one piece, as it is pasted. */
-const write = (page: Page, text: string): Promise<void> =>
-  text.length < 30 ? page.keyboard.type(text) : page.keyboard.insertText(text);
-
 it('table 3 of NaturalGAIA is entered by keyboard alone, and tables 3, 4 and 5 are printed from it', {
   timeout: 120_000,
 }, async () => {
@@ -230,39 +213,39 @@ it('table 3 of NaturalGAIA is entered by keyboard alone, and tables 3, 4 and 5 a
     await page.getByRole('heading', { name: 'The composition itself' }).waitFor();
     await keyboard.press('Enter');
     await keyboard.press('Control+A');
-    await write(page, TABLE_3.title);
-    await tabTo(page, 'The whole task');
-    await write(page, TABLE_3.task!);
+    await writeIn(page, TABLE_3.title);
+    await tabToNamed(page, 'The whole task');
+    await writeIn(page, TABLE_3.task!);
     await keyboard.press('Escape');
     for (const member of [first, second]) {
       const [output] = member.outputs as [(typeof member.outputs)[0]];
       // From the list: a new task, whose name has the focus.
       await keyboard.press('n');
-      await write(page, member.id);
-      await tabTo(page, 'What is asked');
+      await writeIn(page, member.id);
+      await tabToNamed(page, 'What is asked');
       const [before = '', after] = member.instructions.base.split('{{movie.title}}');
-      await write(page, before);
+      await writeIn(page, before);
       if (after !== undefined) {
         await keyboard.press('Control+J');
-        await write(page, 'title');
+        await writeIn(page, 'title');
         await keyboard.press('Enter');
-        await write(page, after);
+        await writeIn(page, after);
       }
-      await tabTo(page, 'Output');
+      await tabToNamed(page, 'Output');
       await keyboard.press('Control+A');
-      await write(page, output.name);
-      await tabTo(page, 'True value');
-      await write(page, String(output.value));
+      await writeIn(page, output.name);
+      await tabToNamed(page, 'True value');
+      await writeIn(page, String(output.value));
       for (const [platform, apps] of Object.entries(member.apps)) {
         await keyboard.press('Escape');
         await keyboard.press('p');
         await keyboard.press('Control+A');
-        await write(page, platform);
-        await tabTo(page, 'Applications, with');
-        await write(page, apps.join(', '));
+        await writeIn(page, platform);
+        await tabToNamed(page, 'Applications, with');
+        await writeIn(page, apps.join(', '));
       }
-      await tabTo(page, 'Way to the truth');
-      await write(page, member.way.join('\n'));
+      await tabToNamed(page, 'Way to the truth');
+      await writeIn(page, member.way.join('\n'));
       await keyboard.press('Escape');
     }
     // The second first, back again, and both once more: an edit that is taken back was none.
@@ -288,7 +271,7 @@ it('table 3 of NaturalGAIA is entered by keyboard alone, and tables 3, 4 and 5 a
       .or(page.getByText('As the papers print it'))
       .first()
       .waitFor();
-    await tabTo(page, 'As the papers print it');
+    await tabToNamed(page, 'As the papers print it');
     await keyboard.press('Enter');
     const { composition } = await studio.api.compositions.edit({ ws, composition: 'dicaprio-2023' });
     // Its level follows from its members, and is not written.
@@ -296,18 +279,9 @@ it('table 3 of NaturalGAIA is entered by keyboard alone, and tables 3, 4 and 5 a
     for (const { title, rows } of [designTable(TABLE_3), platformTable(TABLE_3)]) await expectTable(page, title, rows);
     await keyboard.press('Alt+C');
     await page.getByRole('button', { name: 'New composition' }).waitFor();
-    await tabTo(page, 'As the papers print it');
+    await tabToNamed(page, 'As the papers print it');
     await keyboard.press('Enter');
     const five = levelTable([TABLE_3]);
     await expectTable(page, five.title, five.rows);
   });
 });
-
-async function expectTable(page: Page, title: string, rows: readonly (readonly string[])[]): Promise<void> {
-  const table = page.getByRole('table', { name: title });
-  await table.waitFor();
-  const found = await table
-    .getByRole('row')
-    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
-  expect(found).toEqual(rows);
-}
