@@ -13,7 +13,7 @@ let ws: string;
 
 const LONG = Array.from({ length: 60 }, (_, n) => `Step ${n + 1} is told here.`).join(' ');
 /** As long as a text may be that is not folded. */
-const JUST_SHORT = `${'So long. '.repeat(65)}The very last words.`;
+const JUST_SHORT = `${'So long. '.repeat(64)}The very last words.`;
 
 beforeAll(async () => {
   ws = await studio.newWorkspace();
