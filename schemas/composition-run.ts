@@ -54,7 +54,7 @@ const memberResultSchema = z.object({
 });
 export type MemberResult = z.infer<typeof memberResultSchema>;
 
-const ranEventSchema = z.object({
+export const ranEventSchema = z.object({
   id: z.string(),
   kind: z.string(),
   /** By the scenario's clock; null where none was set. */

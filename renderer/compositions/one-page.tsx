@@ -14,6 +14,7 @@ import { useHandlers } from '../ui/keys/use-commands.ts';
 import { PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
 import { PrintedTables } from '../ui/printed-tables.tsx';
 import { useAddress } from '../ui/use-address.ts';
+import { Events } from './events.tsx';
 import { LawCounts, Laws } from './laws.tsx';
 import { DayLine } from './line.tsx';
 import classes from './page.module.css';
@@ -133,6 +134,7 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
                 onChoose={setChosen}
               />
             </div>
+            <Events composition={composition} ran={shownRun?.events ?? null} />
           </>
         )}
         {all.data && (

@@ -1,4 +1,4 @@
-import type { LineShown, MemberShown, RunListed } from '../../schemas/api/compositions.ts';
+import type { EventShown, LineShown, MemberShown, RunListed } from '../../schemas/api/compositions.ts';
 import type { MemberResult } from '../../schemas/composition-run.ts';
 import { tr } from '../language/tr.ts';
 
@@ -28,6 +28,22 @@ export function timesOf(
   const { day, from, to } = window;
   const times = to ? `${from}–${to}` : from;
   return day > 1 ? `${tr('Day')} ${day}, ${times}` : times;
+}
+
+/** Something that happens by itself, and what it brings. */
+export function happeningWords({ kind, about }: EventShown['happens'][number]): string {
+  switch (kind) {
+    case 'file':
+      return tr('a file comes: {about}', { about });
+    case 'mail':
+      return tr('a mail comes: {about}', { about });
+    case 'notification':
+      return tr('a notification: {about}', { about });
+    case 'service':
+      return tr('a service changes: {about}', { about });
+    case 'window':
+      return tr('a window comes to the front: {about}', { about });
+  }
 }
 
 /** What a line means to a member that it leads to. */

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { compositionSchema, memberSchema } from '../composition.ts';
-import { compositionRunSchema } from '../composition-run.ts';
+import { compositionRunSchema, ranEventSchema } from '../composition-run.ts';
 import { VERIFICATION_STATES } from '../composition-terms.ts';
 import { verificationActSchema } from '../composition-verification.ts';
 import { INSTRUCTION_LEVELS } from '../instruction-levels.ts';
@@ -64,6 +64,18 @@ const lineSchema = z.object({
 });
 export type LineShown = z.infer<typeof lineSchema>;
 
+/** What happens by itself; of several in `happens` the seed draws one. `about`: what it brings, in its own words. */
+const eventShownSchema = z.object({
+  id: z.string(),
+  /** The task after which it comes; null: it has a time. */
+  after: z.string().nullable(),
+  window: z.object({ day: z.int(), from: z.string(), to: z.string().nullable() }).nullable(),
+  happens: z.array(
+    z.object({ kind: z.enum(['file', 'mail', 'notification', 'service', 'window']), about: z.string() }),
+  ),
+});
+export type EventShown = z.infer<typeof eventShownSchema>;
+
 const compositionShownSchema = z.object({
   id: z.string(),
   kind,
@@ -77,6 +89,9 @@ const compositionShownSchema = z.object({
   members: z.array(memberShownSchema),
   /** What joins them, as lines beside their rows. */
   lines: z.array(lineSchema),
+  /** The day on which its clock begins; null: it has none, and no event with a time comes. */
+  begins: z.string().nullable(),
+  events: z.array(eventShownSchema),
 });
 export type CompositionShown = z.infer<typeof compositionShownSchema>;
 
@@ -210,6 +225,8 @@ export const compositionsContract = {
           results: compositionRunSchema.shape.results,
           begun: z.string().nullable(),
           composition: compositionShownSchema,
+          /** What has happened by itself, in its order. */
+          events: z.array(ranEventSchema),
         }),
       ),
     /** Where its verification by people stands, and what of it the asker may see. */

@@ -92,3 +92,60 @@ test('a file that cannot be read says why among the others; a cycle leaves the t
   const { composition } = await compositionOpened(workspace, 'day');
   expect(composition.members.map(({ id }) => id)).toEqual(['tell', 'ask']);
 });
+
+test('what happens by itself is told in its own words, and of a run what has come', async () => {
+  const events = [
+    { id: 'paper', at: { from: '09:05', to: '09:30' }, happens: [{ kind: 'file', to: 'Downloads/a.txt', text: 'a' }] },
+    {
+      id: 'call',
+      at: { after: 'ask' },
+      happens: [
+        { kind: 'notification', title: 'Ana', text: 'Call me' },
+        { kind: 'notification', title: 'Ben' },
+        {
+          kind: 'mail',
+          folder: 'Mail/me',
+          from: 'Ana <a@lab.example>',
+          to: 'me@lab.example',
+          subject: 'Hi',
+          text: 'b',
+        },
+        { kind: 'service', service: 'shop', change: 'sold-out' },
+        { kind: 'window', title: 'Alarm' },
+      ],
+    },
+  ];
+  const day = compositionSchema.parse({ ...DAY, version: 2, context: { begins: '2026-03-02' }, events });
+  keepComposition(workspace, day);
+  const came = [
+    { id: 'paper', kind: 'file', at: '2026-03-02T09:11:00', before: 'tell', after: null, failed: null },
+    { id: 'call', kind: 'window', at: '2026-03-02T09:40:00', before: null, after: 'ask', failed: 'no such window' },
+  ];
+  keepRun(workspace, compositionRunSchema.parse({ ...run, composition: day, events: came }));
+  const { composition } = await compositionOpened(workspace, 'day');
+  expect(composition.begins).toBe('2026-03-02');
+  expect(composition.events).toEqual([
+    {
+      id: 'paper',
+      after: null,
+      window: { day: 1, from: '09:05', to: '09:30' },
+      happens: [{ kind: 'file', about: 'Downloads/a.txt' }],
+    },
+    {
+      id: 'call',
+      after: 'ask',
+      window: null,
+      happens: [
+        { kind: 'notification', about: 'Ana: Call me' },
+        { kind: 'notification', about: 'Ben' },
+        { kind: 'mail', about: 'Ana <a@lab.example>: Hi' },
+        { kind: 'service', about: 'shop: sold-out' },
+        { kind: 'window', about: 'Alarm' },
+      ],
+    },
+  ]);
+  expect(runOpened(workspace, 'day', run.id).events).toEqual(came);
+  // One from before there were events has none.
+  keepComposition(workspace, DAY, { replace: true });
+  expect((await compositionOpened(workspace, 'day')).composition).toMatchObject({ begins: null, events: [] });
+});

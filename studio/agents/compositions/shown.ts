@@ -5,9 +5,9 @@ import { rolloutOrder } from '../../../core/compositions/rollout.ts';
 import { actorName, scoreTables } from '../../../core/compositions/scores.ts';
 import { levelsOf, textPieces, truthOf, wordsOfValue } from '../../../core/compositions/slots.ts';
 import { catalogueTable, designTable, levelsTable, type Printed } from '../../../core/compositions/tables.ts';
-import type { CompositionListed, CompositionShown, RunListed } from '../../../schemas/api/compositions.ts';
-import type { BrokenLaw, Composition, Member } from '../../../schemas/composition.ts';
-import type { CompositionRun, MemberResult } from '../../../schemas/composition-run.ts';
+import type { CompositionListed, CompositionShown, EventShown, RunListed } from '../../../schemas/api/compositions.ts';
+import type { BrokenLaw, Composition, Happening, Member, ScenarioEvent } from '../../../schemas/composition.ts';
+import type { CompositionRun, MemberResult, RanEvent } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { compositionOf, listCompositions } from '../../documents/joined/composition-files.ts';
 import { findRun, listCompositionRuns } from '../../documents/joined/run-files.ts';
@@ -82,17 +82,18 @@ type OpenedRun = {
   results: MemberResult[];
   begun: string | null;
   composition: CompositionShown;
+  events: RanEvent[];
 };
 
 /** Throws USAGE for a run of another composition, and what `findRun` throws. */
 export function runOpened(workspace: Workspace, id: string, run: string): OpenedRun {
   const found = findRun(workspace, run);
-  const { composition, order, results, begun } = found;
+  const { composition, order, results, begun, events = [] } = found;
   if (composition.id !== id)
     throw new StudioError('USAGE', `The run ${found.id} is one of “${composition.id}”, not of “${id.slice(0, 80)}”.`, {
       run: found.id,
     });
-  return { run: runListed(found), results, begun, composition: shown(composition, order) };
+  return { run: runListed(found), results, begun, composition: shown(composition, order), events };
 }
 
 function shown(composition: Composition, order: readonly string[] | null): CompositionShown {
@@ -112,7 +113,34 @@ function shown(composition: Composition, order: readonly string[] | null): Compo
       return member ? [memberShown(composition, member)] : [];
     }),
     lines: linesBeside(composition, rows),
+    begins: context.begins ?? null,
+    events: (composition.events ?? []).map(eventShown),
   };
+}
+
+function eventShown({ id, at, happens }: ScenarioEvent): EventShown {
+  const isAfter = 'after' in at;
+  return {
+    id,
+    after: isAfter ? at.after : null,
+    window: isAfter ? null : { day: at.day, from: at.from, to: at.to ?? null },
+    happens: happens.map((one) => ({ kind: one.kind, about: aboutOf(one) })),
+  };
+}
+
+function aboutOf(happens: Happening): string {
+  switch (happens.kind) {
+    case 'file':
+      return happens.to;
+    case 'mail':
+      return `${happens.from}: ${happens.subject}`;
+    case 'notification':
+      return happens.text === '' ? happens.title : `${happens.title}: ${happens.text}`;
+    case 'service':
+      return `${happens.service}: ${happens.change}`;
+    case 'window':
+      return happens.title;
+  }
 }
 
 function windowShown({ window }: Member): CompositionShown['members'][number]['window'] {

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import type { CompositionShown, EventShown } from '../../schemas/api/compositions.ts';
+import type { RanEvent } from '../../schemas/composition-run.ts';
+import { tr } from '../language/tr.ts';
+import classes from './page.module.css';
+import { happeningWords, timesOf } from './words.ts';
+
+/** What happens by itself on a scenario's day, each with when it comes; of a run that is shown, when it came. */
+export function Events(props: {
+  composition: Pick<CompositionShown, 'begins' | 'events'>;
+  /** Of the run that is shown; null: none is. */
+  ran: readonly RanEvent[] | null;
+}): ReactNode {
+  const { composition, ran } = props;
+  const { begins, events } = composition;
+  if (events.length === 0) return null;
+  const columns = [tr('Event'), tr('When'), tr('What happens'), ...(ran === null ? [] : [tr('In the run')])];
+  return (
+    <div className={classes.section}>
+      <h2 id="composition-events">{tr('What happens by itself')}</h2>
+      {begins !== null && <p className={classes.fine}>{tr('The first day is {day}.', { day: begins })}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
+      <section className={classes.scroll} tabIndex={0} aria-labelledby="composition-events">
+        <table className={classes.line}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {events.map((event) => (
+              <tr key={event.id}>
+                <th scope="row">
+                  <span className={classes.member}>{event.id}</span>
+                </th>
+                <td>{whenWords(event)}</td>
+                <td className={classes.text}>
+                  <ul className={classes.joins}>
+                    {event.happens.map((one, n) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be alike
+                      <li key={n}>{happeningWords(one)}</li>
+                    ))}
+                  </ul>
+                  {event.happens.length > 1 && <p className={classes.fine}>{tr('one of them, drawn by the seed')}</p>}
+                </td>
+                {ran !== null && (
+                  <td className={classes.result}>
+                    <Came event={ran.find(({ id }) => id === event.id)} />
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+function whenWords({ after, window }: EventShown): string {
+  if (after !== null) return tr('after {task}', { task: after });
+  if (window?.to == null) return timesOf(window);
+  return tr('a minute of {times}', { times: timesOf(window) });
+}
+
+function Came({ event }: { event: RanEvent | undefined }): ReactNode {
+  if (!event) return <span className={classes.fine}>{tr('It did not come.')}</span>;
+  const { at, before, after, failed } = event;
+  const time = at?.slice(11, 16) ?? '';
+  const place =
+    before !== null ? tr('before {task}', { task: before }) : after !== null ? tr('after {task}', { task: after }) : '';
+  return (
+    <>
+      <span>{[time, place].filter((part) => part !== '').join(', ')}</span>
+      {failed !== null && <p className={classes.why}>{tr('It could not happen: {why}', { why: failed })}</p>}
+    </>
+  );
+}
