@@ -363,3 +363,39 @@ it('the figures are exported as JSON and as CSV, as they stand on the page', asy
   expect(csv.text.replace(/^\ufeff/, '')).toBe(await studio.api.review.dashboardCsv({ ws, table: 'pairs' }));
   await context.close();
 });
+
+it('the words that differ can be read in both colours, also after they were switched on the open page', async () => {
+  const { page, context, faults } = await studio.open({ scheme: 'light' });
+  await become(page, cem);
+  await compareIn(page);
+  const { differences } = await comparison();
+  await goTo(page, differences, ofKind(differences, 'element'));
+  const mark = page.getByTestId('side-B').locator('mark').first();
+  await mark.waitFor();
+  const scheme = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
+  const seen: Record<string, { contrast: number; isDark: boolean }> = {};
+  for (const wanted of ['light', 'dark', 'light again']) {
+    if (wanted !== 'light') await page.keyboard.press('Alt+t');
+    await soon(scheme).toBe(wanted.split(' ')[0]);
+    seen[wanted] = await mark.evaluate(contrastOf);
+  }
+  // WCAG 2.2, 1.4.3. Each has its own background: one of them in both would be bright in the dark.
+  for (const [name, { contrast }] of Object.entries(seen)) expect(contrast, name).toBeGreaterThan(4.5);
+  expect(Object.values(seen).map(({ isDark }) => isDark)).toEqual([false, true, false]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+/** How a text stands out from its own background, by WCAG, and whether that is a dark one. Runs in the page. */
+function contrastOf(element: Element): { contrast: number; isDark: boolean } {
+  const { color, backgroundColor } = getComputedStyle(element);
+  const light = (css: string): number => {
+    const [r = 0, g = 0, b = 0] = (css.match(/[\d.]+/g) ?? []).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [text, ground] = [light(color), light(backgroundColor)];
+  return { contrast: (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05), isDark: ground < 0.2 };
+}

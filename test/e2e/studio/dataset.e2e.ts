@@ -370,3 +370,42 @@ it('a small window shows everything that can be done, on the bar and over a reco
     { width: 1024, height: 700 },
   );
 });
+
+it('the same content is frozen a second time only when that is asked for; the button is busy from the first moment', {
+  timeout: 240_000,
+}, async () => {
+  await studio.api.dataset.freeze({ ws: set.ws, name: 'v8.0', changelog: '', filter: {}, again: true });
+  const versions = async () => (await studio.api.dataset.versions({ ws: set.ws })).versions;
+  const named = async (name: string) => (await versions()).find((version) => version.name === name);
+  await soon(() => named('v8.0')).toBeDefined();
+  const before = (await versions()).length;
+  await studio.inWindow(`/w/${set.ws}/dataset`, async (page) => {
+    await shown(page).toBe(6);
+    let asked = 0;
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((done) => {
+      letGo = done;
+    });
+    await page.route('**/rpc/dataset/freeze*', async (route) => {
+      asked++;
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('f');
+    const dialog = page.getByRole('dialog', { name: 'Freeze a version' });
+    await soon(() => dialog.getByLabel('Name').inputValue()).toBe('v8.1');
+    await page.keyboard.press('Control+Enter');
+    // The studio has not answered: the button says that it works, and a second time is not sent.
+    await dialog.locator('button[type=submit][data-loading]').waitFor();
+    await page.keyboard.press('Control+Enter');
+    letGo();
+    await dialog.getByText(/Nothing changed since version v8\.0: it has the same content/).waitFor();
+    expect(asked).toBe(1);
+    expect(await versions()).toHaveLength(before);
+
+    await dialog.getByRole('checkbox', { name: /^Freeze it again under another name/ }).check();
+    await dialog.getByRole('textbox', { name: 'Name' }).press('Control+Enter');
+    await dialog.waitFor({ state: 'hidden', timeout: 60_000 });
+  });
+  expect((await named('v8.1'))?.hash).toBe((await named('v8.0'))?.hash);
+});

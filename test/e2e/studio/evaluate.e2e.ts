@@ -210,3 +210,37 @@ it('a template of predictions holds every question of the wanted files, and of n
   expect(faults).toEqual([]);
   await context.close();
 });
+
+it('a question without an answer is told from a wrong answer, in the list and in the filters; the model has the name that is typed', async () => {
+  const [first, ...others] = questions;
+  const file = home.dir('p.jsonl');
+  fs.writeFileSync(file, `${JSON.stringify({ id: first!.id, prediction: rightAnswer(first!) })}\n`);
+  const { page, context, faults } = await studio.open({}, `/w/${ws}/evaluate`);
+  await page.getByRole('table').first().waitFor();
+  await page.keyboard.press('l');
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type=file]').setInputFiles(file);
+  await dialog.getByRole('textbox', { name: /^Name of the model/ }).fill('answers-once');
+  await dialog.getByRole('button', { name: /^Score/ }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'answers-once' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'answers-once' }).waitFor();
+  expect((await studio.api.evaluate.runs({ ws })).map(({ name }) => name)).not.toContain('p');
+
+  const cases = page.getByRole('navigation', { name: 'Cases' });
+  const place = cases.getByRole('status');
+  const verdicts = (state: string) => cases.locator(`[data-state=${state}]`).count();
+  await soon(() => place.textContent()).toBe(`1 of ${questions.length}`);
+  expect([await verdicts('right'), await verdicts('wrong'), await verdicts('part')]).toEqual([1, 0, 0]);
+  expect(await verdicts('missing')).toBe(others.length);
+  await cases.getByText('not answered:').first().waitFor();
+
+  await page.getByRole('combobox', { name: 'Right or wrong' }).click();
+  await page.getByRole('option', { name: 'Not answered', exact: true }).click();
+  await soon(() => place.textContent()).toBe(`1 of ${others.length}`);
+  expect(await verdicts('right')).toBe(0);
+  await page.getByRole('button', { name: /^Wrong only/ }).click();
+  await page.getByText('No matching cases', { exact: false }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});

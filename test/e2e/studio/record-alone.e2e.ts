@@ -65,3 +65,21 @@ it('D19: dropped pictures come with what they mean and what helps, and nobody is
     await soon(async () => (await studio.api.recorder.state())?.phase).toBe('done');
   });
 });
+
+it('D3: at 1366 x 768 the button that starts is whole in sight, whatever is said of the machine', async () => {
+  await studio.inWindow(`/w/${ws}/tasks/${task}/record`, async (page) => {
+    // Something is to be said here: that is what pushed the button below the fold.
+    await page.getByRole('region', { name: 'This machine' }).getByText('no accessibility bus answers').waitFor();
+    await still(page);
+    const starts = page.getByRole('button', { name: /^Start recording/ });
+    expect(await starts.count()).toBe(1);
+    const [top, bottom] = await starts.evaluate((button) => {
+      const { top, bottom } = button.getBoundingClientRect();
+      return [top, bottom];
+    });
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(bottom).toBeLessThanOrEqual(768);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await starts.isEnabled()).toBe(true);
+  });
+});

@@ -126,3 +126,27 @@ it('the command palette finds a command by words and does it', async () => {
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   await context.close();
 });
+
+it('the list of all keys has those of the open page first and no other page’s, until they are asked for or looked for', async () => {
+  const { page, context, faults } = await studio.open({}, `/w/${ws}`);
+  await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keys' });
+  await dialog.waitFor();
+  const scopes = () => dialog.getByRole('heading', { level: 3 }).allTextContents();
+  const own = await scopes();
+  expect(own).toContain('Library');
+  expect(own.at(-1)).toBe('Everywhere');
+  expect(own).not.toContain('Annotate');
+
+  await dialog.getByRole('button', { name: 'Show the keys of all pages' }).click();
+  await soon(scopes).toContain('Annotate');
+  // The open page's still come first.
+  expect((await scopes()).slice(0, own.length)).toEqual(own);
+  await dialog.getByRole('button', { name: 'Only the keys of this page' }).click();
+  await soon(scopes).toEqual(own);
+  await dialog.getByRole('textbox', { name: 'Find a key' }).fill('narration');
+  await soon(scopes).toContain('Annotate and fix');
+  expect(faults).toEqual([]);
+  await context.close();
+});
