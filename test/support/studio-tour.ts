@@ -40,7 +40,7 @@ const pressed =
 
 /** What would go out is counted. */
 const counted = async (page: Page) => {
-  await page.locator('main [aria-busy=false] table').waitFor();
+  await page.locator('main [aria-busy=false] [role=status]').waitFor();
   await settled(page);
 };
 

@@ -101,9 +101,8 @@ test('two lengths, two hosts, a broken head: no request is smuggled behind anoth
 test('a body that is too large is refused, and harms nobody', async () => {
   const { cookie } = await team.member('viewer', 'Large');
   const body = JSON.stringify({ json: { values: { a: 'x'.repeat(34 * 1024 * 1024) } } });
-  // A client that is still sending when its time is over (patience, a third of a second here) loses the answer with the connection.
-  const answer = team.page(cookie, '/rpc/settings/set', { method: 'POST', body });
-  expect([400, 413, 'cut']).toContain(await answer.then(({ status }) => status).catch(() => 'cut'));
+  const { status } = await team.page(cookie, '/rpc/settings/set', { method: 'POST', body });
+  expect([400, 413]).toContain(status);
   expect((await team.call(cookie, 'settings.get')).json).toEqual({});
 });
 

@@ -44,17 +44,21 @@ export type TestTeam = {
   member(role: TeamRole, name?: string): Promise<{ id: string; name: string; email: string; cookie: string }>;
 };
 
-/** `oidc`: the service by which people sign in too; opened when the tests begin, and so is the database of `before`. */
+/**
+ * `oidc`: the service by which people sign in too; opened when the tests begin, and so is the database of `before`. `afterMs`: how long
+ * a body may go on behind its answer; default: as a server's.
+ */
 export function testTeam(
   give: (team: TestTeam) => void,
   oidc?: () => Promise<OidcProvider>,
   before?: () => Promise<void>,
+  afterMs?: number,
 ): void {
   const folders = temporaryFolders();
   let close: (() => Promise<void>) | null = null;
   beforeAll(async () => {
     await before?.();
-    const started = await startTeam(folders.make(), (await oidc?.()) ?? null);
+    const started = await startTeam(folders.make(), (await oidc?.()) ?? null, afterMs);
     close = started.close;
     give(started.team);
   });
@@ -68,6 +72,7 @@ export function testTeam(
 async function startTeam(
   folder: string,
   oidc: OidcProvider | null,
+  afterMs: number | undefined,
 ): Promise<{ team: TestTeam; close(): Promise<void> }> {
   const home = { config: join(folder, 'home'), data: join(folder, 'home') };
   const pages = join(folder, 'pages');
@@ -88,7 +93,7 @@ async function startTeam(
     recheckMs: 50,
     mostUnderWay: MOST_UNDER_WAY,
     oidc,
-    patience: { bodyMs: 1500, afterMs: 300 },
+    patience: { bodyMs: 1500, ...(afterMs !== undefined && { afterMs }) },
     // Tests look for themselves.
     goOn: { lookMs: 3_600_000 },
   });

@@ -8,9 +8,14 @@ import { TEAM_HOST, TEAM_ORIGIN, type TestTeam, testTeam } from './team-for-test
 /** Bodies without an end, headers of proxies that are none, and the figures for whoever watches. */
 
 let team: TestTeam;
-testTeam((made) => {
-  team = made;
-});
+testTeam(
+  (made) => {
+    team = made;
+  },
+  undefined,
+  undefined,
+  300,
+);
 
 /** Sends this head, then `piece` again and again until the connection is cut; gives what came back and how much was sent. */
 function pour(head: string, piece: string): Promise<{ text: string; pieces: number }> {
