@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { startS3, type TestS3 } from '../../../test/support/s3.ts';
+import { isTemporary } from '../../files/atomic.ts';
 import { entriesBelow } from '../../files/inside.ts';
 import { addPerson, listPeople } from '../people.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../recording-for-tests.ts';
@@ -163,7 +164,8 @@ test('killed at any moment, a backup leaves all earlier ones whole, and the next
   const last = await make(workspace.dir, place);
   // The dead ones hold up no clearing.
   await clearBackups(place, 1000, calm);
-  expect(readdirSync(join(place, 'working'))).toEqual([]);
+  // Half a file may be of a writer that lives: it is swept when it is an hour old.
+  expect(readdirSync(join(place, 'working')).filter((name) => !isTemporary(name))).toEqual([]);
   const old = join(folders.make(), 'old');
   await restore(place, old, { id: first.id });
   expect(contents(old)).toEqual(before);
