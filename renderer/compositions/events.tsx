@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import type { CompositionShown, EventShown } from '../../schemas/api/compositions.ts';
 import type { RanEvent } from '../../schemas/composition-run.ts';
 import { tr } from '../language/tr.ts';
+import { TableHead } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { happeningWords, timesOf } from './words.ts';
 
-/** What happens by itself on a scenario's day, each with when it comes; of a run that is shown, when it came. */
+/** A table of the events of a scenario's day: when each comes and what it brings, and when it came in the run that is shown. */
 export function Events(props: {
   composition: Pick<CompositionShown, 'begins' | 'events'>;
-  /** Of the run that is shown; null: none is. */
+  /** The events of the run that is shown; null: no run is. */
   ran: readonly RanEvent[] | null;
 }): ReactNode {
   const { composition, ran } = props;
@@ -22,15 +23,7 @@ export function Events(props: {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
       <section className={classes.scroll} tabIndex={0} aria-labelledby="composition-events">
         <table className={classes.line}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={columns} />
           <tbody>
             {events.map((event) => (
               <tr key={event.id}>

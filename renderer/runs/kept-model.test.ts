@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { keepModel, keptModel } from './kept-model.ts';
 
-/** What a browser keeps of the form of a model's run, also where something else wrote there. */
+/** The form of a model's run as a browser keeps it, also where something else wrote to its place. */
 
 function browserWith(text: string | null): Map<string, string> {
   const kept = new Map(text === null ? [] : [['studio.model-run', text]]);

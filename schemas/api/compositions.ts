@@ -64,7 +64,7 @@ const lineSchema = z.object({
 });
 export type LineShown = z.infer<typeof lineSchema>;
 
-/** What happens by itself; of several in `happens` the seed draws one. `about`: what it brings, in its own words. */
+/** An event of a scenario. Where `happens` has several, the seed draws one of them. `about`: what that brings, in its own words. */
 const eventShownSchema = z.object({
   id: z.string(),
   /** The task after which it comes; null: it has a time. */
@@ -225,7 +225,7 @@ export const compositionsContract = {
           results: compositionRunSchema.shape.results,
           begun: z.string().nullable(),
           composition: compositionShownSchema,
-          /** What has happened by itself, in its order. */
+          /** The events that came, in the order in which they did. */
           events: z.array(ranEventSchema),
         }),
       ),

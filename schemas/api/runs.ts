@@ -45,7 +45,7 @@ const liveRunSchema = z.object({
   /** Of its own recording; null: it has none yet. */
   recording: z.string().nullable(),
   limits: z.object({ rounds: z.int().nullable(), timeMs: z.int().nullable(), budget: z.number().nullable() }),
-  /** As the model is asked; null: nobody said one. */
+  /** The one that the model is asked with; null: none was given. */
   temperature: z.number().nullable(),
   /** The person gives an answer at its end. */
   answers: z.boolean(),

@@ -6,7 +6,7 @@ import { type NumberedLog, numberedLog } from '../recordings/log-lines.ts';
 import { beginLines } from './log.ts';
 import { type AskedEnd, answersIn, endOfAsking, keptAnswers, type PaidLine, type PaidModel } from './paid.ts';
 
-/** What was asked about a recording, as it is kept in its folder: drafts, judgings and candidates begin and end their logs alike. */
+/** The log of an asking about a recording, in its folder: drafts, judgings and candidates begin and end theirs alike. */
 
 export type AskedWishes = Pick<PaidModel, 'signal'> & {
   folder: string;
@@ -19,7 +19,7 @@ export type AskedLog<Line extends PaidLine> = {
   /** The line is on the disk and among `lines` when it is done. */
   write(line: Line): Promise<void>;
   lines: readonly Line[];
-  /** What was paid for before, by `answerKey`. */
+  /** Answers that were paid for before, by `answerKey`. */
   kept: ReadonlyMap<string, ModelReply>;
 };
 

@@ -24,7 +24,7 @@ export type LiveRuns = {
 
 export type LiveAbout = Pick<LiveRunState, 'task' | 'goal' | 'agent' | 'model' | 'limits'> & {
   ws: string;
-  /** As the model is asked; absent: nobody said one. */
+  /** The one that the model is asked with; absent: none was given. */
   temperature?: number | undefined;
   /** An answer is asked for at its end. Absent: none. */
   answers?: boolean;

@@ -5,7 +5,7 @@ import { AGENT_LOG } from '../recordings/agent-log.ts';
 
 /**
  * Logs of what was asked of models, in the folder of a recording: each line is on the disk before what it says is gone on with.
- * Whoever writes waits for the disk; a server's other people do not.
+ * Only the run that writes waits for the disk; other people of the server do not.
  */
 
 type Log<Line> = { write(line: Line): Promise<void>; close(): Promise<void> };

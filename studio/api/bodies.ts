@@ -9,9 +9,9 @@ import type { Principal } from './members/principal.ts';
 const MOST_BODY = 32 * 1024 * 1024;
 /** Values in it: such a gesture has 700,000. */
 const MOST_VALUES = 1_000_000;
-/** Of a body that is no JSON, which no page sends, bytes. */
+/** The same for a body that is no JSON, which no page sends, bytes. */
 const MOST_OTHER = 100_000;
-/** What one member may have the server hold at once, bytes. */
+/** So much of one member the server holds at once, bytes. */
 const MOST_HELD = 2 * MOST_BODY;
 
 /** Does `work` with a request whose body, as it is read, throws what speaks against it, as oRPC's own error. */

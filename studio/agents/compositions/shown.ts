@@ -123,7 +123,7 @@ function eventShown({ id, at, happens }: ScenarioEvent): EventShown {
   return {
     id,
     after: isAfter ? at.after : null,
-    window: isAfter ? null : { day: at.day, from: at.from, to: at.to ?? null },
+    window: isAfter ? null : windowShown(at),
     happens: happens.map((one) => ({ kind: one.kind, about: aboutOf(one) })),
   };
 }
@@ -143,8 +143,8 @@ function aboutOf(happens: Happening): string {
   }
 }
 
-function windowShown({ window }: Member): CompositionShown['members'][number]['window'] {
-  return window === undefined ? null : { day: window.day, from: window.from, to: window.to ?? null };
+function windowShown({ day, from, to }: NonNullable<Member['window']>): NonNullable<EventShown['window']> {
+  return { day, from, to: to ?? null };
 }
 
 function memberShown(composition: Composition, member: Member): CompositionShown['members'][number] {
@@ -156,7 +156,7 @@ function memberShown(composition: Composition, member: Member): CompositionShown
   return {
     id: member.id,
     task: member.task,
-    window: windowShown(member),
+    window: member.window === undefined ? null : windowShown(member.window),
     place: member.place ?? null,
     narration: member.narration ?? null,
     levels: levelsOf(member).map(([level, text]) => {

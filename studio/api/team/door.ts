@@ -197,7 +197,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     path: (text, field) => insidePath(workspaces.dir(), text, field),
   };
   return {
-    // What fails before it is known who asks is told as to a stranger.
+    // A failure before it is known who asks is told as to a stranger.
     door: (request, peer) => admit(request, peer).catch((error: unknown) => errorResponse(toldError(error, told))),
     async workOf(member, job) {
       const found = await principalOfWork(await store(), member, job);
