@@ -53,9 +53,10 @@ for (let round = 1; round <= Number(rounds); round++) {
         .extract({ left: 950, top: 550, width: 1, height: 1 })
         .raw()
         .toBuffer();
-      // The first press finds the window as it was opened.
+      // The first press finds the window as it was opened: no paint is known to compare with.
       const stood = paints.findLast(({ at }) => at < action.start.t - 50_000);
-      if (!stood || rgb.readUIntBE(0, 3) === stood.colour) right++;
+      if (!stood) continue;
+      if (rgb.readUIntBE(0, 3) === stood.colour) right++;
       else
         wrong.push(
           `at ${ms(action.start.t)} ms, ${ms(action.start.t - stood.at)} ms after the paint, still of ${ms(still.t)} ms`,
