@@ -11,11 +11,11 @@ import { KEYFRAME_RULES_VERSION, type Recording } from '../../schemas/recording.
 import { withDraftOrigins } from '../documents/drafts.ts';
 import { judgedIn, judgedUntil } from '../documents/review/judgements.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { derivedKey, isKept, isLong } from '../recordings/derived.ts';
+import { byNewerRules, derivedKey, isKept, isLong } from '../recordings/derived.ts';
 import { breathe } from '../store/breathe.ts';
 import { readSplits, readTags } from '../store/curation.ts';
 import { readDocumentLog } from '../store/documents.ts';
-import { keepFacts, listFacts, readFigures } from '../store/facts.ts';
+import { countsBeside, keepFacts, keepReviewFigures, listFacts, readFigures } from '../store/facts.ts';
 import { type Mask, NOTHING_MASKED } from '../store/mask.ts';
 import { madeOf, OF_THE_RECORDING } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
@@ -90,8 +90,12 @@ export async function datasetRows(
 
 /** The rows with what statistics need of them. */
 export async function countedRows(workspace: Workspace, counting: Counting = {}): Promise<CountedRow[]> {
-  const { entries, facts } = await countAll(workspace, counting);
+  const { entries, facts, besides } = await countAll(workspace, counting);
   const figures = await readFigures(workspace.store);
+  if (besides)
+    for (const [id, { value }] of await countsBeside(workspace.store, besideUs())) {
+      if (besides.has(id)) figures.set(id, (JSON.parse(value) as CountBeside).figures); // Written by countOne.
+    }
   const counted: CountedRow[] = [];
   for (const { row, begun } of await maskedData(workspace, await joinRows(workspace, entries, facts), counting.mask)) {
     await breathe();
@@ -105,55 +109,72 @@ export async function countedRows(workspace: Workspace, counting: Counting = {})
 async function countAll(
   workspace: Workspace,
   { signal, report, budgetMs, short }: Counting,
-): Promise<{ entries: RecordingEntry[]; facts: Map<string, Facts>; uncounted: number }> {
+): Promise<{ entries: RecordingEntry[]; facts: Map<string, Facts>; besides: Set<string> | null; uncounted: number }> {
   const entries = await workspace.indexedRecordings();
   const facts = new Map<string, Facts>();
-  const waiting = await readKept(workspace, entries, facts);
+  const { waiting, besides } = await readKept(workspace, entries, facts);
   const until = budgetMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + budgetMs;
   let done = 0;
-  for (const { entry, stamp } of waiting) {
+  for (const one of waiting) {
+    const { entry } = one;
     await breathe();
     if (signal?.aborted) throw new StudioError('CANCELLED', 'Counting was stopped; what was counted stays.', {});
     if (performance.now() > until) break;
     if (short && !isQuick(entry.folder)) continue;
-    facts.set(entry.id, await countOne(workspace, entry, stamp));
+    facts.set(entry.id, await countOne(workspace, one));
     done++;
     report?.(done, waiting.length);
   }
-  return { entries, facts, uncounted: waiting.length - done };
+  return { entries, facts, besides, uncounted: waiting.length - done };
 }
 
 /** Read in a moment, also as the first one of this process: what is derived of it is kept, and it is not long. */
 const isQuick = (folder: string): boolean => !isLong(folder) && isKept(folder, derivedKey(folder));
 
-type Waiting = { entry: RecordingEntry; stamp: string };
+/** `beside`: the row of this recording is of a newer program's rules, and stays. */
+type Waiting = { entry: RecordingEntry; stamp: string; beside: boolean };
 
-/** Puts figures that are kept and still right into `facts`; gives the recordings without. */
+/** What countOne keeps beside a newer program's count. */
+type CountBeside = { facts: Facts; figures: string };
+
+const rulesOfUs = (): string => [FACTS_VERSION, ACTION_RULES_VERSION, KEYFRAME_RULES_VERSION].join(' ');
+const besideUs = (): string => `data set ${rulesOfUs()}`;
+
+/** Puts figures that are kept and still right into `facts`; gives the recordings without, and those counted by newer rules. */
 async function readKept(
   { store }: Workspace,
   entries: readonly RecordingEntry[],
   facts: Map<string, Facts>,
-): Promise<Waiting[]> {
+): Promise<{ waiting: Waiting[]; besides: Set<string> | null }> {
   const rows = await listFacts(store);
   const known = new Map(rows.map((row) => [row.id, row]));
   const judged = await judgedUntil(store);
-  const rules = [FACTS_VERSION, ACTION_RULES_VERSION, KEYFRAME_RULES_VERSION];
+  const rules = rulesOfUs();
+  const newer = rows.filter(({ counted }) => counted !== null && byNewerRules(counted, rules)).map(({ id }) => id);
+  const besides = newer.length > 0 ? new Set(newer) : null;
+  const ours = besides && (await countsBeside(store, besideUs()));
   const waiting: Waiting[] = [];
   for (const entry of entries) {
     await breathe();
     const row = known.get(entry.id);
     if (!row || entry.phase !== 'closed') continue;
-    const stamp = [...rules, judged.get(entry.id) ?? 0, row.stamp].join(' ');
-    const isKept = row.facts !== null && row.counted === stamp && row.at === (row.version ?? 0);
-    if (isKept)
-      facts.set(entry.id, JSON.parse(row.facts!) as Facts); // Written by countOne.
-    else waiting.push({ entry, stamp });
+    const stamp = [rules, judged.get(entry.id) ?? 0, row.stamp].join(' ');
+    const beside = besides?.has(entry.id) ?? false;
+    const kept = beside ? ours?.get(entry.id) : null;
+    // Both written by countOne.
+    if (kept?.versions === versionsOf(stamp, row.version ?? 0))
+      facts.set(entry.id, (JSON.parse(kept.value) as CountBeside).facts);
+    else if (!beside && row.facts !== null && row.counted === stamp && row.at === (row.version ?? 0))
+      facts.set(entry.id, JSON.parse(row.facts) as Facts);
+    else waiting.push({ entry, stamp, beside });
   }
-  return waiting;
+  return { waiting, besides };
 }
 
+const versionsOf = (stamp: string, document: number): string => `${stamp} ${document}`;
+
 /** Never throws for a recording that cannot be read: its figures stay unknown, and `failed` says why. */
-async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: string): Promise<Facts> {
+async function countOne(workspace: Workspace, { entry, stamp, beside }: Waiting): Promise<Facts> {
   const { store } = workspace;
   const document = await store.reading((trx) => readDocumentLog(trx, entry.id));
   const written = document && (await withDraftOrigins(workspace, entry, entry.id, document.records));
@@ -185,8 +206,13 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
     if (!(error instanceof StudioError) || !OF_THE_RECORDING.has(error.code)) throw error;
     facts = { ...NOTHING, failed: error.message };
   }
-  const values = { stamp, document_version: document?.version ?? 0, facts: JSON.stringify(facts), figures };
-  await keepFacts(store, entry.id, values);
+  const version = document?.version ?? 0;
+  if (beside) {
+    const place = { recording: entry.id, about: besideUs(), versions: versionsOf(stamp, version) };
+    await keepReviewFigures(store, place, JSON.stringify({ facts, figures } satisfies CountBeside));
+  } else {
+    await keepFacts(store, entry.id, { stamp, document_version: version, facts: JSON.stringify(facts), figures });
+  }
   return facts;
 }
 

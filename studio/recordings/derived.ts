@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, readSync, statSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { log } from '../../native/log/log.ts';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
@@ -30,6 +30,7 @@ import { recordingPage } from './page.ts';
 /** Version of the file in derived/. Raise it when its shape or the code that makes it changes. */
 const DERIVED_VERSION = 5;
 const KEPT = 'recording.jsonl';
+const BESIDE = /^recording-[0-9.]+\.jsonl$/;
 /** Files of older versions of this program. */
 const OLDER = ['opened.json', 'actions.json', 'recording.json'];
 
@@ -42,6 +43,19 @@ export type Kept = Head & { rest(): Rest };
 
 /** The two lines of the file without the key, as a thread hands them over. */
 export type KeptText = { head: string; rest: string };
+
+/**
+ * Whether something was made by newer rules than `mine`: both begin with the versions of their rules, numbers with a blank
+ * between. A program leaves what newer rules made where it lies and keeps its own beside: two servers of different versions
+ * would otherwise make everything anew in turns, for ever.
+ */
+export function byNewerRules(theirs: string, mine: string): boolean {
+  const [one, other] = [rulesIn(theirs), rulesIn(mine)];
+  const at = one.findIndex((version, n) => version !== other[n]);
+  return at >= 0 && one[at]! > (other[at] ?? 0);
+}
+
+const rulesIn = (key: string): number[] => (/^[0-9]+(?: [0-9]+){2}/.exec(key)?.[0] ?? '').split(' ').map(Number);
 
 /**
  * Says of which raw files and by which rules something was derived. recording.json counts by its content, but for the name
@@ -91,29 +105,46 @@ export const isLong = (folder: string, longBytes = LONG_BYTES): boolean =>
 // Written by makeAndKeep.
 const beginningOf = (key: string): string => `{"key":${JSON.stringify(key)},"head":`;
 
+/** Where a program keeps what it derived while the one file is of a newer program's rules. */
+const besideOf = (key: string): string => `recording-${rulesIn(key).join('.')}.jsonl`;
+
 /** Whether derived/ holds something under this key: its beginning says so. */
-export function isKept(folder: string, key: string): boolean {
-  const beginning = beginningOf(key);
+export const isKept = (folder: string, key: string): boolean =>
+  [KEPT, besideOf(key)].some((name) => beginsWith(folder, name, beginningOf(key)));
+
+const beginsWith = (folder: string, name: string, beginning: string): boolean =>
+  beginningIn(folder, name, Buffer.byteLength(beginning)) === beginning;
+
+/** The first bytes of a file in derived/; empty where it cannot be read. */
+function beginningIn(folder: string, name: string, bytes: number): string {
   try {
-    const file = openIn(folder, `${DERIVED_FOLDER}/${KEPT}`);
+    const file = openIn(folder, `${DERIVED_FOLDER}/${name}`);
     try {
-      const head = Buffer.alloc(Buffer.byteLength(beginning));
-      return readSync(file, head, 0, head.length, 0) === head.length && head.toString('utf8') === beginning;
+      const head = Buffer.alloc(bytes);
+      return head.toString('utf8', 0, readSync(file, head, 0, head.length, 0));
     } finally {
       closeSync(file);
     }
   } catch {
-    return false;
+    return '';
   }
+}
+
+/** The file that this program may write: never over what newer rules made. */
+function nameFor(folder: string, key: string): string {
+  const head = /^\{"key":"([0-9 ]+)/.exec(beginningIn(folder, KEPT, 100));
+  return head && byNewerRules(head[1]!, key) ? besideOf(key) : KEPT;
 }
 
 /** Of a day with millions of events; what is larger is made anew. */
 const MOST_KEPT = 1 << 30;
 
 /** The text in derived/ under this key; null when there is none. */
-function keptText(folder: string, key: string): { head: string; rest: Buffer } | null {
+const keptText = (folder: string, key: string) => textIn(folder, KEPT, key) ?? textIn(folder, besideOf(key), key);
+
+function textIn(folder: string, name: string, key: string): { head: string; rest: Buffer } | null {
   try {
-    const bytes = readIn(folder, `${DERIVED_FOLDER}/${KEPT}`, MOST_KEPT);
+    const bytes = readIn(folder, `${DERIVED_FOLDER}/${name}`, MOST_KEPT);
     const beginning = Buffer.from(beginningOf(key));
     // One that is out of date is not parsed.
     if (!bytes.subarray(0, beginning.length).equals(beginning)) return null;
@@ -175,8 +206,11 @@ function makeAndKeep(folder: string, key: string): { kept: Kept; text: KeptText 
   const text: KeptText = { head: JSON.stringify(head), rest: JSON.stringify(rest) };
   try {
     const place = folderIn(folder, DERIVED_FOLDER);
-    writeFileAtomic(join(place, KEPT), `${beginningOf(key)}${text.head}}\n${text.rest}\n`);
-    for (const name of OLDER) removeIn(folder, `${DERIVED_FOLDER}/${name}`);
+    const name = nameFor(folder, key);
+    writeFileAtomic(join(place, name), `${beginningOf(key)}${text.head}}\n${text.rest}\n`);
+    // What older programs kept is of files that are others by now, or they make it once more.
+    const old = name === KEPT ? [...OLDER, ...readdirSync(place).filter((there) => BESIDE.test(there))] : [];
+    for (const each of old) removeIn(folder, `${DERIVED_FOLDER}/${each}`);
   } catch (error) {
     // A folder that cannot be written (read-only, disk full) is opened all the same, only not as fast the next time.
     log.warn('steps not kept', { error });

@@ -31,6 +31,18 @@ export async function keepFacts(
     .execute();
 }
 
+/** What a program counted beside counts of newer rules: by recording, of what it was counted and the values as JSON. */
+export async function countsBeside(store: Store, about: string): Promise<Map<string, Beside>> {
+  const rows = await sqlOf(store)
+    .selectFrom('review_figures')
+    .select(['recording_id', 'versions', 'value'])
+    .where('about', '=', about)
+    .execute();
+  return new Map(rows.map(({ recording_id, ...beside }) => [recording_id, beside]));
+}
+
+type Beside = { versions: string; value: string };
+
 /** Which figures of a review: of which recording, what, and the versions of the documents that they hold for. */
 type About = { recording: string; about: string; versions: string };
 
