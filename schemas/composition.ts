@@ -132,7 +132,7 @@ const eventSchema = z.strictObject({
     z.strictObject({ day: z.int().min(1).max(366).default(1), from: timeOfDay, to: timeOfDay.optional() }),
   ]),
   /** Of several the seed draws one. */
-  happens: z.array(happeningSchema).min(1).max(20),
+  happens: z.array(happeningSchema).min(1).max(MOST.happenings),
 });
 export type ScenarioEvent = z.infer<typeof eventSchema>;
 

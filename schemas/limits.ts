@@ -31,6 +31,8 @@ export const COMPOSITION_LIMITS = {
   /** Between two tasks. */
   minutes: 600_000,
   events: 500,
+  /** Of which the seed draws one, of one event. */
+  happenings: 20,
   /** Acts of people who verified it. */
   verification: 10_000,
   /** A word of a command of Linux may have 128 kB. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Composition, compositionSchema, type Edge, type Member } from '../../schemas/composition.ts';
+import {
+  type Composition,
+  compositionSchema,
+  type Edge,
+  type Happening,
+  type Member,
+} from '../../schemas/composition.ts';
 import {
   addMembers,
   changeMember,
@@ -16,6 +22,7 @@ import {
   withEdge,
   withoutEdge,
 } from './edit.ts';
+import { addEvent, changeEvent, moveEvent, nameEvent, newHappening, removeEvent } from './edit-events.ts';
 import { faultsIn } from './faults.ts';
 import { brokenLaws } from './laws.ts';
 import { SCENARIO_A, TABLE_3 } from './papers-for-tests.ts';
@@ -97,10 +104,48 @@ test('renaming changes no law: the same are broken, of the new name', () => {
   );
 });
 
+test('events are written from nothing; with the last of them the file is one that older programs read', () => {
+  const { events: _none, ...plain } = SCENARIO_A;
+  let made: Composition = addEvent({ ...plain, version: 1 }, 0, 'alarm');
+  expect([made.version, made.events?.[0]?.at]).toEqual([2, { after: 'alarm' }]);
+  made = addEvent(made, 1, null);
+  expect(made.events?.map(({ id }) => id)).toEqual(['event', 'event_2']);
+  made = nameEvent(made, 'event_2', 'call');
+  expect(nameEvent(made, 'call', 'event')).toBe(made);
+  expect(nameEvent(made, 'call', 'Two words')).toBe(made);
+  made = changeEvent(made, 'call', { at: { day: 2, from: '09:00' } });
+  // The next one is written for the same day.
+  expect(addEvent(made, 2, null).events?.[2]?.at).toEqual({ day: 2, from: '' });
+  made = removeEvent(removeEvent(made, 'call'), 'event');
+  expect(made).toEqual({ ...plain, version: 1 });
+});
+
+test('an event that moves there and back is where it was, and none is lost', () => {
+  const made = Array.from({ length: 5 }).reduce<Composition>((day, _, n) => addEvent(day, n, null), SCENARIO_A);
+  const ids = made.events!.map(({ id }) => id);
+  fc.assert(
+    fc.property(fc.constantFrom(...ids), fc.integer({ min: -7, max: 7 }), (id, by) => {
+      const moved = moveEvent(made, id, by);
+      const [before, after] = [ids.indexOf(id), moved.events!.findIndex((one) => one.id === id)];
+      expect(after).toBe(Math.max(0, Math.min(before + by, ids.length - 1)));
+      expect(moveEvent(moved, id, before - after).events).toEqual(made.events);
+    }),
+  );
+});
+
+test('another kind keeps the text; the next mail goes to the mailbox of the one before', () => {
+  const file: Happening = { kind: 'file', to: 'a.txt', text: 'Two packs.' };
+  expect(newHappening('notification', {}, file)).toEqual({ kind: 'notification', title: '', text: 'Two packs.' });
+  const mail: Happening = { kind: 'mail', folder: 'Mail/m', from: 'a', to: 'm', subject: 's', text: 't' };
+  const day = changeEvent(addEvent(SCENARIO_A, 0, null), 'event', { happens: [mail] });
+  expect(newHappening('mail', day)).toEqual({ ...mail, from: '', subject: '', text: '' });
+});
+
 /** Values that fields of an editor may come to have, good and bad. */
 const words = fc.oneof(
   fc.constantFrom('', 'x', '08:50', '24:00', '8:50', '2026-11-30', '2026-02-30', '2024-02-29', '1900-02-29', 'given'),
   fc.constantFrom('a_1', 'A', '1a', 'x'.repeat(40), 'x'.repeat(41), 'x'.repeat(300), 'x'.repeat(301)),
+  fc.constantFrom('a/b.txt', '/a', 'a//b', '../a', 'a\\b', 'two\nlines', 'x'.repeat(60_000), 'x'.repeat(60_001)),
   fc.constantFrom('x'.repeat(2000), 'x'.repeat(2001), 'x'.repeat(4000), 'x'.repeat(4001)),
 );
 const lists = fc.oneof(
@@ -120,8 +165,35 @@ const outputs = fc.record({
   kept: optional(fc.record({ file: words, date: words })),
 });
 const good: Composition = { ...SCENARIO_A, members: SCENARIO_A.members.slice(0, 2), edges: [] };
+const happenings = fc.oneof(
+  fc.record({ kind: fc.constant('file' as const), to: words, text: words }),
+  fc.record({ kind: fc.constant('mail' as const), folder: words, from: words, to: words, subject: words, text: words }),
+  fc.record({ kind: fc.constant('notification' as const), title: words, text: words }),
+  fc.record({ kind: fc.constant('service' as const), service: words, change: words }),
+  fc.record({ kind: fc.constant('window' as const), title: words }),
+);
+/** A good event with one part of it changed to anything. */
+const events = fc
+  .oneof(
+    words.map((id) => ({ id })),
+    words.map((after) => ({ at: { after } })),
+    fc.record({ day: numbers, from: words, to: optional(words) }).map((at) => ({ at })),
+    fc.array(happenings, { maxLength: 2 }).map((happens) => ({ happens })),
+    fc
+      .constantFrom(20, 21)
+      .map((n) => ({ happens: Array.from({ length: n }, () => ({ kind: 'window', title: 'x' })) })),
+  )
+  .map((part) => ({ id: 'call', at: { after: 'alarm' }, happens: [{ kind: 'window', title: 'x' }], ...part }));
 /** One composition with one part of it changed to anything. */
 const changedOnce = fc.oneof(
+  fc.constantFrom(500, 501).map((n) => ({
+    ...good,
+    events: Array.from({ length: n }, (_, i) => ({
+      id: `e${i}`,
+      at: { after: 'alarm' },
+      happens: [{ kind: 'window', title: 'x' }],
+    })),
+  })),
   words.map((title) => ({ ...good, title })),
   optional(words).map((task) => ({ ...good, task })),
   fc
@@ -158,12 +230,18 @@ const changedOnce = fc.oneof(
     .map((edge) => ({ ...good, edges: [{ kind: 'time' as const, from: 'alarm', to: 'schedule', ...edge }] })),
 );
 
+const faultsAreTheSchemas = (composition: unknown): void => {
+  const faults = faultsIn(composition as Composition);
+  expect([faults.length === 0, faults]).toEqual([compositionSchema.safeParse(composition).success, faults]);
+};
+
 test('what is at fault in an editor is what the schema of the file refuses, and nothing else', () => {
+  fc.assert(fc.property(changedOnce, faultsAreTheSchemas), { numRuns: 400 });
+});
+
+test('the same of an event', () => {
   fc.assert(
-    fc.property(changedOnce, (composition) => {
-      const faults = faultsIn(composition as Composition);
-      expect([faults.length === 0, faults]).toEqual([compositionSchema.safeParse(composition).success, faults]);
-    }),
+    fc.property(events, (event) => faultsAreTheSchemas({ ...good, events: [event] })),
     { numRuns: 400 },
   );
 });

@@ -1,4 +1,4 @@
-import type { Composition, Edge, Member, MemberOutput } from '../../schemas/composition.ts';
+import type { Composition, Edge, Happening, Member, MemberOutput, ScenarioEvent } from '../../schemas/composition.ts';
 import { SLOT_NAME, TIME_OF_DAY } from '../../schemas/composition-terms.ts';
 import { COMPOSITION_LIMITS as MOST } from '../../schemas/limits.ts';
 
@@ -8,10 +8,10 @@ import { COMPOSITION_LIMITS as MOST } from '../../schemas/limits.ts';
  * field have one fault.
  */
 
-export type FaultKind = 'empty' | 'long' | 'many' | 'name' | 'time' | 'date' | 'number';
+export type FaultKind = 'empty' | 'long' | 'many' | 'name' | 'time' | 'date' | 'number' | 'line' | 'path';
 export type CompositionFault = { field: string; kind: FaultKind; most: number | null };
 
-export function faultsIn({ title, task, context, members, edges }: Composition): CompositionFault[] {
+export function faultsIn({ title, task, context, members, edges, events = [] }: Composition): CompositionFault[] {
   const { persona, preferences, given, begins } = context;
   return [
     ...text('title', title, MOST.short, 1),
@@ -29,6 +29,8 @@ export function faultsIn({ title, task, context, members, edges }: Composition):
     ...members.flatMap((member, n) => inMember(member, `members.${n}.`)),
     ...many('edges', edges.length, MOST.edges),
     ...edges.flatMap((edge, n) => inEdge(edge, `edges.${n}.`)),
+    ...many('events', events.length, MOST.events),
+    ...events.flatMap((event, n) => inEvent(event, `events.${n}.`)),
   ];
 }
 
@@ -94,12 +96,57 @@ function inEdge(edge: Edge, at: string): CompositionFault[] {
   ];
 }
 
+function inEvent({ id, at, happens }: ScenarioEvent, place: string): CompositionFault[] {
+  return [
+    ...named(`${place}id`, id),
+    ...('after' in at ? named(`${place}at.after`, at.after) : inWindow(at, `${place}at.`)),
+    ...(happens.length === 0 ? [fault(`${place}happens`, 'empty')] : []),
+    ...many(`${place}happens`, happens.length, MOST.happenings),
+    ...happens.flatMap((one, n) => inHappening(one, `${place}happens.${n}.`)),
+  ];
+}
+
+function inHappening(one: Happening, at: string): CompositionFault[] {
+  switch (one.kind) {
+    case 'file':
+      return [...inHome(`${at}to`, one.to), ...text(`${at}text`, one.text, MOST.eventText)];
+    case 'mail':
+      return [
+        ...inHome(`${at}folder`, one.folder),
+        ...line(`${at}from`, one.from),
+        ...line(`${at}to`, one.to),
+        ...line(`${at}subject`, one.subject),
+        ...text(`${at}text`, one.text, MOST.text),
+      ];
+    case 'notification':
+      return [...text(`${at}title`, one.title, MOST.short, 1), ...text(`${at}text`, one.text, MOST.text)];
+    case 'service':
+      return [...text(`${at}service`, one.service, MOST.short, 1), ...text(`${at}change`, one.change, MOST.short, 1)];
+    case 'window':
+      return text(`${at}title`, one.title, MOST.short, 1);
+  }
+}
+
 const fault = (field: string, kind: FaultKind, most: number | null = null): CompositionFault => ({ field, kind, most });
 
 function text(field: string, words: string | undefined, most: number, least = 0): CompositionFault[] {
   if (words === undefined) return [];
   if (words.length < least) return [fault(field, 'empty')];
   return words.length > most ? [fault(field, 'long', most)] : [];
+}
+
+/** A line of a mail's head. */
+function line(field: string, words: string): CompositionFault[] {
+  const found = text(field, words, MOST.short, 1);
+  return found.length > 0 || !/\p{Cc}/u.test(words) ? found : [fault(field, 'line')];
+}
+
+/** A path in the stage's home, from which none leads out. */
+function inHome(field: string, path: string): CompositionFault[] {
+  const found = text(field, path, MOST.short, 1);
+  const isInside =
+    !/[\\\0]/.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+  return found.length > 0 || isInside ? found : [fault(field, 'path')];
 }
 
 const many = (field: string, count: number, most: number): CompositionFault[] =>

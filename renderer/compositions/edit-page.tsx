@@ -20,7 +20,8 @@ import classes from './edit.module.css';
 import { LeaveDialog } from './edit-dialogs.tsx';
 import { type Editing, EditingProvider } from './editing.ts';
 import { Editor } from './editor.tsx';
-import { type Faults, faultsOf, memberAtFault } from './faults.ts';
+import { type Faults, faultsOf, rowAtFault } from './faults.ts';
+import { eventOfLaw } from './law-words.ts';
 import { LawCounts } from './laws.tsx';
 import { dropLeft, keepLeft, leftEdits, takeLeft } from './left-edits.ts';
 import { useSaving } from './use-saving.ts';
@@ -73,8 +74,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
     const [first] = faults.keys();
     setTried(first !== undefined);
     if (first !== undefined) {
-      const member = memberAtFault(first, now);
-      setAt(member === null ? 0 : now.members.findIndex((one) => one.id === member) + 1);
+      setAt(rowAtFault(first, now));
       return false;
     }
     if (!unsaved || save.isPending || unwritable !== null || theirs) return !unsaved;
@@ -90,7 +90,9 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
       const found = faults.get(field);
       return found && (tried || !found.isEmpty) ? found.words : undefined;
     },
-    lawsOf: (member, level) => laws.filter((law) => law.member === member && law.level === (level ?? null)),
+    lawsOf: (member, level) =>
+      laws.filter((law) => law.member === member && law.level === (level ?? null) && eventOfLaw(law) === null),
+    lawsOfEvent: (event) => laws.filter((law) => eventOfLaw(law) === event),
     isLocked: unwritable !== null,
   };
   const broken = laws.filter(({ kind }) => kind === 'broken').length;
@@ -145,7 +147,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
         <Notices saving={saving} faults={tried ? faults : null} unwritable={unwritable} />
         <Editor
           ws={ws}
-          at={Math.min(at, now.members.length)}
+          at={Math.min(at, now.members.length + (now.events?.length ?? 0))}
           laws={laws}
           onChoose={setAt}
           onSave={() => void store()}

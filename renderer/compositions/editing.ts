@@ -10,7 +10,9 @@ export type Editing = {
   change: (next: Composition | ((now: Composition) => Composition), writing?: { field: string; text: string }) => void;
   /** The fault of a field, in words. */
   fault: (field: string) => string | undefined;
+  /** `null`: of the composition itself, but not of one of its events. */
   lawsOf: (member: string | null, level?: InstructionLevel) => readonly LawShown[];
+  lawsOfEvent: (event: string) => readonly LawShown[];
   /** Nothing can be kept in this workspace. */
   isLocked: boolean;
 };

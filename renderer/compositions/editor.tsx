@@ -8,6 +8,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { AddTasks, JoinDialog, SlotDialog } from './edit-dialogs.tsx';
 import { useEditing } from './editing.ts';
+import { EventForm } from './event-form.tsx';
 import { MemberForm } from './member-form.tsx';
 import { MemberList } from './member-list.tsx';
 import { type EditorActs, useEditor } from './use-editor.ts';
@@ -17,10 +18,12 @@ import { WholeForm } from './whole-form.tsx';
 export function Editor(props: EditorActs & { ws: string; laws: readonly LawShown[] }): ReactNode {
   const { ws, at, laws, onChoose } = props;
   const { composition, change, isLocked } = useEditing();
-  const { members } = composition;
+  const { members, events = [] } = composition;
   const tasks = useQuery(queries.tasks(ws)).data ?? [];
-  const { member, open, setOpen, focus, mayAdd, add, addTasks, addOutput, addPlatform, remove, move, putIn } =
-    useEditor(props);
+  const editor = useEditor(props);
+  const { member, event, open, setOpen, focus, mayAdd, add, addTasks, addOutput, addPlatform, remove, move, putIn } =
+    editor;
+  const rows = members.length + events.length;
   return (
     <div className={classes.beside}>
       <nav className={classes.side} ref={focus.list} aria-label={tr('Tasks of the composition')}>
@@ -44,18 +47,29 @@ export function Editor(props: EditorActs & { ws: string; laws: readonly LawShown
           >
             {tr('New task')}
           </CommandButton>
+          {composition.kind === 'scenario' && (
+            <CommandButton
+              variant="default"
+              size="compact-sm"
+              command="compose.event"
+              disabled={!editor.mayAddEvent}
+              onClick={editor.addEventHere}
+            >
+              {tr('New event')}
+            </CommandButton>
+          )}
         </div>
       </nav>
       <div className={classes.form} ref={focus.form}>
         <div className={classes.formHead}>
-          <h2>{member ? member.id : tr('The composition itself')}</h2>
-          {member && (
+          <h2>{member?.id ?? event?.id ?? tr('The composition itself')}</h2>
+          {(member || event) && (
             <span className={classes.acts}>
               <CommandButton
                 variant="default"
                 size="compact-sm"
                 command="compose.moveUp"
-                disabled={isLocked || at === 1}
+                disabled={isLocked || at === 1 || at === members.length + 1}
                 onClick={() => move(-1)}
               >
                 {tr('Up')}
@@ -64,7 +78,7 @@ export function Editor(props: EditorActs & { ws: string; laws: readonly LawShown
                 variant="default"
                 size="compact-sm"
                 command="compose.moveDown"
-                disabled={isLocked || at === members.length}
+                disabled={isLocked || at === members.length || at === rows}
                 onClick={() => move(1)}
               >
                 {tr('Down')}
@@ -95,6 +109,8 @@ export function Editor(props: EditorActs & { ws: string; laws: readonly LawShown
             onPlatform={addPlatform}
             onJoin={() => setOpen('join')}
           />
+        ) : event ? (
+          <EventForm key={at} event={event} at={at - members.length - 1} onHappening={editor.addHappening} />
         ) : (
           <WholeForm />
         )}

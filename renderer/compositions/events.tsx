@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react';
-import type { CompositionShown, EventShown } from '../../schemas/api/compositions.ts';
+import type { CompositionShown, EventShown, LawShown } from '../../schemas/api/compositions.ts';
 import type { RanEvent } from '../../schemas/composition-run.ts';
 import { tr } from '../language/tr.ts';
 import { TableHead } from '../ui/parts.tsx';
+import { eventOfLaw } from './law-words.ts';
+import { Laws } from './laws.tsx';
 import classes from './page.module.css';
 import { happeningWords, timesOf } from './words.ts';
 
 /** A table of the events of a scenario's day: when each comes and what it brings, and when it came in the run that is shown. */
 export function Events(props: {
   composition: Pick<CompositionShown, 'begins' | 'events'>;
+  laws: readonly LawShown[];
   /** The events of the run that is shown; null: no run is. */
   ran: readonly RanEvent[] | null;
 }): ReactNode {
-  const { composition, ran } = props;
+  const { composition, laws, ran } = props;
   const { begins, events } = composition;
   if (events.length === 0) return null;
   const columns = [tr('Event'), tr('When'), tr('What happens'), ...(ran === null ? [] : [tr('In the run')])];
@@ -29,6 +32,7 @@ export function Events(props: {
               <tr key={event.id}>
                 <th scope="row">
                   <span className={classes.member}>{event.id}</span>
+                  <Laws laws={laws.filter((law) => eventOfLaw(law) === event.id)} />
                 </th>
                 <td>{whenWords(event)}</td>
                 <td className={classes.text}>

@@ -27,13 +27,18 @@ function wordsOf({ field, kind, most }: CompositionFault): string {
       return tr('A date, such as 2026-11-30.');
     case 'number':
       return tr('A number.');
+    case 'line':
+      return tr('One line of text.');
+    case 'path':
+      return tr('A path in the home, such as Downloads/a.txt.');
   }
 }
 
-/** The member that a field belongs to; null: the composition itself. */
-export function memberAtFault(field: string, { members, edges }: Composition): string | null {
+/** The row of the editor that a field belongs to: 0 is the composition itself, then its members, then its events. */
+export function rowAtFault(field: string, { members, edges }: Pick<Composition, 'members' | 'edges'>): number {
   const [part, at] = field.split('.');
-  if (at === undefined) return null;
-  if (part === 'edges') return edges[Number(at)]?.to ?? null;
-  return part === 'members' ? (members[Number(at)]?.id ?? null) : null;
+  if (at === undefined) return 0;
+  if (part === 'events') return members.length + Number(at) + 1;
+  if (part === 'members') return Number(at) + 1;
+  return part === 'edges' ? members.findIndex(({ id }) => id === edges[Number(at)]?.to) + 1 : 0;
 }

@@ -19,6 +19,8 @@ type TextProps = Shared & {
   /** The composition with this text in it. */
   onWrite: (text: string) => Composition;
   lines?: number;
+  /** Lines that are shown at most. */
+  mostLines?: number;
   /** By which the editor finds it. */
   level?: string;
   inputRef?: Ref<HTMLTextAreaElement & HTMLInputElement>;
@@ -26,7 +28,16 @@ type TextProps = Shared & {
 };
 
 /** A text of the composition. */
-export function WrittenField({ field, value, onWrite, lines, inputRef, level, ...rest }: TextProps): ReactNode {
+export function WrittenField({
+  field,
+  value,
+  onWrite,
+  lines,
+  mostLines,
+  inputRef,
+  level,
+  ...rest
+}: TextProps): ReactNode {
   const { change, fault, isLocked } = useEditing();
   const shared = {
     ...rest,
@@ -40,7 +51,16 @@ export function WrittenField({ field, value, onWrite, lines, inputRef, level, ..
     },
   };
   if (lines === undefined) return <TextInput {...shared} ref={inputRef ?? null} />;
-  return <Textarea {...shared} autosize minRows={lines} ref={inputRef ?? null} data-level={level} />;
+  return (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={lines}
+      {...(mostLines && { maxRows: mostLines })}
+      ref={inputRef ?? null}
+      data-level={level}
+    />
+  );
 }
 
 /** A name that others refer to: it changes when it can be one, and until then only in its field. */

@@ -5,6 +5,12 @@ import { english, tr } from '../language/tr.ts';
 export const lawWords = ({ sentence: { text, values }, why }: Pick<LawShown, 'sentence' | 'why'>): string =>
   SENTENCES.has(text) ? tr(text, values) : why;
 
+/** The event that a law is about; null: it is about no event. */
+export function eventOfLaw({ sentence }: Pick<LawShown, 'sentence'>): string | null {
+  const { event } = sentence.values;
+  return typeof event === 'string' ? event : null;
+}
+
 const SENTENCES: ReadonlySet<string> = new Set([
   english('An edge names “{end}”, which is no member.'),
   english('An edge to “{to}” takes “{output}” of “{from}”, which has no such output.'),

@@ -245,25 +245,27 @@ function Apps({ member, field, set, onPlatform }: PartProps & Pick<Props, 'onPla
       </div>
       {rows.map(([platform, apps], n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
-        <div key={n} className={classes.row} data-row="platform">
-          <WrittenField
-            label={tr('Platform')}
-            field={field(`apps.${platform}`)}
-            value={platform}
-            maxLength={COMPOSITION_LIMITS.short}
-            onWrite={(name) =>
-              name !== platform && name in member.apps ? write(rows) : write(rows.with(n, [name, apps]))
-            }
-            className={classes.short}
-          />
-          <ListField
-            label={tr('Applications, with commas between them')}
-            field={field(`apps.${platform}.names`)}
-            split="commas"
-            value={apps}
-            onWrite={(list) => write(rows.with(n, [platform, list]))}
-            className={classes.wide}
-          />
+        <div key={n} className={classes.removable} data-row="platform">
+          <div className={classes.row}>
+            <WrittenField
+              label={tr('Platform')}
+              field={field(`apps.${platform}`)}
+              value={platform}
+              maxLength={COMPOSITION_LIMITS.short}
+              onWrite={(name) =>
+                name !== platform && name in member.apps ? write(rows) : write(rows.with(n, [name, apps]))
+              }
+              className={classes.short}
+            />
+            <ListField
+              label={tr('Applications, with commas between them')}
+              field={field(`apps.${platform}.names`)}
+              split="commas"
+              value={apps}
+              onWrite={(list) => write(rows.with(n, [platform, list]))}
+              className={classes.wide}
+            />
+          </div>
           <Button
             variant="subtle"
             color="red"

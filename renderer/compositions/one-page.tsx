@@ -15,6 +15,7 @@ import { PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.ts
 import { PrintedTables } from '../ui/printed-tables.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { Events } from './events.tsx';
+import { eventOfLaw } from './law-words.ts';
 import { LawCounts, Laws } from './laws.tsx';
 import { DayLine } from './line.tsx';
 import classes from './page.module.css';
@@ -109,7 +110,7 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
           <>
             <Told composition={composition} />
             <Verified ws={ws} id={id} />
-            <Laws laws={laws.filter((law) => law.member === null)} />
+            <Laws laws={laws.filter((law) => law.member === null && eventOfLaw(law) === null)} />
             <div className={classes.section}>
               <div className={classes.sectionHead}>
                 <h2 id="composition-tasks">
@@ -134,7 +135,7 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
                 onChoose={setChosen}
               />
             </div>
-            <Events composition={composition} ran={shownRun?.events ?? null} />
+            <Events composition={composition} laws={laws} ran={shownRun?.events ?? null} />
           </>
         )}
         {all.data && (

@@ -66,73 +66,75 @@ function OutputFields(props: {
   const { composition, change, isLocked } = useEditing();
   const { name, value, tolerance, alternatives, from, stable, kept } = output;
   return (
-    <div className={classes.row} data-row="output">
-      <NamedField
-        label={tr('Output')}
-        field={field('name')}
-        value={name}
-        rename={(to) => renameOutput(composition, member, name, to)}
-        maxLength={40}
-        className={classes.short}
-      />
-      <ValueField field={field('value')} value={value} onWrite={(next) => set({ value: next })} />
-      {typeof value === 'number' && (
-        <NumberInput
-          label={tr('Tolerance')}
-          value={tolerance}
-          min={0}
-          hideControls
-          readOnly={isLocked}
-          onChange={(next) => change(set({ tolerance: Number(next) || 0 }), { field: field('tolerance'), text: '' })}
-          className={classes.time}
+    <div className={classes.removable} data-row="output">
+      <div className={classes.row}>
+        <NamedField
+          label={tr('Output')}
+          field={field('name')}
+          value={name}
+          rename={(to) => renameOutput(composition, member, name, to)}
+          maxLength={40}
+          className={classes.short}
         />
-      )}
-      {typeof value === 'string' && (
-        <ListField
-          label={tr('Also right, a line each')}
-          field={field('alternatives')}
-          lines={1}
-          value={alternatives}
-          onWrite={(list) => set({ alternatives: list })}
+        <ValueField field={field('value')} value={value} onWrite={(next) => set({ value: next })} />
+        {typeof value === 'number' && (
+          <NumberInput
+            label={tr('Tolerance')}
+            value={tolerance}
+            min={0}
+            hideControls
+            readOnly={isLocked}
+            onChange={(next) => change(set({ tolerance: Number(next) || 0 }), { field: field('tolerance'), text: '' })}
+            className={classes.time}
+          />
+        )}
+        {typeof value === 'string' && (
+          <ListField
+            label={tr('Also right, a line each')}
+            field={field('alternatives')}
+            lines={1}
+            value={alternatives}
+            onWrite={(list) => set({ alternatives: list })}
+          />
+        )}
+        <WrittenField
+          label={tr('Read by the check')}
+          field={field('from.check')}
+          placeholder={tr('None: it is answered')}
+          value={from === 'answer' ? '' : from.check}
+          maxLength={COMPOSITION_LIMITS.short}
+          onWrite={(check) => set({ from: check === '' ? 'answer' : { check } })}
+          className={classes.short}
         />
-      )}
-      <WrittenField
-        label={tr('Read by the check')}
-        field={field('from.check')}
-        placeholder={tr('None: it is answered')}
-        value={from === 'answer' ? '' : from.check}
-        maxLength={COMPOSITION_LIMITS.short}
-        onWrite={(check) => set({ from: check === '' ? 'answer' : { check } })}
-        className={classes.short}
-      />
-      <Checkbox
-        label={tr('It may change with time')}
-        checked={!stable}
-        disabled={isLocked}
-        onChange={(event) => change(set({ stable: !event.currentTarget.checked, kept: undefined }))}
-        className={classes.check}
-      />
-      {!stable && (
-        <>
-          <WrittenField
-            label={tr('File that says what it was')}
-            field={field('kept.file')}
-            value={kept?.file ?? ''}
-            maxLength={COMPOSITION_LIMITS.short}
-            onWrite={(file) => set({ kept: keptOf(file, kept?.date ?? '') })}
-            className={classes.short}
-          />
-          <WrittenField
-            label={tr('On the day')}
-            field={field('kept.date')}
-            placeholder="2026-11-30"
-            value={kept?.date ?? ''}
-            maxLength={10}
-            onWrite={(date) => set({ kept: keptOf(kept?.file ?? '', date) })}
-            className={classes.short}
-          />
-        </>
-      )}
+        <Checkbox
+          label={tr('It may change with time')}
+          checked={!stable}
+          disabled={isLocked}
+          onChange={(event) => change(set({ stable: !event.currentTarget.checked, kept: undefined }))}
+          className={classes.check}
+        />
+        {!stable && (
+          <>
+            <WrittenField
+              label={tr('File that says what it was')}
+              field={field('kept.file')}
+              value={kept?.file ?? ''}
+              maxLength={COMPOSITION_LIMITS.short}
+              onWrite={(file) => set({ kept: keptOf(file, kept?.date ?? '') })}
+              className={classes.short}
+            />
+            <WrittenField
+              label={tr('On the day')}
+              field={field('kept.date')}
+              placeholder="2026-11-30"
+              value={kept?.date ?? ''}
+              maxLength={10}
+              onWrite={(date) => set({ kept: keptOf(kept?.file ?? '', date) })}
+              className={classes.short}
+            />
+          </>
+        )}
+      </div>
       <Button
         variant="subtle"
         color="red"

@@ -8,6 +8,7 @@ import {
   withEdge,
   withPlatform,
 } from '../../core/compositions/edit.ts';
+import { addEvent, changeEvent, moveEvent, newHappening, removeEvent } from '../../core/compositions/edit-events.ts';
 import { GIVEN, slotKey, type TextSlot } from '../../core/compositions/slots.ts';
 import type { Member } from '../../schemas/composition.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
@@ -19,7 +20,7 @@ import type { SlotPlace } from './member-form.tsx';
 import { withOutput } from './outputs-form.tsx';
 
 export type EditorActs = {
-  /** The row that is chosen: 0 is the composition itself, a member from 1. */
+  /** The row that is chosen: 0 is the composition itself, then its members, then its events. */
   at: number;
   onChoose: (at: number) => void;
   onSave: () => void;
@@ -28,7 +29,7 @@ export type EditorActs = {
   onBack: () => void;
 };
 /** The last of the rows of one kind, or a place in a text. */
-type Place = { row: 'name' | 'output' | 'platform' } | { level: InstructionLevel; caret: number };
+type Place = { row: 'name' | 'output' | 'platform' | 'happening' } | { level: InstructionLevel; caret: number };
 
 /**
  * The focus and the caret of the editor: where they are put once what was added is drawn, and before the next key is heard.
@@ -54,7 +55,9 @@ function useFocus(at: number, isOpen: boolean) {
       text?.setSelectionRange(to.caret, to.caret);
     } else {
       const rows = form.current?.querySelectorAll<HTMLElement>(`[data-row="${to.row}"]`) ?? [];
-      const field = [...rows].at(-1)?.querySelector('input');
+      // Of a choice the one that is taken: the arrows go on from there.
+      const first = to.row === 'happening' ? 'input:checked' : 'input';
+      const field = [...rows].at(-1)?.querySelector<HTMLInputElement>(first);
       field?.focus();
       field?.select();
     }
@@ -80,14 +83,19 @@ const atEnd = (): SlotPlace => ({ level: 'base', at: Number.POSITIVE_INFINITY })
 /** The work of the editor's keys and buttons. */
 export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: EditorActs) {
   const { composition, change, isLocked } = useEditing();
-  const { members } = composition;
+  const { members, events = [] } = composition;
   const member = members[at - 1];
+  const event = events[at - 1 - members.length];
+  const last = members.length + events.length;
   const [open, setOpen] = useState<'add' | 'join' | 'slot' | null>(null);
   const focus = useFocus(at, open !== null);
   const { goTo } = focus;
   /** Where tasks are put in, one after another. */
   const insertAt = useRef(at);
   const has = member !== undefined && !isLocked;
+  const hasRow = has || (event !== undefined && !isLocked);
+  const mayAddEvent = !isLocked && composition.kind === 'scenario' && events.length < COMPOSITION_LIMITS.events;
+  const mayAddHappening = !isLocked && event !== undefined && event.happens.length < COMPOSITION_LIMITS.happenings;
   const mayAdd = !isLocked && members.length < COMPOSITION_LIMITS.members;
   const back = (): void => {
     const focused = document.activeElement;
@@ -96,13 +104,14 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
   };
   const add = (kind: 'task' | 'none'): void => {
     if (kind === 'task') {
-      insertAt.current = at;
+      insertAt.current = Math.min(at, members.length);
       setOpen('add');
       return;
     }
     goTo({ row: 'name' });
-    change(addMembers(composition, [emptyMember(composition.kind)], at));
-    onChoose(at + 1);
+    const to = Math.min(at, members.length);
+    change(addMembers(composition, [emptyMember(composition.kind)], to));
+    onChoose(to + 1);
   };
   const addTasks = (added: readonly Member[]): void => {
     const to = insertAt.current;
@@ -111,14 +120,34 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     onChoose(insertAt.current);
   };
   const remove = (): void => {
-    if (!member) return;
-    change(removeMember(composition, member.id));
-    onChoose(Math.min(at, members.length - 1));
+    if (member) {
+      change(removeMember(composition, member.id));
+      onChoose(Math.min(at, members.length - 1));
+    } else if (event) {
+      change(removeEvent(composition, event.id));
+      onChoose(Math.min(at, last - 1));
+    }
   };
   const move = (by: number): void => {
-    if (!member) return;
-    change(moveMember(composition, member.id, by));
-    onChoose(Math.max(1, Math.min(at + by, members.length)));
+    if (member) {
+      change(moveMember(composition, member.id, by));
+      onChoose(Math.max(1, Math.min(at + by, members.length)));
+    } else if (event) {
+      change(moveEvent(composition, event.id, by));
+      onChoose(Math.max(members.length + 1, Math.min(at + by, last)));
+    }
+  };
+  /** After the event that is chosen; with a task chosen as the last one, after that task. */
+  const addEventHere = (): void => {
+    const to = event ? at - members.length : events.length;
+    change(addEvent(composition, to, member?.id ?? null));
+    goTo({ row: 'name' });
+    onChoose(members.length + to + 1);
+  };
+  const addHappening = (): void => {
+    if (!event) return;
+    change(changeEvent(composition, event.id, { happens: [...event.happens, newHappening('notification')] }));
+    goTo({ row: 'happening' });
   };
   const addOutput = (): void => {
     if (!member) return;
@@ -148,16 +177,18 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     goTo({ level, caret: start + words.length });
   };
   useHandlers('compose', {
-    'compose.down': () => onChoose(Math.min(at + 1, members.length)),
+    'compose.down': () => onChoose(Math.min(at + 1, last)),
     'compose.up': () => onChoose(Math.max(at - 1, 0)),
     'compose.fields': focus.toFields,
     'compose.add': { run: () => add('task'), enabled: mayAdd },
     'compose.make': { run: () => add('none'), enabled: mayAdd },
-    'compose.moveDown': { run: () => move(1), enabled: has },
-    'compose.moveUp': { run: () => move(-1), enabled: has },
-    'compose.remove': { run: remove, enabled: has },
+    'compose.moveDown': { run: () => move(1), enabled: hasRow },
+    'compose.moveUp': { run: () => move(-1), enabled: hasRow },
+    'compose.remove': { run: remove, enabled: hasRow },
     'compose.join': { run: () => setOpen('join'), enabled: has },
     'compose.slot': { run: () => setOpen('slot'), enabled: has },
+    'compose.event': { run: addEventHere, enabled: mayAddEvent },
+    'compose.happening': { run: addHappening, enabled: mayAddHappening },
     'compose.output': { run: addOutput, enabled: has },
     'compose.platform': { run: addPlatform, enabled: has },
     'compose.save': { run: onSave, enabled: !isLocked },
@@ -165,5 +196,22 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     'compose.redo': onRedo,
     'compose.back': back,
   });
-  return { member, open, setOpen, focus, mayAdd, add, addTasks, addOutput, addPlatform, remove, move, putIn };
+  return {
+    member,
+    event,
+    mayAddEvent,
+    addEventHere,
+    addHappening,
+    open,
+    setOpen,
+    focus,
+    mayAdd,
+    add,
+    addTasks,
+    addOutput,
+    addPlatform,
+    remove,
+    move,
+    putIn,
+  };
 }

@@ -125,23 +125,25 @@ function Given({ about }: { about: (part: Partial<Composition['context']>) => Co
       </div>
       {given.map(({ name, value }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
-        <div key={n} className={classes.row}>
-          <WrittenField
-            label={tr('Name')}
-            field={`context.given.${n}.name`}
-            value={name}
-            maxLength={40}
-            onWrite={(text) => about({ given: given.with(n, { name: text, value }) })}
-            className={classes.short}
-          />
-          <WrittenField
-            label={tr('Value')}
-            field={`context.given.${n}.value`}
-            value={value}
-            maxLength={COMPOSITION_LIMITS.short}
-            onWrite={(text) => about({ given: given.with(n, { name, value: text }) })}
-            className={classes.wide}
-          />
+        <div key={n} className={classes.removable}>
+          <div className={classes.row}>
+            <WrittenField
+              label={tr('Name')}
+              field={`context.given.${n}.name`}
+              value={name}
+              maxLength={40}
+              onWrite={(text) => about({ given: given.with(n, { name: text, value }) })}
+              className={classes.short}
+            />
+            <WrittenField
+              label={tr('Value')}
+              field={`context.given.${n}.value`}
+              value={value}
+              maxLength={COMPOSITION_LIMITS.short}
+              onWrite={(text) => about({ given: given.with(n, { name, value: text }) })}
+              className={classes.wide}
+            />
+          </div>
           <Button
             variant="subtle"
             color="red"
