@@ -91,13 +91,15 @@ export async function findJob(store: Store, id: string): Promise<NotedJob | null
  * those of which nothing is known. Gives their ids.
  */
 export async function cutInterrupted(store: Store, { sure }: { sure: boolean }): Promise<string[]> {
+  // By process, not by job: there may be a hundred thousand that wait.
   const open = await sqlOf(store)
     .selectFrom('jobs')
-    .select(['id', 'owner', 'state'])
+    .select(['owner', 'state'])
+    .distinct()
     .where('state', 'in', ['waiting', 'running'])
     .execute();
   const cut: string[] = [];
-  for (const { id, owner, state } of open) {
+  for (const { owner, state } of open) {
     const holder = parseHolder(owner);
     const life = holder ? livenessOf(holder) : 'dead';
     if (life === 'alive' || (sure && life === 'unknown')) continue;
@@ -109,14 +111,15 @@ export async function cutInterrupted(store: Store, { sure }: { sure: boolean }):
       finished_at: new Date().toISOString(),
       owner: null,
     };
-    // It may have ended well between the two.
-    const { numUpdatedRows } = await sqlOf(store)
+    // Those that ended well between the two have another state.
+    const rows = await sqlOf(store)
       .updateTable('jobs')
       .set(set)
-      .where('id', '=', id)
+      .where('owner', owner === null ? 'is' : '=', owner)
       .where('state', '=', state)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) cut.push(id);
+      .returning('id')
+      .execute();
+    for (const { id } of rows) cut.push(id);
   }
   return cut;
 }

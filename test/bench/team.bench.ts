@@ -14,23 +14,16 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/fetch';
-import type { ContractRouterClient } from '@orpc/contract';
 import { emptyLabel } from '../../core/annotate/label.ts';
 import { plural } from '../../core/words.ts';
-import type { Contract } from '../../schemas/api/contract.ts';
-import { SIGN_ROUTES } from '../../schemas/team-terms.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
 import { CLI } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { run, type Started, start } from '../support/process.ts';
+import type { Started } from '../support/process.ts';
 import { scaleWorkspace } from '../support/scale-workspace.ts';
+import { accept, ownerOf, type Person, type Server, serveTeam, startWorker } from '../support/team-processes.ts';
 import { sleep, until } from '../support/until.ts';
 
-type Api = ContractRouterClient<Contract>;
-type Person = { name: string; api: Api };
 type Crowd = {
   gestures: number;
   medianMs: number;
@@ -71,7 +64,6 @@ const EVERY_MS = 3000;
 const SIZE = { tasks: 1000, longSteps: 20, longEvents: 200, people: 5, videoBytes: 100 } as const;
 /** So long a server may take to end, ms: it writes its profile then. */
 const END_MS = profiles === null ? 5000 : 120_000;
-const PASSWORD = 'four words that are long';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'studio-team-bench-'));
 /** As scale-workspace.ts names them. */
@@ -93,76 +85,8 @@ async function recordingsOf(name: string, count: number, steps: number): Promise
   return from;
 }
 
-type Server = { origin: string; env: NodeJS.ProcessEnv; workspace: string; process: Started; cli: string };
-
-/** `from`: the recordings of a new workspace; null: that of another process of the same name. */
-async function serve(name: string, from: string | null, database: string | null, cli = CLI): Promise<Server> {
-  const workspace = path.join(folder, name);
-  fs.mkdirSync(workspace, { recursive: true });
-  if (from !== null) fs.cpSync(from, path.join(workspace, 'recordings'), { recursive: true });
-  const env = {
-    ...process.env,
-    TRAJECTORY_STUDIO_HOME: path.join(folder, `${name}-home`),
-    ...(database !== null && { STUDIO_DATABASE: database }),
-  };
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const words = [
-    'serve',
-    '--team',
-    '--workspace',
-    workspace,
-    '--url',
-    origin,
-    '--port',
-    String(port),
-    '--no-build',
-    '--json',
-  ];
-  const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', path.resolve(profiles, name)];
-  const server = await start(process.execPath, [...profiling, cli, ...words], { env });
-  // A database that knows nothing yet reads all recordings first.
-  await until(
-    'the server to listen',
-    () => {
-      if (server.exit()) throw new Error(server.stderr() || server.stdout());
-      return server.stdout().includes('"url"');
-    },
-    { timeoutMs: 900_000 },
-  );
-  return { origin, env, workspace, process: server, cli };
-}
-
-async function startWorker({ workspace, env, cli }: Server): Promise<Started> {
-  const worker = await start(process.execPath, [cli, 'worker', '--workspace', workspace], { env });
-  await until('the worker to wait for work', () => {
-    if (worker.exit()) throw new Error(worker.stderr() || worker.stdout());
-    return worker.stderr() !== '' || worker.stdout() !== '';
-  });
-  return worker;
-}
-
-async function ownerOf({ origin, env, workspace, cli }: Server): Promise<Person & { ws: string; id: string }> {
-  const words = ['invite', 'owner@lab.test', '--role', 'owner', '--name', 'Owner', '--workspace', workspace, '--json'];
-  const { stdout, stderr } = await run(process.execPath, [cli, ...words], { env });
-  const { invitation } = JSON.parse(stdout.trim() || '{}') as { invitation?: { link: string } };
-  if (!invitation) throw new Error(stderr || stdout);
-  const owner = await accept(origin, invitation.link, 'Owner');
-  const me = await owner.api.team.me();
-  return { ...owner, ws: me?.ws ?? '', id: me?.id ?? '' };
-}
-
-/** Accepts an invitation as its page does; the session's cookie is sent with every call from then on. */
-async function accept(origin: string, link: string, name: string): Promise<Person> {
-  const code = new URL(link).hash.slice(1);
-  const headers = { origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-  const body = JSON.stringify({ code, name, password: PASSWORD });
-  const answer = await fetch(`${origin}${SIGN_ROUTES.accept}`, { method: 'POST', headers, body });
-  const [cookie] = answer.headers.getSetCookie()[0]?.split(';') ?? [];
-  if (cookie === undefined) throw new Error(await answer.text());
-  const over = new RPCLink({ url: `${origin}/rpc`, headers: { cookie, origin, 'sec-fetch-site': 'same-origin' } });
-  return { name, api: createORPCClient<Api>(over) };
-}
+const profilingOf = (name: string): string[] =>
+  profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', path.resolve(profiles, name)];
 
 /** Each person is a client of one of the servers. */
 async function crowdOf(servers: readonly Server[], count = people): Promise<Crowd> {
@@ -316,7 +240,13 @@ async function measure(engine: string, small: string, large: string, postgres: T
   progress(`gestures: ${JSON.stringify(now)}`);
   let library: Library | null = null;
   if (recordings > 0) {
-    const second = await serve(`${engine}-library`, large, await database());
+    const second = await serveTeam({
+      folder,
+      name: `${engine}-library`,
+      from: large,
+      database: await database(),
+      node: profilingOf(`${engine}-library`),
+    });
     library = await libraryOf(second).finally(() => second.process.stop(END_MS));
     progress(`library: ${JSON.stringify(library)}`);
   }
@@ -334,7 +264,8 @@ async function crowds(
   const all: Server[] = [];
   const beside: Started[] = [];
   try {
-    for (let n = 0; n < servers; n++) all.push(await serve(name, n === 0 ? from : null, database, cli));
+    for (let n = 0; n < servers; n++)
+      all.push(await serveTeam({ folder, name, from: n === 0 ? from : null, database, cli, node: profilingOf(name) }));
     for (let n = 0; n < workers; n++) beside.push(await startWorker(all[0]!));
     const alone = await crowdOf(all, few);
     return { few: alone, crowd: await crowdOf(all) };

@@ -88,6 +88,28 @@ describe('long work', () => {
     expect(JSON.stringify(await jobs.list())).not.toContain('files');
   });
 
+  test('of many that are over the newest are held, the older ones are in the database', async () => {
+    const few = await openJobs(workspace, undefined, undefined, 3);
+    const made: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      const { id } = await few.add('import', `job ${n}`, async () => ({ message: 'Read it', result: { n } }));
+      made.push(id);
+      await few.finished(id);
+    }
+    // What is held can be waited for once more.
+    const isHeld = (id: string): Promise<boolean> =>
+      Promise.resolve()
+        .then(() => few.finished(id))
+        .then(
+          () => true,
+          () => false,
+        );
+    await expect.poll(() => Promise.all(made.map(isHeld))).toEqual([false, false, false, true, true, true]);
+    for (const [n, id] of made.entries())
+      expect(await few.get(id)).toMatchObject({ job: { state: 'done', message: 'Read it' }, result: { n } });
+    await few.close();
+  });
+
   test('tells each of its steps to who watches', async () => {
     const seen: Job[] = [];
     const watching = (async () => {
@@ -171,11 +193,25 @@ describe('long work', () => {
     // No process has this number: it is above the highest that Linux gives.
     await sqlOf(workspace.store)
       .insertInto('jobs')
-      .values([row('gone', 2 ** 30), row('alive', process.pid)])
+      .values([
+        row('gone', 2 ** 30),
+        row('gone with it', 2 ** 30),
+        { ...row('not begun', 2 ** 30), state: 'waiting', started_at: null },
+        row('alive', process.pid),
+        { ...row('of nobody', 0), owner: null },
+      ])
       .execute();
     const again = await openJobs(workspace);
     const byId = new Map((await again.list()).map((job) => [job.id, job]));
-    expect(byId.get('gone')).toMatchObject({ state: 'failed', error: { code: 'INTERRUPTED' } });
+    for (const [id, when] of [
+      ['gone', 'while it worked on this'],
+      ['gone with it', 'while it worked on this'],
+      ['not begun', 'before it began this'],
+      ['of nobody', 'while it worked on this'],
+    ] as const) {
+      expect(byId.get(id)).toMatchObject({ state: 'failed', error: { code: 'INTERRUPTED' } });
+      expect(byId.get(id)?.error?.message).toContain(when);
+    }
     expect(byId.get('alive')).toMatchObject({ state: 'running', error: null });
     await again.close();
   });

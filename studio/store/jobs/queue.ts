@@ -97,20 +97,24 @@ const SAVE_AGAIN_MS = 2000;
 
 /** How often it is looked whether another process asks for a stop, while there is work, ms. */
 const ASKED_MS = 700;
-/** What of a call, a failure or a result is longer is not kept, characters; it is there while this process runs. */
+/** What of a call, a failure or a result is longer is not written, characters; it is there while this process holds the job. */
 const MOST_KEPT = 250_000;
 
-/** `atOnce`: how many jobs of a lane go on at the same time, now. */
+/** So many jobs that are over, with all that came of them, are held beside what the database has of them. */
+const MOST_HELD = 1000;
+
+/** `atOnce`: how many jobs of a lane go on at the same time, now; `mostHeld`: of those that are over, in memory. */
 export async function openJobs(
   { store }: Pick<Workspace, 'store'>,
   marks: CallMarks = NO_MARKS,
   atOnce: () => number = () => 1,
+  mostHeld: number = MOST_HELD,
 ): Promise<Jobs> {
   const cut = await cutInterrupted(store, { sure: false });
   if (cut.length > 0) log.warn('jobs cut', { count: cut.length });
   await dropClaims(store);
   await forgetOldJobs(store);
-  return new JobLanes(store, marks, atOnce);
+  return new JobLanes(store, marks, atOnce, mostHeld);
 }
 
 /** A job that was begun by this process. */
@@ -129,6 +133,10 @@ type Lane = { waiting: Begun[]; running: Set<Promise<void>> };
 class JobLanes implements Jobs {
   readonly #store: Store;
   readonly #mine = new Map<string, Begun>();
+  /** Of those the ones that are over and written, the oldest first. */
+  readonly #over: string[] = [];
+  #active = 0;
+  readonly #mostHeld: number;
   readonly #hub = createHub<Job>();
   readonly #owner = JSON.stringify(describeHolder(randomUUID(), process.pid));
   readonly #lanes = LANES.map((): Lane => ({ waiting: [], running: new Set() }));
@@ -137,7 +145,8 @@ class JobLanes implements Jobs {
   #closing = false;
   #looking: NodeJS.Timeout | null = null;
 
-  constructor(store: Store, marks: CallMarks, atOnce: () => number) {
+  constructor(store: Store, marks: CallMarks, atOnce: () => number, mostHeld: number) {
+    this.#mostHeld = mostHeld;
     this.#store = store;
     this.#atOnce = atOnce;
     this.#marks = marks;
@@ -162,6 +171,7 @@ class JobLanes implements Jobs {
     const { promise: over, resolve: settle } = Promise.withResolvers<Job>();
     const begun: Begun = { job, work, control: new AbortController(), over, settle, failure: null, result: null };
     this.#mine.set(job.id, begun);
+    this.#active++;
     this.#hub.publish({ ...job });
     this.#lookForStops();
     const answer = { ...job };
@@ -314,6 +324,7 @@ class JobLanes implements Jobs {
       }
     }
     job.finishedAt = now();
+    this.#active--;
     log.info('job ended', { ...facts, why: job.state, ms: performance.now() - startedAt });
     await saving;
     await this.#saveEnd({ ...job }, begun);
@@ -335,6 +346,8 @@ class JobLanes implements Jobs {
     const error = begun.failure && kept(begun.failure);
     try {
       await this.#save(job, { owner: null, result, ...(error !== null && { error }) });
+      this.#over.push(job.id);
+      if (this.#over.length > this.#mostHeld) this.#mine.delete(this.#over.shift()!);
     } catch (error) {
       log.warn('end of a job not stored', { job: job.id, name: job.kind, error });
       if (!this.#closing) setTimeout(() => void this.#saveEnd(job, begun), SAVE_AGAIN_MS).unref();
@@ -364,7 +377,7 @@ class JobLanes implements Jobs {
   /** Another process can only write down that it wants a stop. */
   #lookForStops(): void {
     this.#looking ??= setInterval(() => {
-      if (![...this.#mine.values()].some(({ job }) => isActive(job))) {
+      if (this.#active === 0) {
         if (this.#looking) clearInterval(this.#looking);
         this.#looking = null;
         return;
