@@ -17,7 +17,7 @@ import { freePort, startPush } from '../../studio/session/push/processes-for-tes
 import { openPlace } from '../../studio/store/place.ts';
 import type { Store } from '../../studio/store/store.ts';
 import { openWorkspace, type Workspace } from '../../studio/store/workspace.ts';
-import { CLI } from '../support/cli.ts';
+import { CLI, studioMust } from '../support/cli.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { type MadeRecording, makeRecording } from '../support/studio-recording.ts';
@@ -196,6 +196,43 @@ it('an invitation, a recording that is pushed, annotation, review, a version and
   await expect.poll(() => s3.asked.some((one) => one.startsWith('PUT'))).toBe(true);
   await manager.api.recordings.open({ ws, recording: RECORDING });
 });
+
+it('a version exported by a worker has byte for byte the files of its archive’s export on one machine', {
+  timeout: 300_000,
+}, async () => {
+  const { ws, api } = manager;
+  const formats = ['videogui', 'agentnet', 'opencua', 'atif', 'osworld', 'llamafactory', 'coco', 'lerobot'];
+  const wishes = { formats: formats.map((name) => ({ name })), source: { kind: 'version' as const, name: 'v1' } };
+  await jobOver((await api.exports.start({ ws, wishes, out: 'by-a-worker' })).id);
+  const archive = 'v1.tar';
+  await jobOver((await api.archives.make({ ws, out: archive, version: 'v1' })).id);
+
+  const own = home.dir('one-machine');
+  const there = { env: { ...process.env, TRAJECTORY_STUDIO_HOME: home.dir('its-home') } };
+  await studioMust(['init', '--workspace', own], there);
+  const found = filesIn(lab).find((name) => name.endsWith(archive));
+  await studioMust(['archive', 'import', path.join(lab, found ?? archive), '--workspace', own], there);
+  const out = home.dir('by-one-machine');
+  await studioMust(['export', formats.join(','), '--version', 'v1', '--out', out, '--workspace', own], there);
+
+  const byWorker = path.join(lab, 'exports', 'by-a-worker');
+  const names = filesIn(byWorker);
+  expect(names.length).toBeGreaterThan(formats.length * 2);
+  expect(filesIn(out)).toEqual(names);
+  const differing = names.filter(
+    (name) => !fs.readFileSync(path.join(out, name)).equals(fs.readFileSync(path.join(byWorker, name))),
+  );
+  expect(differing).toEqual([]);
+});
+
+/** Paths of all files below a folder, sorted. */
+function filesIn(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
 
 /** What servers and workers wrote into their logs. */
 function logs(): string {
