@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from 'kysely';
 import { isActive } from '../../schemas/api/job-state.ts';
 import { type Job, jobSchema } from '../../schemas/api/models.ts';
 import type { ErrorBody } from '../../schemas/errors.ts';
-import { livenessOf, parseHolder } from '../files/process-id.ts';
+import { type Liveness, livenessOf, parseHolder } from '../files/process-id.ts';
 import { type Store, sqlOf } from './store.ts';
 import type { JobsTable } from './tables.ts';
 
@@ -19,6 +19,8 @@ export type JobResult = { recordings?: string[]; result?: Readonly<Record<string
 /** A job as it was noted. */
 export type NotedJob = {
   job: Job;
+  /** The process that does it, as describeHolder wrote it; null when it is over. */
+  owner: string | null;
   call: JobCall | null;
   /** Why it failed, with the details. */
   failure: ErrorBody | null;
@@ -63,9 +65,22 @@ export async function updateJob(
 
 /** The newest first. */
 export async function latestJobs(store: Store): Promise<NotedJob[]> {
-  const rows = await sqlOf(store)
-    .selectFrom('jobs')
-    .selectAll()
+  // The newest of each state, by the index of states: of a hundred thousand that wait no more than these are looked at.
+  const newestOf = (state: Job['state']) =>
+    sqlOf(store)
+      .selectFrom(
+        sqlOf(store)
+          .selectFrom('jobs')
+          .selectAll()
+          .where('state', '=', state)
+          .orderBy('created_at', 'desc')
+          .limit(MOST_LISTED)
+          .as(state),
+      )
+      .selectAll();
+  const [first = 'waiting', ...others] = jobSchema.shape.state.options;
+  const rows = await others
+    .reduce((all, state) => all.unionAll(newestOf(state)), newestOf(first))
     .orderBy('created_at', 'desc')
     .limit(MOST_LISTED)
     .execute();
@@ -100,8 +115,7 @@ export async function cutInterrupted(store: Store, { sure }: { sure: boolean }):
     .execute();
   const cut: string[] = [];
   for (const { owner, state } of open) {
-    const holder = parseHolder(owner);
-    const life = holder ? livenessOf(holder) : 'dead';
+    const life = lifeOf(owner);
     if (life === 'alive' || (sure && life === 'unknown')) continue;
     const message = `The program ended ${state === 'running' ? 'while it worked on this' : 'before it began this'}. Start it again.`;
     const set = {
@@ -122,6 +136,15 @@ export async function cutInterrupted(store: Store, { sure }: { sure: boolean }):
     for (const { id } of rows) cut.push(id);
   }
   return cut;
+}
+
+/** Whether one of these processes is known to have ended. */
+export const hasEnded = (owners: readonly (string | null)[]): boolean =>
+  [...new Set(owners)].some((owner) => lifeOf(owner) === 'dead');
+
+function lifeOf(owner: string | null): Liveness {
+  const holder = parseHolder(owner);
+  return holder ? livenessOf(holder) : 'dead';
 }
 
 /** Removes what is over and older than the last `MOST_KEPT`. */
@@ -202,7 +225,7 @@ function fromRow(row: Selectable<JobsTable>): NotedJob {
     ...(recordings && { recordings }),
   });
   const call = row.call === null || row.input === null ? null : callOf(row.call, row.input, row.mark);
-  return { job, call, failure: isActive(job) ? null : error, result, next: row.next };
+  return { job, owner: row.owner, call, failure: isActive(job) ? null : error, result, next: row.next };
 }
 
 function callOf(name: string, text: string, mark: string | null): JobCall | null {

@@ -12,6 +12,7 @@ import {
   dropClaims,
   findJob,
   forgetOldJobs,
+  hasEnded,
   insertJob,
   type JobCall,
   type JobResult,
@@ -198,8 +199,9 @@ class JobLanes implements Jobs {
 
   async list(): Promise<Job[]> {
     let noted = await latestJobs(this.#store);
-    if (noted.some(({ job }) => isActive(job) && !this.#mine.has(job.id))) {
-      // Of another process, which may have been killed.
+    // Of another process, which may have been killed.
+    const others = noted.filter(({ job }) => isActive(job) && !this.#mine.has(job.id));
+    if (hasEnded(others.map(({ owner }) => owner))) {
       const cut = await cutInterrupted(this.#store, { sure: true });
       if (cut.length > 0) noted = await latestJobs(this.#store);
     }
