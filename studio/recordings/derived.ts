@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { log } from '../../native/log/log.ts';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
@@ -7,7 +7,7 @@ import type { RecordingPage } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { folderIn, openIn, readIn, removeIn } from '../files/inside.ts';
+import { entriesBelow, folderIn, openIn, readIn, removeIn } from '../files/inside.ts';
 import {
   BY_HAND_FILE,
   EVENTS_FILE,
@@ -209,7 +209,8 @@ function makeAndKeep(folder: string, key: string): { kept: Kept; text: KeptText 
     const name = nameFor(folder, key);
     writeFileAtomic(join(place, name), `${beginningOf(key)}${text.head}}\n${text.rest}\n`);
     // What older programs kept is of files that are others by now, or they make it once more.
-    const old = name === KEPT ? [...OLDER, ...readdirSync(place).filter((there) => BESIDE.test(there))] : [];
+    const beside = [...entriesBelow(place)].map((entry) => entry.name).filter((there) => BESIDE.test(there));
+    const old = name === KEPT ? [...OLDER, ...beside] : [];
     for (const each of old) removeIn(folder, `${DERIVED_FOLDER}/${each}`);
   } catch (error) {
     // A folder that cannot be written (read-only, disk full) is opened all the same, only not as fast the next time.

@@ -38,6 +38,7 @@ export const OWN_PROCESS = [
   'studio/capture/voice.test.ts',
   'studio/capture/write-soon.test.ts',
   'studio/datasets/export/to-bucket.test.ts',
+  'studio/datasets/two-versions.test.ts',
   'studio/documents/one-of-many.test.ts',
   'studio/documents/review/writers.test.ts',
   'studio/files/folder-lock.test.ts',
