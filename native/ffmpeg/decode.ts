@@ -80,7 +80,8 @@ export async function decodeFrames(
   const inOrder = wanted.toSorted((a, b) => a - b);
   for (const run of planRuns(source.blocks, inOrder)) {
     const args = decodeArgs(source.file, run, crop, ffmpeg.fpsMode);
-    const child = spawn(ffmpeg.path, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
+    const stop = { killSignal: 'SIGKILL' as const, ...(signal ? { signal } : {}) };
+    const child = spawn(ffmpeg.path, args, { stdio: ['ignore', 'pipe', 'pipe'], ...stop });
     let errors = '';
     child.stderr.on('data', (data: Buffer) => {
       errors = (errors + data.toString()).slice(-2000);
@@ -91,19 +92,25 @@ export async function decodeFrames(
     let done = 0;
     let frame = Buffer.allocUnsafe(bytes);
     let filled = 0;
-    for await (const part of child.stdout as AsyncIterable<Buffer>) {
-      let from = 0;
-      while (from < part.length) {
-        const n = Math.min(bytes - filled, part.length - from);
-        part.copy(frame, filled, from, from + n);
-        filled += n;
-        from += n;
-        if (filled < bytes) continue;
-        const pts = run.wanted[done++];
-        if (pts !== undefined) await take({ pts, rgb: frame, width, height });
-        frame = Buffer.allocUnsafe(bytes);
-        filled = 0;
+    try {
+      for await (const part of child.stdout as AsyncIterable<Buffer>) {
+        let from = 0;
+        while (from < part.length) {
+          const n = Math.min(bytes - filled, part.length - from);
+          part.copy(frame, filled, from, from + n);
+          filled += n;
+          from += n;
+          if (filled < bytes) continue;
+          const pts = run.wanted[done++];
+          if (pts !== undefined) await take({ pts, rgb: frame, width, height });
+          frame = Buffer.allocUnsafe(bytes);
+          filled = 0;
+        }
       }
+    } catch (error) {
+      // It may go on for long before it writes the next picture and finds nobody there.
+      child.kill('SIGKILL');
+      throw error;
     }
     await ended;
     if (done < run.wanted.length) {

@@ -62,7 +62,7 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, asks, open, id);
   if (kind === 'recordings') await refuseKeptFile(open, asks, { recording: id });
   if (kind === 'recordings' && rest.length === 2 && rest[0] === 'frames')
-    return frame(request, open, id, rest[1] ?? '');
+    return frame(request, asks, open, id, rest[1] ?? '');
   if (kind === 'recordings' && rest.length === 1 && (rest[0] === 'small.jpg' || rest[0] === 'medium.jpg'))
     return smallPicture(request, asks, open, id, rest[0] === 'small.jpg' ? 'small' : 'medium');
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
@@ -81,11 +81,18 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
 const personOf = (url: URL): string | undefined => url.searchParams.get('person') ?? undefined;
 const unknown = (): StudioError => new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});
 
-async function frame(request: Request, open: OpenWorkspace, id: string, name: string): Promise<Response> {
+async function frame(
+  request: Request,
+  asks: string | undefined,
+  open: OpenWorkspace,
+  id: string,
+  name: string,
+): Promise<Response> {
   const match = /^(\d{1,9})\.png$/.exec(name);
   if (!match) throw unknown();
   const { folder } = await open.workspace.getRecording(id);
-  const key = keyInside(folder, await open.as(undefined).recordings.framePicture(id, Number(match[1])));
+  const { signal } = request;
+  const key = keyInside(folder, await open.as(asks).recordings.framePicture(id, Number(match[1]), { signal }));
   return serveBlob(request, bytesOfRecording(folder), key, { type: 'image/png', cache: FOR_EVER });
 }
 
@@ -96,7 +103,7 @@ async function smallPicture(
   id: string,
   size: 'small' | 'medium',
 ): Promise<Response> {
-  const jpeg = await open.as(person).recordings.smallPicture(id, size);
+  const jpeg = await open.as(person).recordings.smallPicture(id, size, { signal: request.signal });
   const headers = { 'content-type': 'image/jpeg', 'cache-control': A_DAY, 'content-length': String(jpeg.length) };
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(jpeg), { headers });
 }

@@ -6,7 +6,7 @@ import type { AnnotationDocument, Proposal, StoredTransaction, Transaction } fro
 import type { OpenedRecording, RecordingNow, Step } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { PageFile } from '../recordings/closed.ts';
-import { framePictures } from '../recordings/frames.ts';
+import { framePictures, type PictureAsking } from '../recordings/frames.ts';
 import { breathe } from '../store/breathe.ts';
 import { readVocabulary } from '../store/crops.ts';
 import type { DocumentState } from '../store/documents.ts';
@@ -89,9 +89,9 @@ export type Documents = {
    * The lossless PNG of the frame `i` of frames.jsonl: its path, cut and cached when needed.
    * Throws UNKNOWN_FILE, RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE, DISK_FULL.
    */
-  framePicture(recording: string, i: number): Promise<string>;
+  framePicture(recording: string, i: number, asking?: PictureAsking): Promise<string>;
   /** Its first step's screen as a small JPEG, the first picture where it has no step. Throws as `framePicture` does. */
-  smallPicture(recording: string, size: SmallSize): Promise<Buffer>;
+  smallPicture(recording: string, size: SmallSize, asking?: PictureAsking): Promise<Buffer>;
   /** Null while nobody has opened it for annotation. */
   progress(recording: string): Promise<Progress | null>;
   /** The progress of every recording whose main document was begun, by id. */
@@ -255,24 +255,24 @@ class OpenDocuments implements Documents {
     return this.#contexts.prepare(recordings);
   }
 
-  async framePicture(recording: string, i: number): Promise<string> {
+  async framePicture(recording: string, i: number, asking?: PictureAsking): Promise<string> {
     const { entry, opened } = await this.#contexts.open(recording);
     const place = framePlace(opened.page.frames, i);
-    if (place >= 0) return this.#frames.get(entry.folder, opened, place);
+    if (place >= 0) return this.#frames.get(entry.folder, opened, place, asking);
     throw new StudioError('UNKNOWN_FILE', `Recording ${entry.id} has no frame ${i}.`, {
       recording: entry.id,
       frame: i,
     });
   }
 
-  async smallPicture(recording: string, size: SmallSize): Promise<Buffer> {
+  async smallPicture(recording: string, size: SmallSize, asking?: PictureAsking): Promise<Buffer> {
     const { entry, opened } = await this.#contexts.open(recording);
     const { steps, frames } = opened.page;
     const place = steps.find(({ before }) => before >= 0)?.before ?? (frames.length > 0 ? 0 : -1);
     if (place < 0) {
       throw new StudioError('UNKNOWN_FILE', `Recording ${entry.id} has no picture.`, { recording: entry.id });
     }
-    const file = await this.#frames.get(entry.folder, opened, place);
+    const file = await this.#frames.get(entry.folder, opened, place, asking);
     return this.#shrunk(file, size, mostPixels(opened.meta.segments));
   }
 

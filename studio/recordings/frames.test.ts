@@ -1,6 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -18,6 +29,7 @@ import { sampleRecording, temporaryFolders, writeSample } from '../store/recordi
 import type { Workspace } from '../store/workspace.ts';
 import { openFolder } from './closed.ts';
 import { cutFrames } from './cut.ts';
+import { fairTurns } from './fair-turns.ts';
 import { framePictures } from './frames.ts';
 
 const WIDTH = 320;
@@ -95,6 +107,14 @@ const framesOf = (count: number): string =>
     (_, i) => `${JSON.stringify({ i, pts: i * 100, t: i * 100_000, changed: 5000 })}\n`,
   ).join('');
 
+/** A program of the shell that stands in ffmpeg's place. */
+function program(script: string): string {
+  const file = join(lasting.make(), 'program');
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
 const ID = '3f2a9c1e';
 const pixels = async (file: string) => sharp(file).removeAlpha().raw().toBuffer();
 
@@ -132,6 +152,61 @@ describe('the picture of a frame', () => {
     expect(started).toBe(1);
   });
 
+  test('of many recordings at once starts no more runs of ffmpeg than are allowed, in all and for one person', async () => {
+    const log = join(folder, 'runs.log');
+    const counting = program(`echo + >> '${log}'; '${ffmpeg.path}' "$@"; status=$?; echo - >> '${log}'; exit $status`);
+    const pictures = framePictures(async () => ({ ...ffmpeg, path: counting }), { turns: fairTurns(3, 2) });
+    const copies = Array.from({ length: 8 }, (_, n) => {
+      const copy = join(lasting.make(), `copy-${n}`);
+      cpSync(folder, copy, { recursive: true });
+      return { copy, opened: openFolder(copy) };
+    });
+    const most = async (askers: string[]): Promise<number> => {
+      writeFileSync(log, '');
+      const at = askers.length;
+      const asked = copies.map(({ copy, opened }, n) =>
+        pictures.get(copy, opened, at, { asker: askers[n % askers.length] }),
+      );
+      await Promise.all(asked);
+      let now = 0;
+      return Math.max(...[...readFileSync(log, 'utf8')].map((sign) => (now += { '+': 1, '-': -1 }[sign] ?? 0)));
+    };
+    expect(await most(['Ana'])).toBeLessThanOrEqual(2);
+    expect(await most(['Ana', 'Ben', 'Cem'])).toBeLessThanOrEqual(3);
+    await pictures.close();
+  });
+
+  test('that nobody waits for any more is not cut: ffmpeg ends, and the next one is cut as ever', async () => {
+    const pid = join(folder, 'pid');
+    const hanging = program(`echo $$ > '${pid}.new'; mv '${pid}.new' '${pid}'; exec sleep 1000`);
+    let path = hanging;
+    const pictures = framePictures(async () => ({ ...ffmpeg, path }), { turns: fairTurns(1) });
+    const opened = openFolder(folder);
+    const gone = new AbortController();
+    const asked = [3, 4].map((at) => pictures.get(folder, opened, at, { asker: 'Ana', signal: gone.signal }));
+    await expect.poll(() => existsSync(pid), { timeout: 20_000 }).toBe(true);
+    // Comes while the other two are cut.
+    const later = pictures.get(folder, opened, 5, { asker: 'Ana', signal: gone.signal });
+    const stays = pictures.get(folder, opened, 6, { asker: 'Ben' });
+    path = ffmpeg.path;
+    const ended = Promise.allSettled([...asked, later]);
+    gone.abort();
+    const left = { status: 'rejected', reason: { code: 'CANCELLED' } };
+    expect(await ended).toMatchObject([left, left, left]);
+    expect((await pixels(await stays)).equals(Buffer.from(picture(6).rgb))).toBe(true);
+    const isThere = (): boolean => {
+      try {
+        return process.kill(Number(readFileSync(pid, 'utf8')), 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isThere, { timeout: 20_000 }).toBe(false);
+    expect(existsSync(join(folder, 'derived', 'frames', '500000.png'))).toBe(false);
+    await expect(pictures.get(folder, opened, 7, { signal: gone.signal })).rejects.toMatchObject({ code: 'CANCELLED' });
+    await pictures.close();
+  });
+
   test('is the still that the recorder cut, when there is one', async () => {
     mkdirSync(join(folder, 'keyframes'));
     const still = join(folder, 'keyframes', '300000.png');
@@ -141,7 +216,7 @@ describe('the picture of a frame', () => {
 
   test('that was not used for long goes when the cache is full', async () => {
     const bytes = statSync(await documents.framePicture(ID, 2)).size;
-    const pictures = framePictures(async () => ffmpeg, bytes * 3);
+    const pictures = framePictures(async () => ffmpeg, { cacheBytes: bytes * 3 });
     const opened = openFolder(folder);
     await Promise.all([10, 11, 12, 13].map((at) => pictures.get(folder, opened, at)));
     await pictures.close();

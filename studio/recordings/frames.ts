@@ -1,4 +1,5 @@
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
@@ -12,6 +13,7 @@ import type { Segment } from '../../schemas/recording.ts';
 import { findFile, findFolder, folderIn } from '../files/inside.ts';
 import { localVideo } from './bytes.ts';
 import type { ClosedRecording } from './closed.ts';
+import { fairTurns } from './fair-turns.ts';
 import { DERIVED_FOLDER } from './folders.ts';
 
 /** Pictures that pages asked for are in derived/frames/, up to this many bytes a recording; the longest unused go first. */
@@ -27,106 +29,134 @@ type FramePictures = {
   /**
    * The lossless PNG of the frame at place `at` of `opened.frames`: a still that is there, or cut now from the master
    * (K4). Pictures that are asked for while ffmpeg runs are cut by its next run, all of them together.
-   * Throws BAD_FILE, RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE, DISK_FULL.
+   * Throws BAD_FILE, RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE, DISK_FULL; CANCELLED when `signal` aborts before.
    */
-  get(folder: string, opened: ClosedRecording, at: number): Promise<string>;
+  get(folder: string, opened: ClosedRecording, at: number, asking?: PictureAsking): Promise<string>;
   close(): Promise<void>;
 };
 
-type Wish = { at: number; done(file: string): void; failed(error: unknown): void };
-type Queue = { folder: string; opened: ClosedRecording; wishes: Map<number, Wish[]>; running: Promise<void> | null };
+/** Who asks (a person's id or name), and what says that they no longer wait. */
+export type PictureAsking = { asker?: string | undefined; signal?: AbortSignal | undefined };
+
+type Wish = { at: number; asker: string; done(file: string): void; failed(error: unknown): void };
+type Wishes = Map<number, Wish[]>;
+type Queue = {
+  folder: string;
+  opened: ClosedRecording;
+  wishes: Wishes;
+  /** Askers who stand in line for this recording. */
+  inLine: Set<string>;
+  /** What is cut now. */
+  batch: { wishes: Wishes; end: AbortController } | null;
+};
 type Master = { stamp: string; blocks: Promise<MkvBlock[]> };
 
-export function framePictures(ffmpeg: () => Promise<FfmpegInfo>, cacheBytes = CACHE_BYTES): FramePictures {
+/**
+ * Runs of ffmpeg for pages at the same time, of all recordings and people together: pages that ask for pictures of a thousand
+ * recordings would start a thousand. One person leaves a place for the others.
+ */
+const RUNS = Math.max(2, availableParallelism());
+const TURNS = fairTurns(RUNS + 1, RUNS);
+
+export function framePictures(
+  ffmpeg: () => Promise<FfmpegInfo>,
+  { cacheBytes = CACHE_BYTES, turns = TURNS } = {},
+): FramePictures {
   const queues = new Map<string, Queue>();
+  const running = new Set<Promise<void>>();
   const masters = new LRUCache<string, Master>({ max: KEPT_MASTERS });
   let closed = false;
+  const film: Film = { ffmpeg, masters, isClosed: () => closed };
 
-  async function work(queue: Queue): Promise<void> {
-    while (queue.wishes.size > 0) {
-      // Requests that a page sends together arrive within a moment of each other.
-      await new Promise((resume) => setTimeout(resume, 4));
-      const batch = queue.wishes;
-      queue.wishes = new Map();
-      for (const segment of queue.opened.meta.segments) {
-        const own = [...batch.keys()].filter((at) => queue.opened.frames[at]?.[2] === segment.index);
-        await cut(queue, segment, own, batch);
-      }
-      for (const wishes of batch.values()) for (const wish of wishes) wish.failed(notThere(queue.folder, wish.at));
+  /** Waits for this person's turn, and cuts what is wished for then, by whomever. */
+  function standInLine(queue: Queue, asker: string): void {
+    if (queue.inLine.has(asker)) return;
+    queue.inLine.add(asker);
+    const whenTurn = async (): Promise<void> => {
+      const release = await turns.take(asker);
       try {
-        await evict(findFolder(queue.folder, `${DERIVED_FOLDER}/${FRAMES}`), cacheBytes);
-      } catch {
-        // A file that cannot be removed now stays until the next time.
+        // While others cut pictures of this recording, what is wished for meanwhile comes after.
+        if (queue.batch === null && queue.wishes.size > 0) await work(queue, asker);
+        else queue.inLine.delete(asker);
+      } finally {
+        release();
+        if (queue.batch === null) goOn(queue);
       }
+    };
+    void whenTurn();
+  }
+
+  function goOn(queue: Queue): void {
+    for (const wishes of queue.wishes.values()) for (const wish of wishes) standInLine(queue, wish.asker);
+    if (queue.wishes.size === 0 && queues.get(queue.folder) === queue) queues.delete(queue.folder);
+  }
+
+  async function work(queue: Queue, asker: string): Promise<void> {
+    const end = new AbortController();
+    queue.batch = { wishes: new Map(), end };
+    const cutting = cutBatch(queue, queue.batch, asker);
+    running.add(cutting);
+    try {
+      await cutting;
+    } finally {
+      running.delete(cutting);
+      queue.batch = null;
+    }
+  }
+
+  async function cutBatch(queue: Queue, batch: NonNullable<Queue['batch']>, asker: string): Promise<void> {
+    // Requests that a page sends together arrive within a moment of each other.
+    await new Promise((resume) => setTimeout(resume, 4));
+    const { wishes } = batch;
+    for (const [at, some] of queue.wishes) wishes.set(at, some);
+    queue.wishes = new Map();
+    queue.inLine.delete(asker);
+    for (const segment of queue.opened.meta.segments) {
+      const own = [...wishes.keys()].filter((at) => queue.opened.frames[at]?.[2] === segment.index);
+      await cut(queue, segment, own, batch);
+    }
+    for (const some of wishes.values()) for (const wish of some) wish.failed(notThere(queue.folder, wish.at));
+    try {
+      await evict(findFolder(queue.folder, `${DERIVED_FOLDER}/${FRAMES}`), cacheBytes);
+    } catch {
+      // A file that cannot be removed now stays until the next time.
+    }
+  }
+
+  /** Somebody no longer waits; when nobody does, ffmpeg ends. */
+  function giveUp(queue: Queue, wish: Wish): void {
+    for (const wishes of [queue.wishes, queue.batch?.wishes]) {
+      const some = wishes?.get(wish.at);
+      if (!wishes || !some?.includes(wish)) continue;
+      const left = some.filter((one) => one !== wish);
+      if (left.length > 0) wishes.set(wish.at, left);
+      else wishes.delete(wish.at);
+      wish.failed(notWaitedFor());
+      if (wishes === queue.batch?.wishes && wishes.size === 0) queue.batch.end.abort();
     }
   }
 
   /** Cuts pictures of one segment; those that are done or have failed are no longer in `batch` then. */
-  async function cut(queue: Queue, segment: Segment, wanted: number[], batch: Map<number, Wish[]>): Promise<void> {
-    if (wanted.length === 0) return;
+  async function cut(queue: Queue, segment: Segment, wanted: number[], batch: NonNullable<Queue['batch']>) {
+    const { wishes } = batch;
+    if (!wanted.some((at) => wishes.has(at))) return;
     const settle = (at: number, how: (wish: Wish) => void): void => {
-      for (const wish of batch.get(at) ?? []) how(wish);
-      batch.delete(at);
+      for (const wish of wishes.get(at) ?? []) how(wish);
+      wishes.delete(at);
     };
     try {
-      await decode(queue, segment, wanted, (at, file) => settle(at, (wish) => wish.done(file)));
+      const { signal } = batch.end;
+      await decode(film, queue, segment, wanted, { signal, done: (at, file) => settle(at, (wish) => wish.done(file)) });
     } catch (error) {
-      const left = wanted.filter((at) => batch.has(at));
+      const left = wanted.filter((at) => wishes.has(at));
       // One bad place must not take the pictures around it along.
       if (wanted.length > 1 && !closed) for (const at of left) await cut(queue, segment, [at], batch);
       else for (const at of left) settle(at, (wish) => wish.failed(pictureError(error, queue.folder, segment.file)));
     }
   }
 
-  async function decode(queue: Queue, segment: Segment, wanted: number[], done: (at: number, file: string) => void) {
-    const { folder } = queue;
-    const { path: file, release } = await localVideo(folder, segment.file);
-    try {
-      await decodeFile(queue, { ...segment, file }, wanted, done);
-    } finally {
-      await release();
-    }
-  }
-
-  /** `segment.file`: its whole path. */
-  async function decodeFile(
-    { folder, opened }: Queue,
-    segment: Segment,
-    wanted: number[],
-    done: (at: number, file: string) => void,
-  ) {
-    const { file } = segment;
-    const blocks = await blocksOf(masters, file, opened.pts.length);
-    const info = await ffmpeg();
-    const target = folderIn(folder, `${DERIVED_FOLDER}/${FRAMES}`);
-    const byPts = new Map(wanted.toSorted((a, b) => a - b).map((at) => [opened.pts[at]!, at]));
-    const running = new Set<Promise<void>>();
-    let broken: { error: unknown } | null = null;
-    await decodeFrames(
-      { path: info.path, fpsMode: fpsModeArgs(info) },
-      { file, blocks, width: segment.width, height: segment.height },
-      [...byPts.keys()],
-      async ({ pts, rgb, width, height }) => {
-        const at = byPts.get(pts);
-        if (at === undefined) return;
-        // An error that is thrown here ends ffmpeg: its output is no longer read.
-        if (closed) throw workspaceClosed();
-        const png = join(target, nameOf(opened, at));
-        const job = writePng(png, rgb, width, height)
-          .then(() => done(at, png))
-          .catch((error: unknown) => {
-            broken ??= { error };
-          })
-          .finally(() => running.delete(job));
-        running.add(job);
-        if (running.size >= PARALLEL) await Promise.race(running);
-      },
-    ).finally(() => Promise.all(running));
-    if (broken) throw (broken as { error: unknown }).error; // Set in a callback, which the compiler does not follow.
-  }
-
   return {
-    get(folder, opened, at) {
+    get(folder, opened, at, { asker = '', signal } = {}) {
       try {
         const found = existing(folder, nameOf(opened, at));
         if (found) return Promise.resolve(found);
@@ -134,26 +164,93 @@ export function framePictures(ffmpeg: () => Promise<FfmpegInfo>, cacheBytes = CA
         return Promise.reject(error);
       }
       if (closed) return Promise.reject(workspaceClosed());
-      return new Promise((done, failed) => {
-        let queue = queues.get(folder);
-        if (!queue) {
-          queue = { folder, opened, wishes: new Map(), running: null };
-          queues.set(folder, queue);
-        }
-        queue.opened = opened;
-        queue.wishes.set(at, [...(queue.wishes.get(at) ?? []), { at, done, failed }]);
-        const mine = queue;
-        mine.running ??= work(mine).finally(() => {
-          mine.running = null;
-          if (mine.wishes.size === 0) queues.delete(folder);
-        });
+      if (signal?.aborted) return Promise.reject(notWaitedFor());
+      const queue = queues.get(folder) ?? { folder, opened, wishes: new Map(), inLine: new Set<string>(), batch: null };
+      queues.set(folder, queue);
+      queue.opened = opened;
+      return new Promise<string>((done, failed) => {
+        const leave = (): void => giveUp(queue, wish);
+        const over = (): void => signal?.removeEventListener('abort', leave);
+        const wish: Wish = {
+          at,
+          asker,
+          done(file) {
+            over();
+            done(file);
+          },
+          failed(error) {
+            over();
+            failed(error);
+          },
+        };
+        signal?.addEventListener('abort', leave, { once: true });
+        queue.wishes.set(at, [...(queue.wishes.get(at) ?? []), wish]);
+        standInLine(queue, asker);
       });
     },
     async close() {
       closed = true;
-      await Promise.allSettled([...queues.values()].map(({ running }) => running));
+      for (const queue of queues.values()) {
+        for (const wishes of queue.wishes.values()) for (const wish of wishes) wish.failed(workspaceClosed());
+        queue.wishes.clear();
+      }
+      await Promise.allSettled(running);
     },
   };
+}
+
+/** What all pictures are cut with. */
+type Film = { ffmpeg(): Promise<FfmpegInfo>; masters: LRUCache<string, Master>; isClosed(): boolean };
+
+type Cutting = { signal: AbortSignal; done(at: number, file: string): void };
+
+async function decode(film: Film, queue: Queue, segment: Segment, wanted: number[], tools: Cutting): Promise<void> {
+  const { folder } = queue;
+  const { path: file, release } = await localVideo(folder, segment.file, tools.signal);
+  try {
+    await decodeFile(film, queue, { ...segment, file }, wanted, tools);
+  } finally {
+    await release();
+  }
+}
+
+/** `segment.file`: its whole path. */
+async function decodeFile(
+  film: Film,
+  { folder, opened }: Queue,
+  segment: Segment,
+  wanted: number[],
+  { signal, done }: Cutting,
+) {
+  const { file } = segment;
+  const blocks = await blocksOf(film.masters, file, opened.pts.length);
+  const info = await film.ffmpeg();
+  const target = folderIn(folder, `${DERIVED_FOLDER}/${FRAMES}`);
+  const byPts = new Map(wanted.toSorted((a, b) => a - b).map((at) => [opened.pts[at]!, at]));
+  const running = new Set<Promise<void>>();
+  let broken: { error: unknown } | null = null;
+  await decodeFrames(
+    { path: info.path, fpsMode: fpsModeArgs(info) },
+    { file, blocks, width: segment.width, height: segment.height },
+    [...byPts.keys()],
+    async ({ pts, rgb, width, height }) => {
+      const at = byPts.get(pts);
+      if (at === undefined) return;
+      // An error that is thrown here ends ffmpeg: its output is no longer read.
+      if (film.isClosed()) throw workspaceClosed();
+      const png = join(target, nameOf(opened, at));
+      const job = writePng(png, rgb, width, height)
+        .then(() => done(at, png))
+        .catch((error: unknown) => {
+          broken ??= { error };
+        })
+        .finally(() => running.delete(job));
+      running.add(job);
+      if (running.size >= PARALLEL) await Promise.race(running);
+    },
+    signal,
+  ).finally(() => Promise.all(running));
+  if (broken) throw (broken as { error: unknown }).error; // Set in a callback, which the compiler does not follow.
 }
 
 /** Stills are named by frame time (architecture.md, "Data on disk"). */
@@ -210,6 +307,7 @@ async function evict(folder: string | null, most: number): Promise<void> {
   }
 }
 
+const notWaitedFor = (): StudioError => new StudioError('CANCELLED', 'Nobody waits for this picture any more.');
 const workspaceClosed = (): StudioError => new StudioError('CANCELLED', 'The workspace was closed.');
 
 function notThere(folder: string, at: number): StudioError {

@@ -110,9 +110,9 @@ export type AsPerson = {
     page(recording: string): Promise<PageFile>;
     now(recording: string): Promise<RecordingNow>;
     /** The path of the lossless PNG of the frame `i` of frames.jsonl. */
-    framePicture(recording: string, i: number): Promise<string>;
+    framePicture(recording: string, i: number, stop?: Stop): Promise<string>;
     /** A small JPEG of its first step's screen. */
-    smallPicture(recording: string, size: 'small' | 'medium'): Promise<Buffer>;
+    smallPicture(recording: string, size: 'small' | 'medium', stop?: Stop): Promise<Buffer>;
   };
   dataset: {
     rows(options: Parameters<typeof datasetRows>[1]): ReturnType<typeof datasetRows>;
@@ -271,8 +271,8 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
       open: async (recording) => shown(await documents.openRecording(recording)),
       page: (recording) => documents.pageFile(recording),
       now: async (recording) => shown(await documents.recordingNow(recording)),
-      framePicture: (recording, i) => documents.framePicture(recording, i),
-      smallPicture: (recording, size) => documents.smallPicture(recording, size),
+      framePicture: (recording, i, stop) => documents.framePicture(recording, i, { asker: person, ...stop }),
+      smallPicture: (recording, size, stop) => documents.smallPicture(recording, size, { asker: person, ...stop }),
     },
     dataset: {
       async rows(options) {

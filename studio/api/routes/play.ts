@@ -129,11 +129,11 @@ export const playRoutes = {
         throw new StudioError('USAGE', `The demonstration has no step ${step.slice(0, 60)}.`, { step });
       const picture = (role: keyof Pick<Step, 'before' | 'after'>): Promise<string> | null => {
         const frame = frames[demonstrated[role]]?.[0];
-        return frame === undefined ? null : recordings.framePicture(report.recording, frame);
+        return frame === undefined ? null : recordings.framePicture(report.recording, frame, { signal });
       };
       const [before, after] = [await picture('before'), await picture('after')];
       if ((when === 'before' ? before : after) === null) return null;
-      const pair = { before, after, when, played: await recordings.framePicture(played, now) };
+      const pair = { before, after, when, played: await recordings.framePicture(played, now, { signal }) };
       return open.background.run('differ', pair, { ...(signal && { signal }) });
     }),
   },

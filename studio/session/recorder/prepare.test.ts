@@ -66,6 +66,17 @@ test('a machine that was switched off meanwhile is no reason to leave it alone',
   expect(await jobsAfterRepair()).toMatchObject([{ kind: 'prepare', state: 'done' }]);
 });
 
+test('asked for many times at once it is one job, and another when that is over', async () => {
+  const jobs = await Promise.all(Array.from({ length: 20 }, () => prepare(open, 'r1', folder)));
+  const ids = new Set(jobs.map(({ id }) => id));
+  expect(ids.size).toBe(1);
+  expect((await open.jobs.list()).map(({ id }) => id)).toEqual([...ids]);
+  expect((await open.jobs.finished(jobs[0]!.id)).state).toBe('done');
+  const again = await prepare(open, 'r1', folder);
+  expect(ids.has(again.id)).toBe(false);
+  await open.jobs.finished(again.id);
+});
+
 test('a playback copy that is still wanted is made, once', async () => {
   const first = await prepare(open, 'r1', folder);
   await open.jobs.finished(first.id);

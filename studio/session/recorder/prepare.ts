@@ -40,11 +40,28 @@ export async function repairWorkspace(open: OpenWorkspace): Promise<void> {
   }
 }
 
+/** Recordings that wait to be prepared, or are, by workspace. */
+const preparing = new WeakMap<OpenWorkspace, Map<string, Promise<Job>>>();
+
 /**
- * A job that makes a recording's keyframes and its playback copy. On a full disk it fails, and begins again by itself when
- * there is room.
+ * A job that makes a recording's keyframes and its playback copy; the same job for whoever asks before it is over. On a full
+ * disk it fails, and begins again by itself when there is room.
  */
 export function prepare(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
+  const those = preparing.get(open) ?? new Map<string, Promise<Job>>();
+  preparing.set(open, those);
+  const known = those.get(id);
+  if (known) return known;
+  const adding = addPreparing(open, id, folder);
+  those.set(id, adding);
+  const over = (): void => {
+    if (those.get(id) === adding) those.delete(id);
+  };
+  void adding.then((job) => open.jobs.finished(job.id)).then(over, over);
+  return adding;
+}
+
+function addPreparing(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
   return addPatient(open, 'prepare', id, folder, async ({ signal, report }) => {
     const marker = join(folder, MARKER);
     try {
@@ -58,6 +75,7 @@ export function prepare(open: OpenWorkspace, id: string, folder: string): Promis
       return warnings.length > 0 ? warnings.join('; ') : 'Keyframes and the playback copy are there.';
     } finally {
       rmSync(marker, { force: true });
+      preparing.get(open)?.delete(id);
     }
   });
 }
