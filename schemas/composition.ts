@@ -7,6 +7,7 @@ import {
   SLOT_NAME,
   TIME_OF_DAY,
   VERSION_WITH_EVENTS,
+  VERSION_WITH_VERIFICATION,
   VERSION_WITHOUT_EVENTS,
 } from './composition-terms.ts';
 import { verificationEventSchema } from './composition-verification.ts';
@@ -91,12 +92,45 @@ const edgeSchema = z.discriminatedUnion('kind', [
 ]);
 export type Edge = z.infer<typeof edgeSchema>;
 
+const ownValues = z.array(shortWords).max(MOST.values);
+const puts = z.array(z.string().min(1).max(MOST.short)).max(MOST.places).default([]);
+const whole = z.int().min(-1_000_000_000).max(1_000_000_000);
+const step = z.int().min(1).max(1_000_000).default(1);
+
+/**
+ * How a given value is another one in each instance of the composition, which is a template then. Its own value is the template's.
+ * `puts`: where the value stands as it is written, apart from slots (core/compositions/places.ts).
+ */
+const variesSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('list'), values: ownValues, puts }),
+  /** Both ends may be drawn, and every `step` between them. */
+  z.strictObject({ kind: z.literal('whole'), from: whole, to: whole, step, puts }),
+  /** `step` in minutes. */
+  z.strictObject({ kind: z.literal('time'), from: timeOfDay, to: timeOfDay, step, puts }),
+  /** `step` in days. */
+  z.strictObject({ kind: z.literal('date'), from: z.iso.date(), to: z.iso.date(), step, puts }),
+  /** The n-th of these where the given value `of` has the n-th of its list. */
+  z.strictObject({ kind: z.literal('along'), of: name, values: ownValues, puts }),
+  /** So much more than `of`: units of a whole number, minutes of a time, days of a date; less than 0: before it. */
+  z.strictObject({ kind: z.literal('after'), of: name, plus: whole, puts }),
+]);
+export type Varies = z.infer<typeof variesSchema>;
+
+/** Where an instance comes from. The same template, seed and number are the same instance. */
+const originSchema = z.strictObject({
+  template: z.string().regex(COMPOSITION_ID),
+  seed: z.int().min(0).max(MOST.seed),
+  number: z.int().min(1),
+  values: z.array(z.strictObject({ name, value: shortWords })).max(MOST.given),
+});
+export type InstanceOrigin = z.infer<typeof originSchema>;
+
 /** What is known before the first task: `{{given.name}}` in texts. */
 const contextSchema = z.strictObject({
   persona: words.optional(),
   preferences: z.array(words.min(1)).max(MOST.given).default([]),
   given: z
-    .array(z.strictObject({ name, value: shortWords }))
+    .array(z.strictObject({ name, value: shortWords, varies: variesSchema.optional() }))
     .max(MOST.given)
     .default([]),
   /** The day on which the scenario's clock begins. */
@@ -151,7 +185,7 @@ export type CarriedTask = z.infer<typeof carriedTaskSchema>;
 
 export const compositionSchema = z.strictObject({
   schema: z.literal(COMPOSITION_SCHEMA),
-  version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS, COMPOSITION_VERSION]),
+  version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS, VERSION_WITH_VERIFICATION, COMPOSITION_VERSION]),
   /** Its file's name. */
   id: z.string().regex(COMPOSITION_ID, 'must be small letters, digits and "-"'),
   kind: z.enum(['pathway', 'scenario']),
@@ -172,11 +206,13 @@ export const compositionSchema = z.strictObject({
     .max(MOST.events)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two events have the same id')
     .optional(),
+  /** The template that it is an instance of. */
+  origin: originSchema.optional(),
   tasks: z.array(carriedTaskSchema).max(MOST.members).optional(),
   /** How people verified it, in a file that goes to another workspace; `version`: of the composition itself. */
   verification: z
     .strictObject({
-      version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS]),
+      version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS, COMPOSITION_VERSION]),
       events: z.array(verificationEventSchema).min(1).max(MOST.verification),
     })
     .optional(),

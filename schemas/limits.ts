@@ -28,6 +28,12 @@ export const COMPOSITION_LIMITS = {
   entries: 100,
   /** Preferences, and values that are given. */
   given: 100,
+  /** Values of a list of which one is drawn, and places where a value stands. */
+  values: 1000,
+  places: 200,
+  /** Made at once, and the largest seed by which they are drawn. */
+  instances: 200,
+  seed: 0x7fff_ffff,
   /** Between two tasks. */
   minutes: 600_000,
   events: 500,

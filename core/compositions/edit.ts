@@ -1,5 +1,6 @@
 import type { Composition, Edge, Member, MemberOutput } from '../../schemas/composition.ts';
 import { COMPOSITION_SCHEMA, SLOT_NAME, VERSION_WITHOUT_EVENTS } from '../../schemas/composition-terms.ts';
+import { movedPlace, withPlaces } from './places.ts';
 import { bind, GIVEN, slotKey, type TextSlot } from './slots.ts';
 
 /**
@@ -96,7 +97,7 @@ export function renameMember(composition: Composition, id: string, name: string)
   const end = (of: string): string => (of === id ? name : of);
   const moved = withSlots(composition, (slot) => ({ ...slot, of: end(slot.of) }));
   return {
-    ...moved,
+    ...withPlaces(moved, (place) => movedPlace(place, `members/${id}`, `members/${name}`)),
     members: moved.members.map((member) => ({ ...member, id: end(member.id) })),
     edges: edges.map((edge) => ({ ...edge, from: end(edge.from), to: end(edge.to) })),
     ...(events && {
@@ -113,8 +114,11 @@ export function renameOutput(composition: Composition, member: string, output: s
     slot.of === member && slot.output === output ? { ...slot, output: name } : slot,
   );
   const renamed = outputs.map((one) => (one.name === output ? { ...one, name } : one));
+  const places = `members/${member}/outputs/`;
   return {
-    ...changeMember(moved, member, { outputs: renamed }),
+    ...withPlaces(changeMember(moved, member, { outputs: renamed }), (place) =>
+      movedPlace(place, places + output, places + name),
+    ),
     edges: moved.edges.map((edge) =>
       edge.kind === 'data' && edge.from === member && edge.output === output ? { ...edge, output: name } : edge,
     ),

@@ -1,4 +1,5 @@
-import type { LawSentence } from '../../schemas/composition.ts';
+import type { BrokenLaw, LawSentence } from '../../schemas/composition.ts';
+import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 
 /**
  * The sentences of the laws of compositions (RULES.md), with their values in braces, as the pages' texts have them: a page says them
@@ -39,8 +40,33 @@ export const LAW_SENTENCES = {
   noTaskYet: 'It is no task of the library yet.',
   taskNotHere: 'The task {task} is not in this workspace.',
   noSuchCheck: 'Its output “{output}” is read by the check “{check}”, which {task} does not have.',
+  unusedParameter: 'Nothing uses the value “{given}”, which varies.',
+  noSuchPlace: 'The value “{given}” stands at “{place}”, which is no place of a text or a number.',
+  notAtPlace: 'The value “{given}” is to stand at “{place}”; {value} is not there.',
+  unfit: 'What comes to stand at “{place}” does not fit there.',
+  noValue: 'The value “{given}” varies, and there is no other value for it.',
+  valueTwice: 'The value “{given}” has one value twice in its list.',
+  alongNoList: 'The value “{given}” goes along with “{of}”, which is no list.',
+  alongOtherCount: 'The value “{given}” goes along with “{of}”, and has not as many values.',
+  afterNothing: 'The value “{given}” is counted from “{of}”, which is no number, time or date, or leads back to it.',
+  otherOwnValue: 'The value “{given}” depends on “{of}”: it would be {wanted}, and is {value}.',
+  instanceBreaks: 'With {values} an instance breaks {law}.',
 } as const;
 
 /** A sentence in English. */
 export const lawText = ({ text, values }: LawSentence): string =>
   text.replace(/\{(\w+)\}/g, (name: string, key: string) => `${values[key] ?? name}`);
+
+export type Said = keyof typeof LAW_SENTENCES;
+export type LawPlace = { member?: string; level?: InstructionLevel; kind?: BrokenLaw['kind'] };
+
+/** A law that is broken, or a note, with its sentence in English and for pages. */
+export const broken = (
+  law: string,
+  said: Said,
+  values: LawSentence['values'],
+  { member, level, kind = 'broken' }: LawPlace = {},
+): BrokenLaw => {
+  const sentence = { text: LAW_SENTENCES[said], values };
+  return { law, kind, member: member ?? null, level: level ?? null, why: lawText(sentence), sentence };
+};

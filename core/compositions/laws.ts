@@ -3,9 +3,10 @@ import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { judge } from '../play/checks.ts';
 import { asksAt } from './asks.ts';
 import { membersBefore, orderOf } from './graph.ts';
-import { LAW_SENTENCES, lawText } from './law-sentences.ts';
+import { broken, type Said } from './law-sentences.ts';
 import { LEVEL_RULES_TEXT, levelWanted } from './levels.ts';
 import { bind, GIVEN, levelsOf, oddSlotsIn, slotKey, slotsIn, slotsOfMember, truthOf } from './slots.ts';
+import { instancesKeepLaws, parametersAreUsed, parametersGiveValues, placesAreThere } from './template-laws.ts';
 import { type SaidValue, valuesBeside } from './values.ts';
 import { windowsInTheWay } from './windows.ts';
 
@@ -13,24 +14,16 @@ import { windowsInTheWay } from './windows.ts';
 
 /** Every broken law, and every note that breaks nothing; in the order of the laws. */
 export function brokenLaws(composition: Composition): BrokenLaw[] {
-  return LAWS.flatMap((law) => law(composition)).sort((a, b) => numberOf(a.law) - numberOf(b.law));
+  const laws = [...LAWS.flatMap((law) => law(composition)), ...instancesKeepLaws(composition, lawsAlone)];
+  return laws.sort((a, b) => numberOf(a.law) - numberOf(b.law));
 }
+
+/** Without those of the instances that it makes. */
+const lawsAlone = (composition: Composition): BrokenLaw[] => LAWS.flatMap((law) => law(composition));
 
 const numberOf = (law: string): number => Number(law.slice(2));
 
 type Law = (composition: Composition) => BrokenLaw[];
-type Place = { member?: string; level?: InstructionLevel; kind?: BrokenLaw['kind'] };
-
-type Said = keyof typeof LAW_SENTENCES;
-const broken = (
-  law: string,
-  said: Said,
-  values: LawSentence['values'],
-  { member, level, kind = 'broken' }: Place = {},
-): BrokenLaw => {
-  const sentence = { text: LAW_SENTENCES[said], values };
-  return { law, kind, member: member ?? null, level: level ?? null, why: lawText(sentence), sentence };
-};
 const inBraces = (slot: string): string => `{{${slot}}}`;
 
 /** CP1 */
@@ -275,4 +268,7 @@ const LAWS: readonly Law[] = [
   vagueLevelsLeaveOut,
   pathwayHasAnswers,
   eventsCanHappen,
+  parametersAreUsed,
+  placesAreThere,
+  parametersGiveValues,
 ];

@@ -1,14 +1,29 @@
 import type { Composition } from '../../schemas/composition.ts';
-import { COMPOSITION_VERSION, VERSION_WITH_EVENTS } from '../../schemas/composition-terms.ts';
+import {
+  COMPOSITION_VERSION,
+  VERSION_WITH_EVENTS,
+  VERSION_WITH_VERIFICATION,
+  VERSION_WITHOUT_EVENTS,
+} from '../../schemas/composition-terms.ts';
 
 type OwnContent = Omit<Composition, 'tasks' | 'verification' | 'version'> & {
-  version: Exclude<Composition['version'], typeof COMPOSITION_VERSION>;
+  version: Exclude<Composition['version'], typeof VERSION_WITH_VERIFICATION>;
 };
 
 /** The composition itself, as its workspace keeps it: without the tasks and the verification that an exported file carries. */
 export function ownContent({ tasks: _tasks, verification, version, ...composition }: Composition): OwnContent {
-  const own = verification?.version ?? (version === COMPOSITION_VERSION ? VERSION_WITH_EVENTS : version);
+  const older = verification?.version ?? (version === VERSION_WITH_VERIFICATION ? VERSION_WITH_EVENTS : version);
   // In the order in which a file has it.
   const { schema, ...rest } = composition;
-  return { schema, version: own, ...rest };
+  return { schema, version: ownVersion(composition, older), ...rest };
+}
+
+/** 4 exactly where older programs could not read it, so that one whose values vary no more is read by them again. */
+function ownVersion(
+  { context, origin, events }: Pick<Composition, 'context' | 'origin' | 'events'>,
+  version: OwnContent['version'],
+): OwnContent['version'] {
+  if (origin !== undefined || context.given.some(({ varies }) => varies !== undefined)) return COMPOSITION_VERSION;
+  if (version !== COMPOSITION_VERSION) return version;
+  return events === undefined ? VERSION_WITHOUT_EVENTS : VERSION_WITH_EVENTS;
 }

@@ -29,6 +29,7 @@ const READS = new RegExp(
 const THROUGH: Readonly<Record<string, string>> = {
   'studio/documents/joined/carried-compositions.ts': 'by composition-files and verification-log',
   'studio/documents/joined/carried-runs.ts': 'by run-files',
+  'studio/play/instances.ts': 'a composition that composition-files has read; files of tasks are only copied',
   'core/evaluate/reading/tool-acts.ts': 'answers of a model, through scoreCase',
   'core/export/osworld/original.ts': 'a run that readOsworldRun has taken',
   'studio/datasets/export/came-as-run.ts': 'a run that readOsworldRun or readAtifRun has taken, by parseShallow',

@@ -3,6 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { brokenLaws, tasksAreThere } from '../../core/compositions/laws.ts';
 import { ownContent } from '../../core/compositions/own.ts';
+import { parametersOf } from '../../core/compositions/parameters.ts';
+import { taskOfPlace, withTaskPlaces } from '../../core/compositions/places.ts';
+import { taskPlacesAreThere } from '../../core/compositions/template-laws.ts';
 import { append } from '../../core/lists.ts';
 import type { Checks } from '../../schemas/checks.ts';
 import {
@@ -13,7 +16,12 @@ import {
   type Member,
   memberSchema,
 } from '../../schemas/composition.ts';
-import { COMPOSITION_SCHEMA, COMPOSITION_VERSION, VERSION_WITHOUT_EVENTS } from '../../schemas/composition-terms.ts';
+import {
+  COMPOSITION_SCHEMA,
+  COMPOSITION_VERSION,
+  VERSION_WITH_VERIFICATION,
+  VERSION_WITHOUT_EVENTS,
+} from '../../schemas/composition-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { takePeople } from '../documents/arrival.ts';
@@ -27,6 +35,7 @@ import { answerOf, ensureTask, fillAnswer, listTasks, taskById } from '../store/
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { recipeOfTask } from './recipe.ts';
+import { contentsOfTasks } from './task-contents.ts';
 
 /** Compositions with the tasks of their workspace: made of them, with their laws, and as one file with them. */
 
@@ -36,7 +45,9 @@ export async function brokenIn(workspace: Workspace, composition: Composition): 
     workspace,
     composition.members.flatMap(({ task }) => task ?? []),
   );
-  return [...brokenLaws(composition), ...tasksAreThere(composition, known)];
+  const named = parametersOf(composition).flatMap(({ varies }) => varies.puts.flatMap((at) => taskOfPlace(at) ?? []));
+  const places = named.length === 0 ? [] : taskPlacesAreThere(composition, await contentsOfTasks(workspace, named));
+  return [...brokenLaws(composition), ...tasksAreThere(composition, known), ...places];
 }
 
 /** Those of these tasks that are in this workspace, each with the ids of its checks; null: it has none that can be read. */
@@ -101,7 +112,8 @@ export async function exportedComposition(workspace: Workspace, id: string): Pro
   const events = readVerification(workspace, id);
   if (events.length === 0) return { ...composition, tasks };
   const { version } = composition;
-  return { ...composition, version: COMPOSITION_VERSION, tasks, verification: { version, events } };
+  const exported = version === COMPOSITION_VERSION ? version : VERSION_WITH_VERIFICATION;
+  return { ...composition, version: exported, tasks, verification: { version, events } };
 }
 
 async function carried(workspace: Workspace, id: string): Promise<CarriedTask> {
@@ -135,7 +147,7 @@ export async function importComposition(
   const members = composition.members.map((member) => {
     return { ...member, task: member.task && (ids.get(member.task) ?? member.task) };
   });
-  const own = ownContent({ ...composition, members });
+  const own = ownContent(withTaskPlaces({ ...composition, members }, ids));
   const file = keepComposition(workspace, own, { replace: options.replace ?? false });
   const { events = [] } = composition.verification ?? {};
   append(notes, await takeVerification(workspace, { composition: own, was: composition, events, people: takePeople }));

@@ -12,8 +12,9 @@ import {
   platformTable,
 } from '../../../core/compositions/tables.ts';
 import { plural } from '../../../core/words.ts';
-import type { BrokenLaw, Composition } from '../../../schemas/composition.ts';
+import type { BrokenLaw, Composition, Varies } from '../../../schemas/composition.ts';
 import { VERIFICATION_STATES, type VerificationState } from '../../../schemas/composition-terms.ts';
+import { COMPOSITION_LIMITS } from '../../../schemas/limits.ts';
 import { standingIn, verifiedIn } from '../../agents/compositions/verification.ts';
 import {
   compositionOf,
@@ -24,9 +25,10 @@ import {
 import { findRun, listCompositionRuns } from '../../documents/joined/run-files.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
 import { brokenIn, composeTasks, exportedComposition, importComposition } from '../../play/compositions.ts';
+import { makeInstances, placesOfValue } from '../../play/instances.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
-import { parseList } from '../values.ts';
+import { parseList, parseWhole } from '../values.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 import { registerVerification } from './verify-composition.ts';
@@ -52,6 +54,7 @@ export function register(program: Command, context: CliContext): void {
   examples(all, [['compositions list --workspace W', 'their names, kinds, and whether a law is broken']]);
   registerReading(all, context);
   registerMaking(all, context);
+  registerInstances(all, context);
   registerRuns(all, context);
   registerVerification(all, context);
 }
@@ -192,6 +195,71 @@ function registerMaking(all: Command, context: CliContext): void {
   examples(give, [['compositions export alex-monday --out monday.json --workspace W', 'for another workspace']]);
 }
 
+function registerInstances(all: Command, context: CliContext): void {
+  const command = all
+    .command('instances <id>')
+    .description('make instances of a template: the same composition with other values, and other ids')
+    .option('--count <n>', 'so many by this seed, those that are here already among them', (text) =>
+      parseWhole('--count', text, 1, COMPOSITION_LIMITS.instances),
+    )
+    .option(
+      '--seed <n>',
+      'draws their values: the same seed gives the same ones',
+      (text) => parseWhole('--seed', text, 0, COMPOSITION_LIMITS.seed),
+      1,
+    )
+    .action((id: string, options: WorkspaceOption & { count?: number; seed: number }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        if (options.count === undefined) {
+          const of = listCompositions(workspace).flatMap(({ composition }) =>
+            composition?.origin?.template === id ? [composition] : [],
+          );
+          const rows = of.map((one) => [one.id, pairsText(one.origin?.values ?? [])]);
+          const text = rows.length === 0 ? NO_INSTANCES : textTable([['ID', 'VALUES'], ...rows]);
+          return context.result({ instances: of.map(({ id: one, origin }) => ({ id: one, ...origin })) }, text);
+        }
+        const { count, seed } = options;
+        const { made, there, leftOut } = await makeInstances(workspace, id, { count, seed });
+        for (const { values, why } of leftOut)
+          context.progress(
+            `left out ${pairsText(Object.entries(values).map(([name, value]) => ({ name, value })))}: ${why}`,
+          );
+        const lines = [
+          ...there.map((one) => `${one} is here already.`),
+          ...made.map((one) => {
+            const values = pairsText(Object.entries(one.values).map(([name, value]) => ({ name, value })));
+            return `Made ${one.id}: ${values}${one.tasks.length === 0 ? '' : `; tasks ${one.tasks.join(', ')}`}`;
+          }),
+        ];
+        context.result({ made, there, leftOut }, lines.join('\n'));
+      }),
+    );
+  workspaceOption(command);
+  examples(command, [
+    [
+      'compositions instances monday --count 5 --seed 7 --workspace W',
+      'monday-7-1 to monday-7-5, with tasks of their own',
+    ],
+    ['compositions instances monday --workspace W', 'those that are here, with their values'],
+  ]);
+
+  const places = all
+    .command('places <id> <name>')
+    .description('show where a given value stands as it is written, so that its instances can have another one there')
+    .action((id: string, name: string, options: WorkspaceOption) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const found = await placesOfValue(workspace, compositionOf(workspace, id), name);
+        context.result({ places: found }, found.length === 0 ? 'It stands nowhere but in slots.' : found.join('\n'));
+      }),
+    );
+  workspaceOption(places);
+  examples(places, [['compositions places monday room --workspace W', 'for `puts` in its file']]);
+}
+
+const NO_INSTANCES = 'No instances yet. --count N makes some.';
+const pairsText = (values: readonly { name: string; value: string }[]): string =>
+  values.map(({ name, value }) => `${name}=${value}`).join(', ');
+
 function registerRuns(all: Command, context: CliContext): void {
   const command = all
     .command('runs [id]')
@@ -259,10 +327,12 @@ const lineOf = ({ law, kind, member, level, why }: BrokenLaw): string =>
   `  ${[law, kind === 'note' ? 'note' : '', member ?? '', level ?? ''].filter((part) => part !== '').join(' ')}: ${why}`;
 
 function textOf(composition: Composition): string {
-  const { id, kind, title, level, members, edges, context } = composition;
+  const { id, kind, title, level, members, edges, context, origin } = composition;
   const lines = [`${id} (${kind}${level === undefined ? '' : `, level ${level}`}): ${title}`];
+  if (origin !== undefined) lines.push(`  an instance of ${origin.template}, seed ${origin.seed}`);
   if (context.persona !== undefined) lines.push(`  persona: ${context.persona}`);
-  for (const { name, value } of context.given) lines.push(`  given.${name} = ${value}`);
+  for (const { name, value, varies } of context.given)
+    lines.push(`  given.${name} = ${value}${varies === undefined ? '' : ` (${variesText(varies)})`}`);
   for (const member of members) {
     const { window } = member;
     const when = window && `${window.from}${window.to === undefined ? '' : ` to ${window.to}`}`;
@@ -278,4 +348,17 @@ function textOf(composition: Composition): string {
       lines.push(`  after ${edge.from}${edge.kind === 'data' ? `.${edge.output}` : ''} (${edge.kind})`);
   }
   return lines.join('\n');
+}
+
+function variesText(varies: Varies): string {
+  switch (varies.kind) {
+    case 'list':
+      return `one of ${varies.values.join(', ')}`;
+    case 'along':
+      return `along with ${varies.of}: ${varies.values.join(', ')}`;
+    case 'after':
+      return `${varies.of} ${varies.plus < 0 ? '-' : '+'} ${Math.abs(varies.plus)}`;
+    default:
+      return `${varies.from} to ${varies.to}${varies.step === 1 ? '' : `, every ${varies.step}`}`;
+  }
 }

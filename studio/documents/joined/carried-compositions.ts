@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ownContent } from '../../../core/compositions/own.ts';
+import { withTaskPlaces } from '../../../core/compositions/places.ts';
 import { append } from '../../../core/lists.ts';
 import { plural } from '../../../core/words.ts';
 import type { Composition } from '../../../schemas/composition.ts';
@@ -110,7 +111,7 @@ export async function takeTravelling(
     const members = was.members.map((member) => {
       return { ...member, task: member.task && (tasks.get(member.task) ?? member.task) };
     });
-    const composition = ownContent({ ...was, members });
+    const composition = ownContent(withTaskPlaces({ ...was, members }, tasks));
     try {
       const own = findHere(workspace, id);
       if (own && versionOfContent(own) !== versionOfContent(composition)) {
