@@ -123,24 +123,24 @@ function Given({ about }: { about: (part: Partial<Composition['context']>) => Co
           {tr('Add a value')}
         </Button>
       </div>
-      {given.map(({ name, value }, n) => (
+      {given.map((one, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
         <div key={n} className={classes.removable}>
           <div className={classes.row}>
             <WrittenField
               label={tr('Name')}
               field={`context.given.${n}.name`}
-              value={name}
+              value={one.name}
               maxLength={40}
-              onWrite={(text) => about({ given: given.with(n, { name: text, value }) })}
+              onWrite={(text) => about({ given: given.with(n, { ...one, name: text }) })}
               className={classes.short}
             />
             <WrittenField
               label={tr('Value')}
               field={`context.given.${n}.value`}
-              value={value}
+              value={one.value}
               maxLength={COMPOSITION_LIMITS.short}
-              onWrite={(text) => about({ given: given.with(n, { name, value: text }) })}
+              onWrite={(text) => about({ given: given.with(n, { ...one, value: text }) })}
               className={classes.wide}
             />
           </div>
@@ -149,7 +149,7 @@ function Given({ about }: { about: (part: Partial<Composition['context']>) => Co
             color="red"
             disabled={isLocked}
             onClick={() => change(about({ given: given.filter((_, row) => row !== n) }))}
-            aria-label={tr('Remove the value {name}', { name })}
+            aria-label={tr('Remove the value {name}', { name: one.name })}
           >
             {tr('Remove')}
           </Button>
