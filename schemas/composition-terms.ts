@@ -13,9 +13,6 @@ export const VERSION_WITHOUT_EVENTS = 1;
 /** A name that texts can hold: `{{meeting.time}}`. */
 export const SLOT_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 export const COMPOSITION_ID = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
-/** How a given value varies: kinds that draw by themselves, and two that depend on another value. */
-export const VARIES_KINDS = ['list', 'whole', 'time', 'date', 'along', 'after'] as const;
-export type VariesKind = (typeof VARIES_KINDS)[number];
 /** A time of a day of the scenario. */
 export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 

@@ -1,6 +1,7 @@
 import type { Composition, Happening, ScenarioEvent } from '../../schemas/composition.ts';
 import { SLOT_NAME, VERSION_WITH_EVENTS, VERSION_WITHOUT_EVENTS } from '../../schemas/composition-terms.ts';
 import { slotNameOf } from './edit.ts';
+import { movedPlace, withPlaces } from './places.ts';
 
 /** Changes of what happens by itself on a scenario's day, as an editor makes them. They keep to the same rules as those of edit.ts. */
 
@@ -56,7 +57,11 @@ export function moveEvent(composition: Composition, id: string, by: number): Com
 /** Nothing for a name that is taken or can be none. */
 export function nameEvent(composition: Composition, id: string, name: string): Composition {
   const isTaken = (composition.events ?? []).some((event) => event.id === name);
-  return isTaken || !SLOT_NAME.test(name) ? composition : changeEvent(composition, id, { id: name });
+  return isTaken || !SLOT_NAME.test(name)
+    ? composition
+    : withPlaces(changeEvent(composition, id, { id: name }), (place) =>
+        movedPlace(place, `events/${id}`, `events/${name}`),
+      );
 }
 
 /**

@@ -13,7 +13,7 @@ const swapsOf = (template: Pick<Composition, 'context'>, values: ValueSet): Swap
     varies.puts.map((place) => ({ place, own, value: values.get(name) ?? own })),
   );
 
-export const instanceId = (template: string, seed: number, number: number): string => `${template}-${seed}-${number}`;
+const instanceId = (template: string, seed: number, number: number): string => `${template}-${seed}-${number}`;
 
 /** The composition itself; its members still name the template's tasks. It may break laws, and not fit its schema. */
 export function instanceOf(

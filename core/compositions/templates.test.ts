@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Composition, compositionSchema } from '../../schemas/composition.ts';
 import { renameMember, renameOutput } from './edit.ts';
+import { nameEvent } from './edit-events.ts';
 import { instanceOf, otherMembers, taskOfInstance } from './instances.ts';
 import { brokenLaws } from './laws.ts';
 import { ownContent } from './own.ts';
@@ -350,6 +351,7 @@ test('a member or an output that is called otherwise keeps its places', () => {
   const renamed = renameOutput(renameMember(template(), 'meeting', 'talk'), 'talk', 'time', 'begins');
   expect(places(renamed)).toEqual(['members/talk/outputs/begins/value', 'members/alarm/narration']);
   expect(said(renamed)).toEqual([]);
+  expect(said(nameEvent(renamed, 'note', 'word'))).toEqual([]);
 });
 
 test('one whose values vary, and an instance, are of version 4; one whose values vary no more is read by older programs', () => {
