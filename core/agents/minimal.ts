@@ -1,5 +1,6 @@
 import type { AgentHead, AgentNote } from '../../schemas/agents.ts';
 import { answerPart } from '../evaluate/reading/answer-part.ts';
+import type { PerformStep } from '../play/perform.ts';
 import { type DirectState, directFor, directNext } from './direct.ts';
 import { type Came, MOST_LOST, type Next, type Seen, type Strategy } from './machine.ts';
 import { highSystem, listIn, midSystem, stepSystem } from './prompts.ts';
@@ -20,6 +21,8 @@ type MinimalState = {
   subtask: number;
   step: number;
   actor: DirectState | null;
+  /** What is done now is more than a wait or a look. */
+  acts: boolean;
   lost: number;
   /** A note to the planner on its last answer. */
   saying: string;
@@ -36,6 +39,7 @@ export const minimal: Strategy<MinimalState> = {
       subtask: 0,
       step: 0,
       actor: null,
+      acts: false,
       lost: 0,
       saying: '',
     };
@@ -118,9 +122,12 @@ function acting(state: MinimalState, came: Came): Next<MinimalState> {
   if (state.mid.length === 0) return advanced(state, null);
   const actor = state.actor ?? actorOf(state, []);
   const { state: after, command, note } = directNext(actor, came);
-  const next = { ...state, actor: after };
+  const acts = command.do === 'act' ? command.steps.some(doesMore) : state.acts;
+  const next = { ...state, actor: after, acts };
   const isOver = command.do === 'end' && command.how === 'done';
-  // One answer does one step.
-  const isDone = came.came === 'acted' && came.problem === null && command.do !== 'end';
+  // One answer does one step, unless it only waited for the screen or looked at it again.
+  const isDone = came.came === 'acted' && came.problem === null && command.do !== 'end' && state.acts;
   return isOver || isDone ? advanced(next, note) : { state: next, command, note };
 }
+
+const doesMore = ({ acts }: PerformStep): boolean => acts.some((act) => act.do !== 'wait');

@@ -56,6 +56,17 @@ describe.each(AGENTS)('the agent %s', (agent) => {
     expect(runCounts(ran.lines, { prices: null })).toMatchObject({ steps: 3, unclear: 0, refused: 0 });
   });
 
+  test('lets a model wait for a screen that is not ready, and does its step afterwards', async () => {
+    let waits = 0;
+    const late = truthful({ steps: STEPS, waits: (step) => (step === 1 && waits++ < 2 ? 0.001 : 0) });
+    const ran = await runOn(late, { agent });
+    expect(ran.ended.how).toBe('done');
+    expect(ran.display.done[0]).toMatchObject({ do: 'click', at: [40, 21] });
+    expect(pressed(ran)).toEqual(['H', 'i', 'ctrl', 's']);
+    const did = ran.lines.flatMap((line) => (line.type === 'acted' ? line.what : []));
+    expect(did.filter((what) => what === 'wait 1 ms')).toHaveLength(2);
+  });
+
   test('asks the same again when it is replayed from its log without a model', async () => {
     let count = 0;
     const truth = truthful({ steps: STEPS });
@@ -131,6 +142,16 @@ describe.each(AGENTS)('the agent %s', (agent) => {
     expect(ran.display.done).toEqual([]);
     expect(server().asked.length).toBe(3);
   });
+});
+
+test.each(PROTOCOLS)('a model waits for the screen in the words of %s', async (protocol) => {
+  let waits = 0;
+  const late = truthful({ steps: STEPS, waits: () => (waits++ === 0 ? 0.001 : 0) });
+  const ran = await runOn(late, { agent: 'direct', protocol });
+  const did = ran.lines.flatMap((line) => (line.type === 'acted' ? [line.what] : []));
+  // OpenAI's tool has no word for how long.
+  expect(did[0]).toEqual([protocol === 'responses' ? 'wait 1000 ms' : 'wait 1 ms']);
+  expect([ran.ended.how, did.length]).toEqual(['done', 4]);
 });
 
 test('reflection mends the decision that errs once', async () => {

@@ -17,7 +17,7 @@ type Given = Pick<
   'agent' | 'task' | 'software' | 'goal' | 'protocol' | 'endpoint' | 'model' | 'limits' | 'prices'
 >;
 
-/** Throws USAGE for an address that cannot be taken, and for a budget without prices. */
+/** Throws USAGE for an address that cannot be taken, and as `refuseUnpriced` does. */
 export function modelHead(given: Given, more: Partial<AgentHead> = {}): AgentHead {
   const { protocol, endpoint, model } = given;
   modelUrl({ protocol, endpoint, model });
@@ -36,8 +36,14 @@ export function modelHead(given: Given, more: Partial<AgentHead> = {}): AgentHea
   };
 }
 
+/** Throws USAGE for a budget without prices, and for one of nothing where a request costs something: nothing could be asked. */
 export function refuseUnpriced({ limits, prices }: Pick<AgentHead, 'limits' | 'prices'>): void {
-  if (limits.budget === null || prices) return;
+  if (limits.budget === null) return;
+  if (prices) {
+    if (limits.budget > 0 || (prices.input === 0 && prices.output === 0)) return;
+    const message = 'A budget (--budget) of 0 pays for no request. Give more, or leave it out.';
+    throw new StudioError('USAGE', message, { option: '--budget' });
+  }
   const why = 'nobody else knows what tokens cost';
   throw new StudioError(
     'USAGE',

@@ -11,6 +11,8 @@ export type Knowing = {
   plansNonsense?: boolean;
   /** Decides a wrong act at this step, from 0; whoever compares it with the demonstration says the right one. */
   errsAt?: number;
+  /** Asked before each step, from 0: how long it waits first, s, since the screen that it was sent is not ready for it; 0: it acts. */
+  waits?: (step: number) => number;
 };
 
 const WRONG: readonly ScriptedAct[] = [{ do: 'type', text: 'wrong' }];
@@ -22,6 +24,7 @@ export function truthful({
   narrations = [],
   plansNonsense = false,
   errsAt,
+  waits = () => 0,
 }: Knowing): (asked: ModelAsked) => ScriptedAnswer {
   let direct = 0;
   const stepName = (n: number): string => narrations[n] ?? `Step ${n + 1} of the script`;
@@ -29,6 +32,10 @@ export function truthful({
     kind: 'answer',
     text: items.map((item, n) => `${n + 1}. ${item}`).join('\n'),
   });
+  const waiting = (step: number): ScriptedAnswer | null => {
+    const seconds = step < steps.length ? waits(step) : 0;
+    return seconds > 0 ? { kind: 'answer', text: 'The screen is not ready.', acts: [{ do: 'wait', seconds }] } : null;
+  };
   const reflected = (n: number): ScriptedAnswer =>
     n === errsAt ? { kind: 'answer', text: 'It is another.', acts: steps[n] ?? [] } : { kind: 'answer', text: 'SAME' };
   return ({ texts }) => {
@@ -48,8 +55,10 @@ export function truthful({
       const told = texts.join('\n').split('The step now: ').at(-1)?.split('\n')[0] ?? '';
       const at = steps.findIndex((_, n) => stepName(n) === told);
       const acts = steps[at];
-      return acts ? { kind: 'answer', text: 'I do it.', acts } : DONE;
+      return acts ? (waiting(at) ?? { kind: 'answer', text: 'I do it.', acts }) : DONE;
     }
+    const wait = waiting(direct);
+    if (wait) return wait;
     const acts = errsAt === direct ? WRONG : steps[direct];
     direct++;
     return acts ? { kind: 'answer', text: `Step ${direct}.`, acts } : DONE;

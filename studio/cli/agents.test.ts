@@ -12,6 +12,7 @@ const folder = folders.make();
 const workspace = join(folder, 'w');
 const line = (...more: string[]): string[] => ['run', '--workspace', workspace, '--json', ...more];
 const model = ['--endpoint', 'http://127.0.0.1:9/v1', '--model', 'm'];
+const priced = ['--price-in', '2', '--price-out', '8'];
 const RECIPE = { schema: 'trajectory-studio/recipe', version: 1 };
 const CHECKS = { schema: 'trajectory-studio/checks', version: 1, checks: [{ id: 'a', kind: 'window', title: 'x' }] };
 
@@ -46,6 +47,24 @@ test.each<[string, string[], string, RegExp]>([
   ['a password in it', ['--task', 'GIMP_3', '--endpoint', 'http://a:b@h', '--model', 'm'], 'USAGE', /must not hold/],
   ['nobody who agrees', ['--task', 'GIMP_3', ...model], 'NOT_AGREED', /Nothing was sent/],
   ['a budget without prices', ['--task', 'GIMP_3', ...model, '--budget', '2', '--yes'], 'USAGE', /needs --price-in/],
+  [
+    'a budget of nothing, before anything is set up',
+    ['--task', 'GIMP_3', ...model, ...priced, '--budget', '0', '--yes'],
+    'USAGE',
+    /A budget \(--budget\) of 0 pays for no request/,
+  ],
+  [
+    'a budget of nothing, before squares are asked about',
+    ['--task', 'GIMP_3', ...model, ...priced, '--budget', '0', '--coordinates', 'measure', '--yes'],
+    'USAGE',
+    /of 0 pays for no request/,
+  ],
+  ...['-1', 'NaN', 'Infinity', '1e999', '', '2,5', 'all', '2 €'].map((budget): [string, string[], string, RegExp] => [
+    `a budget of “${budget}”`,
+    ['--task', 'GIMP_3', ...model, ...priced, `--budget=${budget}`, '--yes'],
+    'USAGE',
+    /--budget.*a number of at least 0/,
+  ]),
   ['half a price', ['--task', 'GIMP_3', ...model, '--price-in', '2', '--yes'], 'USAGE', /belong together/],
   ['a key that is not set', ['--task', 'GIMP_3', ...model, '--key-env', 'NO_SUCH_KEY_1'], 'USAGE', /no such variable/],
   ['a plan for who takes none', ['--task', 'GIMP_3', ...model, '--inject', 'high'], 'USAGE', /agent minimal/],

@@ -18,7 +18,8 @@ export type ScriptedAct =
   | { do: 'drag'; path: readonly (readonly [number, number])[]; held?: readonly string[] }
   | { do: 'type'; text: string }
   | { do: 'keys'; keys: readonly string[] }
-  | { do: 'scroll'; x: number; y: number; dy: number };
+  | { do: 'scroll'; x: number; y: number; dy: number }
+  | { do: 'wait'; seconds: number };
 
 export type ScriptedAnswer =
   | { kind: 'answer'; text?: string; acts?: readonly ScriptedAct[]; usage?: null }
@@ -201,6 +202,8 @@ function pythonOf(act: ScriptedAct): string {
       return `pyautogui.hotkey(${act.keys.map(python).join(', ')})`;
     case 'scroll':
       return `pyautogui.scroll(${-act.dy}, x=${act.x}, y=${act.y})`;
+    case 'wait':
+      return `pyautogui.sleep(${act.seconds})`;
   }
 }
 
@@ -221,6 +224,9 @@ function inOpenAi(act: ScriptedAct): unknown {
       return { type: 'keypress', keys: act.keys };
     case 'scroll':
       return { type: 'scroll', x: act.x, y: act.y, scroll_x: 0, scroll_y: act.dy * 40 };
+    case 'wait':
+      // It has no word for how long.
+      return { type: 'wait' };
   }
 }
 
@@ -255,6 +261,8 @@ function inAnthropic(act: ScriptedAct): { name: string; input: object }[] {
       const input = { coordinate: [act.x, act.y], scroll_direction: direction, scroll_amount: Math.abs(act.dy) };
       return [{ name: 'scroll', input }];
     }
+    case 'wait':
+      return [{ name: 'wait', input: { duration: act.seconds } }];
   }
 }
 
@@ -298,5 +306,7 @@ function geminiOf(act: ScriptedAct, { width, height }: { width: number; height: 
       const direction = act.dy > 0 ? 'down' : 'up';
       return [{ name: 'scroll', args: { x, y, direction, magnitude: Math.abs(act.dy) * 100 } }];
     }
+    case 'wait':
+      return [{ name: 'wait', args: { seconds: act.seconds } }];
   }
 }

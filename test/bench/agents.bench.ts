@@ -1,6 +1,7 @@
 /**
  * A scripted model that knows a demonstration, at each task that `verify` has proven, with every agent and in each protocol, on
- * stages; and one that writes garbage. The first must reach every check, the second none. No real model is asked.
+ * stages; and one that writes garbage. The first must reach every check, the second none. No real model is asked. The first looks at
+ * the screen as a real one does: where that is not as it was before the step that comes, it waits, a few times at most.
  *
  *     node test/bench/agents.bench.ts [--workspace W] [--demo note,lines,gimp/crop | all] [--agent direct,minimal]
  *         [--protocol openai,gemini] [--spread] [--results FILE [--table]] [--json]
@@ -19,11 +20,11 @@ import { z } from 'zod';
 import { AGENTS, agentReportSchema } from '../../schemas/agents.ts';
 import { PROTOCOLS } from '../../schemas/protocols.ts';
 import { verifyReportSchema } from '../../schemas/verify.ts';
-import { truthful } from '../../studio/agents/truthful-model-for-tests.ts';
 import { type ModelAsked, type ScriptedAnswer, startModelServer } from '../../studio/models/model-server-for-tests.ts';
 import { openFolder } from '../../studio/recordings/closed.ts';
 import { flag, has, machine, machineLine, progress, report } from '../support/bench.ts';
 import { studio, studioMust } from '../support/cli.ts';
+import { looking, stillsBefore } from '../support/looking-model.ts';
 import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../support/played-note.ts';
 import { scriptedActs } from '../support/scripted-acts.ts';
 import { CHROMIUM } from './play/chromium.ts';
@@ -145,12 +146,16 @@ async function tryNamed(): Promise<void> {
 
 async function tryOne(name: string, recording: string, task: string, turn: number): Promise<Tried> {
   const steps = await scriptedActs(recording, workspace);
-  const { width, height } = openFolder(path.join(workspace, 'recordings', recording)).resolution;
+  const folder = path.join(workspace, 'recordings', recording);
+  const { width, height } = openFolder(folder).resolution;
+  const stills = await stillsBefore(folder);
   const results: Result[] = [];
   for (const { agent, protocol, model } of wanted(turn)) {
     const about = { task, agent, protocol, size: { width, height }, rounds: model === 'knows' ? 200 : 30 };
-    const answer = model === 'knows' ? truthful({ steps }) : () => GARBAGE;
-    results.push({ agent, protocol, model, ...(await ran(about, answer)) });
+    const waits: string[] = [];
+    const knows = looking({ steps }, stills, (step) => waits.push(`${step + 1}`));
+    results.push({ agent, protocol, model, ...(await ran(about, model === 'knows' ? knows : () => GARBAGE)) });
+    if (waits.length > 0) progress(`it waited for the screen before the steps ${waits.join(', ')}`);
   }
   return { name, steps: steps.length, results };
 }
@@ -205,7 +210,7 @@ async function ran(
     size,
     rounds,
   }: Pick<Result, 'agent' | 'protocol'> & { task: string; size: Size; rounds: number },
-  answer: (asked: ModelAsked) => ScriptedAnswer,
+  answer: (asked: ModelAsked) => ScriptedAnswer | Promise<ScriptedAnswer>,
 ): Promise<Pick<Result, 'passed' | 'how'>> {
   const server = await startModelServer(answer, size);
   try {
