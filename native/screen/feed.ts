@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { rawFrameHead, rawHead } from '../mkv/write.ts';
+import { keepCompiledCode } from '../process/keep-compiled.ts';
 import type { FeedPipe } from './feed-pipe.ts';
 import { dequeue, type FeedEntry, type FeedQueue, unpin } from './feed-queue.ts';
 
@@ -73,5 +74,7 @@ export function runFeed({ queue }: FeedSetup, pipe: FeedPipe): never {
     giveBack();
   }
 
+  // This thread ends with its process, in the middle of a wait.
+  keepCompiledCode();
   for (;;) dequeue(queue, take);
 }

@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import sharp from 'sharp';
 import { temporaryName } from '../disk/flush.ts';
 import { log } from '../log/log.ts';
+import { keepCompiledCode } from '../process/keep-compiled.ts';
 import { tellParent } from '../process/serve.ts';
 import { STILL_PNG } from './still-format.ts';
 
@@ -56,3 +57,5 @@ const flush = () => {
   chain = chain.then(async () => tell({ type: 'done', done: await write(job) }));
 });
 parentPort?.on('message', flush);
+// The recording's process ends at once, and this thread with it.
+keepCompiledCode();
