@@ -1,12 +1,8 @@
 import { z } from 'zod';
+import { ELEMENT_DEPTH_LIMIT, ELEMENT_NAME_LIMIT } from './limits.ts';
 
 /** Version of the lines that a recording writes; lines of imports have none. */
 export const ELEMENTS_VERSION = 1;
-
-/** The most of a name that is kept: a program may answer with a whole book. */
-export const ELEMENT_NAME_LIMIT = 2000;
-/** How deep a tree is followed, and so the longest path. */
-export const ELEMENT_DEPTH_LIMIT = 60;
 
 /** An element that is shown, for checks. */
 export const seenElementSchema = z.object({

@@ -54,3 +54,8 @@ export const MOST_CANDIDATES = 100;
 
 /** The highest temperature that a model is asked with: how freely it answers, from 0. */
 export const HOTTEST = 2;
+
+/** The most of a name that is kept: a program may answer with a whole book. */
+export const ELEMENT_NAME_LIMIT = 2000;
+/** How deep a tree is followed, and so the longest path. */
+export const ELEMENT_DEPTH_LIMIT = 60;

@@ -1,5 +1,5 @@
-import { ELEMENT_NAME_LIMIT } from '../../schemas/elements.ts';
 import type { Rect } from '../../schemas/events.ts';
+import { ELEMENT_NAME_LIMIT } from '../../schemas/limits.ts';
 
 /** Answers are anybody's: whatever is not what its system's protocol says counts as not said. */
 

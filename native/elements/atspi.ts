@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ELEMENT_DEPTH_LIMIT } from '../../schemas/elements.ts';
+import { ELEMENT_DEPTH_LIMIT } from '../../schemas/limits.ts';
 import type { AskBus } from './ask-bus.ts';
 import { AtspiPrograms } from './atspi-programs.ts';
 import {

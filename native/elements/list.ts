@@ -1,4 +1,5 @@
-import { ELEMENT_NAME_LIMIT, type SeenElement } from '../../schemas/elements.ts';
+import type { SeenElement } from '../../schemas/elements.ts';
+import { ELEMENT_NAME_LIMIT } from '../../schemas/limits.ts';
 import type { Arg } from '../bus/dbus-values.ts';
 import type { Variant } from '../bus/gvariant.ts';
 import { cleanText } from './answers.ts';

@@ -1,4 +1,4 @@
-import { ELEMENT_DEPTH_LIMIT } from '../../schemas/elements.ts';
+import { ELEMENT_DEPTH_LIMIT } from '../../schemas/limits.ts';
 import type { AskBus } from './ask-bus.ts';
 import { type AtspiBox, AtspiQuestions, type AtspiRef, rootOf } from './atspi-questions.ts';
 import { HOLDERS } from './atspi-words.ts';

@@ -1,5 +1,6 @@
-import { ELEMENT_DEPTH_LIMIT, type ElementLine } from '../../schemas/elements.ts';
+import type { ElementLine } from '../../schemas/elements.ts';
 import type { Rect } from '../../schemas/events.ts';
+import { ELEMENT_DEPTH_LIMIT } from '../../schemas/limits.ts';
 import { Budget, TooMuch } from './budget.ts';
 import type { ElementWindow, FoundElement } from './contract.ts';
 import { meant, seenPart } from './meant.ts';

@@ -1,5 +1,5 @@
 import koffi from 'koffi';
-import { ELEMENT_NAME_LIMIT } from '../../schemas/elements.ts';
+import { ELEMENT_NAME_LIMIT } from '../../schemas/limits.ts';
 import type { Ref } from './api.ts';
 
 /** A value of an attribute that is read here; null for all others, and for none. */

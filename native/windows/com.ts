@@ -1,5 +1,5 @@
 import koffi from 'koffi';
-import { ELEMENT_NAME_LIMIT } from '../../schemas/elements.ts';
+import { ELEMENT_NAME_LIMIT } from '../../schemas/limits.ts';
 
 /** Calls of COM's objects through their tables of functions, and the values that they give. */
 
