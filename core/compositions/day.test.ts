@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Composition, compositionSchema } from '../../schemas/composition.ts';
 import { clockAt, clockBegins, drawnEvents, eventsBefore, eventsDue, timeOfText, timeText } from './day.ts';
-import { brokenLaws } from './laws.ts';
+import { brokenLaws, changesAreNamed, type NamedServices } from './laws.ts';
 import { mailText } from './mail.ts';
 import { keptTasks } from './rollout.ts';
 
@@ -87,6 +87,24 @@ test('CP23: an event that cannot come is said; one that comes too late is a note
   ]);
   expect(said(event({ day: 2, from: '07:01' }))).toEqual([expect.stringMatching(/^note: .* never happens/)]);
   expect(said(event({ day: 2, from: '07:00' }))).toEqual([]);
+});
+
+test('CP23: a change of a service is one that a recipe of its tasks names; nothing is said while a task is not known', () => {
+  const happens = [{ kind: 'service', service: 'shop', change: 'sold-out' }];
+  const day = scenario({ events: [{ id: 'empty', at: { after: 'mail' }, happens }] });
+  const tasked = { ...day, members: day.members.map((member, n) => ({ ...member, task: `T_${n}` })) };
+  const said = (of: Composition, ...all: (NamedServices | null)[]): string[] =>
+    changesAreNamed(of, new Map(of.members.map((_, n) => [`T_${n}`, all[n] === undefined ? [] : all[n]]))).map(
+      ({ why }) => why,
+    );
+  const shop = (...changes: string[]): NamedServices => [{ name: 'shop', changes }];
+  expect(said(tasked)).toEqual([
+    'The event “empty” makes the change “sold-out” of the service “shop”, which no recipe of its tasks names.',
+  ]);
+  expect(said(tasked, shop('closed'), [{ name: 'mail', changes: ['sold-out'] }])).toHaveLength(1);
+  expect(said(tasked, shop('closed'), shop('sold-out'))).toEqual([]);
+  expect(said(tasked, null)).toEqual([]);
+  expect(said(day)).toEqual([]);
 });
 
 test('CP20: what is not in the copy of the home from which a run goes on is done again, tasks and events', () => {

@@ -37,6 +37,8 @@ export const LAW_SENTENCES = {
   eventWithoutDay: 'The event “{event}” comes at a time, and no day is said on which the scenario begins.',
   eventBackwards: 'The time of the event “{event}” ends ({to}) before it begins ({from}).',
   eventTooLate: 'The event “{event}” comes when the last task has begun, so that it never happens.',
+  eventChangesNothing:
+    'The event “{event}” makes the change “{change}” of the service “{service}”, which no recipe of its tasks names.',
   noTaskYet: 'It is no task of the library yet.',
   taskNotHere: 'The task {task} is not in this workspace.',
   noSuchCheck: 'Its output “{output}” is read by the check “{check}”, which {task} does not have.',

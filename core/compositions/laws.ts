@@ -253,6 +253,30 @@ export const tasksAreThere = (
     );
   });
 
+/** Services that the recipe of a task starts, each with the changes of its data that it names. */
+export type NamedServices = readonly { name: string; changes: readonly string[] }[];
+
+/**
+ * CP23 of what events change; `known`: the tasks of a workspace, each with its services, null where its recipe cannot be read.
+ * Nothing is said while one of its tasks is not known: the change may be that one's.
+ */
+export function changesAreNamed(
+  { members, events = [] }: Pick<Composition, 'members' | 'events'>,
+  known: ReadonlyMap<string, NamedServices | null>,
+): BrokenLaw[] {
+  const recipes = members.map(({ task }) => (task === null ? null : (known.get(task) ?? null)));
+  if (recipes.includes(null)) return [];
+  const isNamed = (service: string, change: string): boolean =>
+    recipes.some((all) => all?.some(({ name, changes }) => name === service && changes.includes(change)));
+  return events.flatMap(({ id, happens }) =>
+    happens.flatMap((one) => {
+      if (one.kind !== 'service' || one.service === '' || one.change === '') return [];
+      const { service, change } = one;
+      return isNamed(service, change) ? [] : [broken('CP23', 'eventChangesNothing', { event: id, change, service })];
+    }),
+  );
+}
+
 const LAWS: readonly Law[] = [
   edgesNameMembers,
   hasNoCycle,

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconDeviceFloppy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { brokenLaws, tasksAreThere } from '../../core/compositions/laws.ts';
+import { brokenLaws, changesAreNamed, type NamedServices, tasksAreThere } from '../../core/compositions/laws.ts';
 import type { LawShown } from '../../schemas/api/compositions.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import { client } from '../client/api.ts';
@@ -61,7 +61,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
   });
   const unwritable = about.data?.unwritable ?? null;
   const faults = useMemo(() => faultsOf(now), [now]);
-  const laws = useLaws(ws, now);
+  const { laws, services } = useLaws(ws, now);
   useAskBeforeLeaving(unsaved, (onward) => setLeaving({ go: onward }));
 
   const change: Editing['change'] = (next, writing) => {
@@ -93,6 +93,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
     lawsOf: (member, level) =>
       laws.filter((law) => law.member === member && law.level === (level ?? null) && eventOfLaw(law) === null),
     lawsOfEvent: (event) => laws.filter((law) => eventOfLaw(law) === event),
+    services,
     isLocked: unwritable !== null,
   };
   const broken = laws.filter(({ kind }) => kind === 'broken').length;
@@ -262,8 +263,8 @@ function Notices(props: { saving: Saving; faults: Faults | null; unwritable: str
 
 const SOON_MS = 60_000;
 
-/** The laws that it breaks as it is written now. All but one need nothing but the composition; CP14 asks for the tasks named. */
-function useLaws(ws: string, now: Composition): readonly LawShown[] {
+/** The laws that it breaks as it is written now. Most need nothing but the composition; CP14 and a part of CP23 ask for the tasks named. */
+function useLaws(ws: string, now: Composition): { laws: readonly LawShown[]; services: NamedServices } {
   const calm = useDeferredValue(now);
   const tasks = [...new Set(calm.members.flatMap(({ task }) => task ?? []))].sort();
   const known = useQuery({
@@ -277,6 +278,13 @@ function useLaws(ws: string, now: Composition): readonly LawShown[] {
   return useMemo(() => {
     const named = calm.members.every(({ task }) => task === null);
     const checks = new Map((there ?? []).map((one) => [one.task, one.checks && new Set(one.checks)]));
-    return [...brokenLaws(calm), ...(there || named ? tasksAreThere(calm, checks) : [])];
+    const services = new Map((there ?? []).map((one) => [one.task, one.services]));
+    return {
+      laws: [
+        ...brokenLaws(calm),
+        ...(there || named ? [...tasksAreThere(calm, checks), ...changesAreNamed(calm, services)] : []),
+      ],
+      services: (there ?? []).flatMap((one) => one.services ?? []),
+    };
   }, [calm, there]);
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { NamedServices } from '../../core/compositions/laws.ts';
 import type { LawShown } from '../../schemas/api/compositions.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
@@ -13,6 +14,8 @@ export type Editing = {
   /** `null`: of the composition itself, but not of one of its events. */
   lawsOf: (member: string | null, level?: InstructionLevel) => readonly LawShown[];
   lawsOfEvent: (event: string) => readonly LawShown[];
+  /** Services of the recipes of its tasks, as far as they are known, with the changes that events can make. */
+  services: NamedServices;
   /** Nothing can be kept in this workspace. */
   isLocked: boolean;
 };

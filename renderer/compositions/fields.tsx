@@ -1,4 +1,4 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, type Ref, useState } from 'react';
 import { wordsOfValue } from '../../core/compositions/slots.ts';
 import type { Composition, MemberOutput } from '../../schemas/composition.ts';
@@ -59,6 +59,32 @@ export function WrittenField({
       {...(mostLines && { maxRows: mostLines })}
       ref={inputRef ?? null}
       data-level={level}
+    />
+  );
+}
+
+/** A text with names that it may be, offered while one writes. */
+export function OfferedField(
+  props: Omit<TextProps, 'lines' | 'mostLines' | 'level' | 'inputRef'> & { names: readonly string[] },
+): ReactNode {
+  const { names, ...written } = props;
+  // A list without entries would take the first Escape for itself.
+  return names.length === 0 ? <WrittenField {...written} /> : <NamesField {...written} names={names} />;
+}
+
+function NamesField({ field, value, names, onWrite, ...rest }: Parameters<typeof OfferedField>[0]): ReactNode {
+  const { change, fault, isLocked } = useEditing();
+  return (
+    <Autocomplete
+      {...rest}
+      value={value}
+      data={[...new Set(names)]}
+      limit={60}
+      openOnFocus={false}
+      error={fault(field)}
+      readOnly={isLocked}
+      autoComplete="off"
+      onChange={(text) => change(onWrite(text), { field, text })}
     />
   );
 }

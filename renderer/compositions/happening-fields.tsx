@@ -7,7 +7,7 @@ import { tr } from '../language/tr.ts';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { readTextFile } from './event-file.ts';
-import { WrittenField } from './fields.tsx';
+import { OfferedField, WrittenField } from './fields.tsx';
 
 type Props<Kind extends Happening['kind']> = {
   happening: Happening & { kind: Kind };
@@ -113,7 +113,7 @@ function MailFields({ happening, field, onWrite }: Props<'mail'>): ReactNode {
           onWrite={(to) => onWrite({ ...happening, to })}
         />
         <WrittenField
-          label={tr('Mailbox (a Maildir in the home of the stage)')}
+          label={tr('Mailbox (a Maildir of the home)')}
           field={field('folder')}
           placeholder={tr('such as Mail/mara')}
           value={happening.folder}
@@ -165,22 +165,32 @@ function NotificationFields({ happening, field, onWrite }: Props<'notification'>
 }
 
 function ServiceFields({ happening, field, onWrite }: Props<'service'>): ReactNode {
+  const { services } = useEditing();
+  const withChanges = services.filter(({ changes }) => changes.length > 0);
+  const changes = withChanges.filter(({ name }) => name === happening.service).flatMap((one) => one.changes);
   return (
-    <div className={classes.row}>
-      <WrittenField
-        label={tr('Service, as a recipe names it')}
-        field={field('service')}
-        value={happening.service}
-        maxLength={COMPOSITION_LIMITS.short}
-        onWrite={(service) => onWrite({ ...happening, service })}
-      />
-      <WrittenField
-        label={tr('Change, as the recipe names it')}
-        field={field('change')}
-        value={happening.change}
-        maxLength={COMPOSITION_LIMITS.short}
-        onWrite={(change) => onWrite({ ...happening, change })}
-      />
-    </div>
+    <>
+      <div className={classes.row}>
+        <OfferedField
+          label={tr('Service, as a recipe names it')}
+          field={field('service')}
+          value={happening.service}
+          names={withChanges.map(({ name }) => name)}
+          maxLength={COMPOSITION_LIMITS.short}
+          onWrite={(service) => onWrite({ ...happening, service })}
+        />
+        <OfferedField
+          label={tr('Change, as the recipe names it')}
+          field={field('change')}
+          value={happening.change}
+          names={changes}
+          maxLength={COMPOSITION_LIMITS.short}
+          onWrite={(change) => onWrite({ ...happening, change })}
+        />
+      </div>
+      {withChanges.length === 0 && (
+        <p className={classes.fine}>{tr('No recipe of its tasks has a service that names changes.')}</p>
+      )}
+    </>
   );
 }

@@ -44,6 +44,9 @@ const SENTENCES: ReadonlySet<string> = new Set([
   english('The event “{event}” comes at a time, and no day is said on which the scenario begins.'),
   english('The time of the event “{event}” ends ({to}) before it begins ({from}).'),
   english('The event “{event}” comes when the last task has begun, so that it never happens.'),
+  english(
+    'The event “{event}” makes the change “{change}” of the service “{service}”, which no recipe of its tasks names.',
+  ),
   english('It is no task of the library yet.'),
   english('The task {task} is not in this workspace.'),
   english('Its output “{output}” is read by the check “{check}”, which {task} does not have.'),

@@ -191,11 +191,22 @@ export const compositionsContract = {
       .route({ method: 'POST', path: '/workspaces/{ws}/compositions/members', summary: 'Tasks as members' })
       .input(ws.extend({ tasks: z.array(z.string().max(100)).min(1).max(COMPOSITION_LIMITS.members) }))
       .output(z.array(memberSchema)),
-    /** Those of these tasks that are there, with the ids of their checks; null: none that can be read. For the law CP14. */
+    /**
+     * Those of these tasks that are there, with the ids of their checks, and the services of their recipes with the changes that
+     * these name; null: none that can be read. For the laws CP14 and CP23.
+     */
     known: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/compositions/known', summary: 'Tasks that are there' })
       .input(ws.extend({ tasks: z.array(z.string().max(100)).max(COMPOSITION_LIMITS.members) }))
-      .output(z.array(z.object({ task: z.string(), checks: z.array(z.string()).nullable() }))),
+      .output(
+        z.array(
+          z.object({
+            task: z.string(),
+            checks: z.array(z.string()).nullable(),
+            services: z.array(z.object({ name: z.string(), changes: z.array(z.string()) })).nullable(),
+          }),
+        ),
+      ),
     /** With the laws that it breaks, its runs, newest first, and the papers' tables of both. */
     get: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/compositions/{composition}', summary: 'One composition' })

@@ -101,7 +101,7 @@ test('tasks are members by their goals and answers, and say which checks they ha
   ]);
   await expect(client.compositions.members({ ws, tasks: ['NOTE_9'] })).rejects.toMatchObject({ code: 'UNKNOWN_TASK' });
   const known = await client.compositions.known({ ws, tasks: ['NOTE_1', 'NOTE_9', 'NOTE_1'] });
-  expect(known.map((one) => one.task)).toEqual(['NOTE_1']);
+  expect(known).toEqual([{ task: 'NOTE_1', checks: null, services: [] }]);
 });
 
 test('another page hears of a save', async () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { brokenLaws, tasksAreThere } from '../../core/compositions/laws.ts';
+import { brokenLaws, changesAreNamed, type NamedServices, tasksAreThere } from '../../core/compositions/laws.ts';
 import { ownContent } from '../../core/compositions/own.ts';
 import { parametersOf } from '../../core/compositions/parameters.ts';
 import { taskOfPlace, withTaskPlaces } from '../../core/compositions/places.ts';
@@ -41,13 +41,17 @@ import { contentsOfTasks } from './task-contents.ts';
 
 /** Broken laws of a composition in this workspace. */
 export async function brokenIn(workspace: Workspace, composition: Composition): Promise<BrokenLaw[]> {
-  const known = await knownTasks(
-    workspace,
-    composition.members.flatMap(({ task }) => task ?? []),
-  );
+  const tasks = composition.members.flatMap(({ task }) => task ?? []);
+  const known = await knownTasks(workspace, tasks);
+  const services = await servicesOf(workspace, known.keys());
   const named = parametersOf(composition).flatMap(({ varies }) => varies.puts.flatMap((at) => taskOfPlace(at) ?? []));
   const places = named.length === 0 ? [] : taskPlacesAreThere(composition, await contentsOfTasks(workspace, named));
-  return [...brokenLaws(composition), ...tasksAreThere(composition, known), ...places];
+  return [
+    ...brokenLaws(composition),
+    ...tasksAreThere(composition, known),
+    ...changesAreNamed(composition, services),
+    ...places,
+  ];
 }
 
 /** Those of these tasks that are in this workspace, each with the ids of its checks; null: it has none that can be read. */
@@ -63,6 +67,25 @@ export async function knownTasks(
     known.set(task, checks && new Set(checks.checks.map(({ id }) => id)));
   }
   return known;
+}
+
+/** Services of the recipes of these tasks, with their changes; none for a task without a recipe, null for one that cannot be read. */
+export async function servicesOf(
+  workspace: Workspace,
+  tasks: Iterable<string>,
+): Promise<Map<string, NamedServices | null>> {
+  const found = new Map<string, NamedServices | null>();
+  for (const task of tasks) {
+    const services = await recipeOfTask(workspace, task).then(
+      (recipe) => recipe?.services ?? [],
+      () => null,
+    );
+    found.set(
+      task,
+      services?.map(({ name, changes }) => ({ name, changes: changes.map((change) => change.name) })) ?? null,
+    );
+  }
+  return found;
 }
 
 /** Members as tasks of the library give them: the goal is what is asked for, the answer what comes of it. Throws UNKNOWN_TASK, USAGE. */

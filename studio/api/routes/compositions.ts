@@ -16,7 +16,7 @@ import {
   saveComposition,
   whyUnwritable,
 } from '../../documents/joined/composition-files.ts';
-import { knownTasks, membersOfTasks } from '../../play/compositions.ts';
+import { knownTasks, membersOfTasks, servicesOf } from '../../play/compositions.ts';
 import { api, tell } from './base.ts';
 
 /** Tasks joined: what they are, which laws they break, and what their runs came to; and how they are edited. */
@@ -64,8 +64,14 @@ export const compositionRoutes = {
       membersOfTasks((await context.workspaces.get(ws)).workspace, tasks),
     ),
     known: api.compositions.known.handler(async ({ context, input: { ws, tasks } }) => {
-      const known = await knownTasks((await context.workspaces.get(ws)).workspace, tasks);
-      return [...known].map(([task, checks]) => ({ task, checks: checks && [...checks] }));
+      const { workspace } = await context.workspaces.get(ws);
+      const known = await knownTasks(workspace, tasks);
+      const services = await servicesOf(workspace, known.keys());
+      return [...known].map(([task, checks]) => ({
+        task,
+        checks: checks && [...checks],
+        services: services.get(task)?.map(({ name, changes }) => ({ name, changes: [...changes] })) ?? null,
+      }));
     }),
     run: api.compositions.run.handler(async ({ context, input: { ws, composition, run, person } }) => {
       const { workspace } = await context.workspaces.get(ws);

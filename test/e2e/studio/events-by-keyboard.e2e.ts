@@ -1,7 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { drawnEvents, timeText } from '../../../core/compositions/day.ts';
+import { newComposition } from '../../../core/compositions/edit.ts';
+import { addEvent, changeEvent } from '../../../core/compositions/edit-events.ts';
 import type { Composition, ScenarioEvent } from '../../../schemas/composition.ts';
+import { recipeSchema } from '../../../schemas/play.ts';
+import { RECIPE_VERSION } from '../../../schemas/recipe-version.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { tabToNamed, writeIn } from '../../support/studio-keys.ts';
@@ -247,4 +251,42 @@ it('the text of a file of one’s own is taken; one that no event can bring is r
     await page.keyboard.press('Control+Z');
     await expect.poll(() => text.inputValue()).toBe('Agenda: results, labels.');
   });
+});
+
+it('services of the recipes are offered with their changes; another change is told by the law at its event', async () => {
+  const { api } = studio;
+  await api.software.add({ ws, name: 'Shop', prefix: 'SHOP' });
+  const { id: task } = await api.tasks.create({ ws, software: 'shop', goal: 'Order two packs', answer: '' });
+  const service = { name: 'shop', command: 'true', port: 8100, changes: [{ name: 'sold-out', command: 'true' }] };
+  const recipe = recipeSchema.parse({
+    schema: 'trajectory-studio/recipe',
+    version: RECIPE_VERSION,
+    services: [service],
+  });
+  await api.setup.saveRecipe({ ws, task, recipe });
+  const members = await api.compositions.members({ ws, tasks: [task] });
+  const happens = [{ kind: 'service' as const, service: 'shop', change: 'closed' }];
+  const made = addEvent(
+    { ...newComposition({ id: 'offers', kind: 'scenario', title: 'Offers' }), members },
+    0,
+    'shop_1',
+  );
+  const content = changeEvent(made, 'event', { happens });
+  await api.compositions.save({ ws, composition: 'offers', content, version: null });
+  await studio.inWindow(`/w/${ws}/compositions/offers/edit`, async (page) => {
+    const { keyboard } = page;
+    await page.getByRole('heading', { name: 'shop_1' }).waitFor();
+    await keyboard.press('j');
+    await page.getByText('which no recipe of its tasks names').waitFor();
+    await keyboard.press('Enter');
+    await write(page, 'Change', 'sold');
+    await page.getByRole('option', { name: 'sold-out' }).waitFor();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await page.getByText('which no recipe of its tasks names').waitFor({ state: 'detached' });
+    expect(await page.getByRole('combobox', { name: 'Change' }).inputValue()).toBe('sold-out');
+    await save(page);
+  });
+  const { composition } = await api.compositions.edit({ ws, composition: 'offers' });
+  expect(composition.events?.[0]?.happens).toEqual([{ kind: 'service', service: 'shop', change: 'sold-out' }]);
 });
