@@ -148,3 +148,34 @@ describe('the leakage check', () => {
     expect(findLeaks([one, far], screens, { ...limits, screens: null })).toEqual([]);
   });
 });
+
+test('a family of tasks never lies in two splits, whatever its tasks had before, and whatever is dealt', () => {
+  const splits = fc.option(fc.constantFrom('train', 'test', 'validation'), { nil: null });
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ family: fc.nat(4), split: splits, dealt: fc.boolean() }), { minLength: 1, maxLength: 40 }),
+      fc.boolean(),
+      fc.string({ maxLength: 3 }),
+      fc.array(fc.array(fc.nat(39), { maxLength: 4 }), { maxLength: 4 }),
+      (given, again, seed, alike) => {
+        // Those that are not dealt lie together, as an earlier deal left them.
+        const all = given.map((one, n) => {
+          const split = one.dealt ? one.split : one.family % 2 === 0 ? 'test' : null;
+          return { ...task(`GIMP_${n + 1}`, 'gimp', split), dealt: one.dealt, family: one.family };
+        });
+        const families = [...Map.groupBy(all, ({ family }) => family).values()].map((some) => some.map(({ id }) => id));
+        const placed = new Map(all.flatMap(({ id, split }) => (split === null ? [] : [[id, split] as const])));
+        const groups = alike.map((some) => some.map((n) => `GIMP_${n + 1}`));
+        const plan = planSplits(
+          all.filter(({ dealt }) => dealt),
+          { ...RULE, seed, again },
+          groups,
+          { families, placed },
+        );
+        const now = new Map([...placed, ...splitsOf(plan)]);
+        for (const family of families)
+          expect(new Set(family.flatMap((id) => now.get(id) ?? [])).size).toBeLessThanOrEqual(1);
+      },
+    ),
+  );
+});

@@ -18,12 +18,14 @@ type Tally = { software: Map<string, number>; splits: Map<string, number>; cells
  * Groups go first, the largest ahead, each to the split that lacks most. Then each software is dealt by itself: every split
  * gets the whole part of its share, what is left over goes where all software together lack most, so that small software
  * do not all land in the largest split (controlled rounding).
+ * `families` are stricter: tasks of one never lie in two splits, also where somebody had put them there.
  * Throws USAGE when the rule names a split twice.
  */
 export function planSplits(
   given: readonly SplitTask[],
   { shares, seed, again }: Pick<SplitRule, 'shares' | 'seed' | 'again'>,
   groups: readonly (readonly string[])[],
+  { families = [], placed = new Map() }: Families = {},
 ): SplitPlan {
   checkShares(shares);
   const total = shares.reduce((sum, { share }) => sum + share, 0);
@@ -31,7 +33,8 @@ export function planSplits(
   const tasks = given.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const chosen = new Map<string, string>();
   if (!again) for (const { id, split } of tasks) if (split !== null) chosen.set(id, split);
-  const { units, torn } = unitsOf(tasks, groups, chosen, seed);
+  keepTogether(tasks, families, chosen, placed);
+  const { units, torn } = unitsOf(tasks, [...groups, ...families], chosen, seed);
   const tally = tallyOf(tasks, chosen);
   const put = ({ tasks: some }: Unit, split: string): void => {
     for (const { id, software } of some) {
@@ -66,6 +69,24 @@ export function planSplits(
     shares: sharesOf(tasks, chosen),
     torn,
   };
+}
+
+/** Sets of tasks without one in common, each whole; `placed`: the splits of tasks that are not dealt. */
+type Families = { families?: readonly (readonly string[])[]; placed?: ReadonlyMap<string, string> };
+
+/** A family of which some are in a split is all of it there; those that are not dealt stay where they are. */
+function keepTogether(
+  tasks: readonly SplitTask[],
+  families: readonly (readonly string[])[],
+  chosen: Map<string, string>,
+  placed: ReadonlyMap<string, string>,
+): void {
+  const dealt = new Set(tasks.map(({ id }) => id));
+  for (const members of families) {
+    const elsewhere = members.flatMap((id) => (dealt.has(id) ? [] : (placed.get(id) ?? [])));
+    const split = mostFrequent(elsewhere) ?? mostFrequent(members.flatMap((id) => chosen.get(id) ?? []));
+    if (split !== null) for (const id of members) if (dealt.has(id)) chosen.set(id, split);
+  }
 }
 
 type Part = { split: string; share: number };

@@ -2,8 +2,10 @@ import { matcher } from '../../core/curate/filter.ts';
 import { findLeaks } from '../../core/curate/leaks.ts';
 import { planSplits, type SplitTask } from '../../core/curate/split.ts';
 import type { DatasetFilter, Leak, SplitPlan, SplitRule } from '../../schemas/dataset.ts';
+import { readSplits } from '../store/curation.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { duplicateTasks } from './duplicates.ts';
+import { taskFamilies } from './families.ts';
 import { datasetRows } from './rows.ts';
 import { hashScreens } from './screens.ts';
 import { assignSplits } from './tags.ts';
@@ -15,7 +17,9 @@ export async function planSplit(workspace: Workspace, rule: SplitRule, filter: D
     const { software, split } = some[0]!;
     return { id, software, split, recordings: some.length };
   });
-  return planSplits(tasks, rule, rule.keepDuplicatesTogether ? await duplicateTasks(workspace) : []);
+  const duplicates = rule.keepDuplicatesTogether ? await duplicateTasks(workspace) : [];
+  const families = taskFamilies(workspace);
+  return planSplits(tasks, rule, duplicates, { families, placed: await readSplits(workspace.store) });
 }
 
 /** Does it. Throws USAGE. */

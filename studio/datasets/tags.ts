@@ -4,6 +4,7 @@ import { changeTags, replaceSplits } from '../store/curation.ts';
 import type { StoreTransaction } from '../store/store.ts';
 import { taskIds } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { taskFamilies } from './families.ts';
 
 /** Tags of recordings and splits of tasks, given while people choose a data set. */
 
@@ -24,13 +25,42 @@ export async function tagRecordings(
   await workspace.store.transaction((trx) => changeTags(trx, recordings, { add, remove: wanted.remove }));
 }
 
-/** Puts tasks into splits (null: into none), all or none. Throws UNKNOWN_TASK, USAGE for a name that is none. */
+/**
+ * Puts tasks into splits (null: into none), all or none. With a task go all of its family (families.ts). Throws UNKNOWN_TASK, USAGE
+ * for a name that is none, and for a family that is to lie in two.
+ */
 export async function assignSplits(
-  { store }: Pick<Workspace, 'store'>,
+  { store, dir }: Pick<Workspace, 'store' | 'dir'>,
   wanted: readonly { task: string; split: string | null }[],
   origin: 'hand' | 'rule',
 ): Promise<void> {
-  await store.transaction((trx) => writeSplits(trx, wanted, origin));
+  const families = taskFamilies({ dir });
+  await store.transaction(async (trx) => {
+    const known = await taskIds(trx);
+    await writeSplits(trx, withFamilies(wanted, families, known), origin);
+  });
+}
+
+function withFamilies(
+  wanted: readonly { task: string; split: string | null }[],
+  families: readonly (readonly string[])[],
+  known: ReadonlySet<string>,
+): { task: string; split: string | null }[] {
+  const splits = new Map(wanted.map(({ task, split }) => [task, split]));
+  for (const family of families) {
+    const named = family.filter((task) => (splits.get(task) ?? null) !== null);
+    const [first, other] = new Set(named.map((task) => splits.get(task) ?? null));
+    if (first === undefined || first === null) continue;
+    if (other !== undefined) {
+      throw new StudioError(
+        'USAGE',
+        `${named.slice(0, 5).join(', ')} are tasks of one template and its instances, which never lie in two splits: give them one of “${first}” and “${other}”.`,
+        { tasks: named },
+      );
+    }
+    for (const task of family) if (known.has(task)) splits.set(task, first);
+  }
+  return [...splits].map(([task, split]) => ({ task, split }));
 }
 
 /** The same inside a transaction of the caller's. */

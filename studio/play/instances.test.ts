@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { runHere } from '../cli/run-for-tests.ts';
+import { taskFamilies } from '../datasets/families.ts';
+import { assignSplits } from '../datasets/tags.ts';
 import { compositionOf, keepComposition, listCompositions } from '../documents/joined/composition-files.ts';
 import { attach, attachedFiles } from '../store/attachments.ts';
+import { readSplits } from '../store/curation.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { addSoftware } from '../store/software.ts';
 import { answerOf, ensureTask, fillAnswer, listTasks, taskById } from '../store/tasks.ts';
@@ -266,4 +269,23 @@ test('a file of an older version opens, one of a newer program is refused', asyn
   expect(compositionOf({ dir }, 'day').version).toBe(1);
   keep(dir, { ...template, version: 5 });
   expect(() => compositionOf({ dir }, 'day')).toThrow(/newer/);
+});
+
+test('tasks of a template and its instances are put into one split together, by hand too', async () => {
+  await cli(['instances', 'day', '--count', '2', '--seed', '3']);
+  await within(dir, async (workspace) => {
+    const { store } = workspace;
+    const all = (await listTasks(store)).map(({ id }) => id);
+    expect(taskFamilies(workspace)).toEqual([all]);
+    await assignSplits(workspace, [{ task: 'NOTE_5', split: 'test' }], 'hand');
+    expect(await readSplits(store)).toEqual(new Map(all.map((task) => [task, 'test'])));
+    const torn = [
+      { task: 'NOTE_1', split: 'train' },
+      { task: 'NOTE_4', split: 'test' },
+    ];
+    await expect(assignSplits(workspace, torn, 'hand')).rejects.toThrow(/NOTE_1, NOTE_4 are tasks of one template/);
+    expect(new Set((await readSplits(store)).values())).toEqual(new Set(['test']));
+    await assignSplits(workspace, [{ task: 'NOTE_5', split: null }], 'hand');
+    expect((await readSplits(store)).has('NOTE_5')).toBe(false);
+  });
 });
