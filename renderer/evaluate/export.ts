@@ -1,3 +1,4 @@
+import { type CsvCell, csvText } from '../../core/csv.ts';
 import type { Run } from '../../schemas/api/evaluate.ts';
 
 /** The forms in which a leaderboard is written, to be taken elsewhere. */
@@ -7,9 +8,9 @@ const HEAD = [
   ...['low', 'high', 'interval_level', 'interval_method', 'options'],
 ];
 
-/** Every number of every run, one a line (RFC 4180). */
+/** Every number of every run, one a line. */
 export function boardCsv(runs: readonly Run[]): string {
-  const lines: unknown[][] = [HEAD];
+  const lines: CsvCell[][] = [HEAD];
   for (const { name, evaluation } of runs) {
     const { dataset, options, rows } = evaluation;
     for (const row of rows) {
@@ -21,15 +22,7 @@ export function boardCsv(runs: readonly Run[]): string {
       }
     }
   }
-  return lines.map((line) => `${line.map(field).join(',')}\r\n`).join('');
-}
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe before it: names come from files. */
-function field(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const raw = String(value);
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(raw) ? `'${raw}` : raw;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvText(lines);
 }
 
 export const boardJson = (runs: readonly Run[]): string =>

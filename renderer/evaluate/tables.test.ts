@@ -88,6 +88,9 @@ test('a CSV holds every number, and a name is never a formula', () => {
   const csv = boardCsv([runOf('=cmd("x"), a', [metric('click.recall', -1)])]);
   const [, line] = csv.split('\r\n');
   expect(line).toMatch(/^"'=cmd\(""x""\), a",,,overall,,click\.recall,-1,%,10,,,,,"\{/);
+  // A wide sign, and a formula behind what some spreadsheets part cells at.
+  expect(boardCsv([runOf('＝1+1', [metric('x', 1)])])).toContain("\r\n'＝1+1,");
+  expect(boardCsv([runOf('a;=1+1', [metric('x', 1)])])).toContain('\r\n"a;=1+1",');
 });
 
 test('points of the plot lie between its edges, higher values higher', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvText } from './csv.ts';
+import { csvText } from '../../../core/csv.ts';
 
 /** RFC 4180, read by the letter. */
 function parse(text: string): string[][] {

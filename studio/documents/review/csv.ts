@@ -1,36 +1,18 @@
+import { type CsvCell, csvText } from '../../../core/csv.ts';
 import type { Agreement, Dashboard, Figure } from '../../../schemas/api/review-models.ts';
 import { RECORDING_STATES } from '../../../schemas/task-terms.ts';
 
-/** The dashboard's tables as CSV (RFC 4180): CRLF, fields with a comma, a quote or a line end in quotes, UTF-8. */
+/** The dashboard's tables as CSV. */
 
 export const CSV_TABLES = ['recordings', 'people', 'pairs', 'software'] as const;
 export type CsvTable = (typeof CSV_TABLES)[number];
-
-type Cell = string | number | null;
 
 export function dashboardCsv(dashboard: Dashboard, table: CsvTable): string {
   return csvText(TABLES[table](dashboard));
 }
 
-export function csvText(rows: readonly (readonly Cell[])[]): string {
-  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
-}
-
-/**
- * A spreadsheet would take a text that begins so for a formula (some the wide signs, too): an apostrophe before it makes it one
- * no longer. Where cells are parted at `;` or a tab, quotes keep what stands behind one from being a beginning.
- */
-const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
-
-function cellText(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 const figureHead = (name: string): string[] => [name, `${name}_n`, `${name}_low`, `${name}_high`];
-const figureCells = ({ value, n, low, high }: Figure): Cell[] => [value, n, low, high];
+const figureCells = ({ value, n, low, high }: Figure): CsvCell[] => [value, n, low, high];
 
 /** In the order of the schema, which every row has. */
 const kindsOf = (agreements: readonly Agreement[]): (keyof Agreement)[] =>
@@ -40,8 +22,8 @@ function withAgreement<T extends { agreement: Agreement }>(
   rows: readonly T[],
   all: Agreement,
   head: readonly string[],
-  cells: (row: T) => Cell[],
-): Cell[][] {
+  cells: (row: T) => CsvCell[],
+): CsvCell[][] {
   const kinds = kindsOf([all]);
   return [
     [...head, ...kinds.flatMap(figureHead)],
@@ -49,7 +31,7 @@ function withAgreement<T extends { agreement: Agreement }>(
   ];
 }
 
-const TABLES: Readonly<Record<CsvTable, (dashboard: Dashboard) => Cell[][]>> = {
+const TABLES: Readonly<Record<CsvTable, (dashboard: Dashboard) => CsvCell[][]>> = {
   recordings: ({ recordings, agreement }) =>
     withAgreement(
       recordings,
@@ -86,7 +68,7 @@ const TABLES: Readonly<Record<CsvTable, (dashboard: Dashboard) => Cell[][]>> = {
       'checks',
       ...figureHead('check_score').filter((name) => name !== 'check_score_n'),
     ],
-    ...people.map((one): Cell[] => [
+    ...people.map((one): CsvCell[] => [
       one.id,
       one.name,
       one.begun,
@@ -104,7 +86,7 @@ const TABLES: Readonly<Record<CsvTable, (dashboard: Dashboard) => Cell[][]>> = {
   ],
   software: ({ software }) => [
     ['software', 'name', ...RECORDING_STATES, 'total'],
-    ...software.map(({ id, name, states, total }): Cell[] => [
+    ...software.map(({ id, name, states, total }): CsvCell[] => [
       id,
       name,
       ...RECORDING_STATES.map((state) => states[state] ?? 0),
