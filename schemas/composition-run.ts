@@ -7,8 +7,12 @@ import { PROTOCOLS } from './protocols.ts';
 /** A composition done from its first task to its last on one stage (docs/compositions.md), as the workspace keeps it. */
 
 export const COMPOSITION_RUN_SCHEMA = 'trajectory-studio/composition-run';
-/** 2: a person did it, or a model played the user. What has neither is written as 1, which older programs read. */
-export const COMPOSITION_RUN_VERSION = 2;
+/**
+ * 2: a person did it, or a model played the user, 3: it has stages that its members name. What has none of it is written as 1, which
+ * older programs read.
+ */
+export const COMPOSITION_RUN_VERSION = 3;
+export const RUN_VERSION_ON_ONE_STAGE = 2;
 export const FIRST_RUN_VERSION = 1;
 
 /** `player`: demonstrations are performed again; `person`: somebody did it and was recorded; else a model, as its runs say it. */
@@ -49,8 +53,14 @@ const memberResultSchema = z.object({
   values: z.array(z.object({ name: z.string(), value: z.string(), right: z.boolean() })),
   /** By the scenario's clock, as `2026-03-02T08:50:00`; absent where none was set. */
   clock: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** The copy of the stage's home after it; null: none was made. */
+  /** The stage that it was to be done on, where the composition names stages. */
+  stage: z.string().optional(),
+  /** That stage had given out: it was not begun, or it ended with it. */
+  stageGone: z.literal(true).optional(),
+  /** The copy of the stage's home after it; null: none was made. Of several stages the first copy. */
   copy: z.string().nullable(),
+  /** Where the composition names stages: the copies of the homes in which something had changed, by their stages. */
+  copies: z.record(z.string(), z.string()).optional(),
 });
 export type MemberResult = z.infer<typeof memberResultSchema>;
 
@@ -69,7 +79,7 @@ export type RanEvent = z.infer<typeof ranEventSchema>;
 
 export const compositionRunSchema = z.object({
   schema: z.literal(COMPOSITION_RUN_SCHEMA),
-  version: z.literal([FIRST_RUN_VERSION, COMPOSITION_RUN_VERSION]),
+  version: z.literal([FIRST_RUN_VERSION, RUN_VERSION_ON_ONE_STAGE, COMPOSITION_RUN_VERSION]),
   id: z.string().regex(/^[0-9a-f]{12}$/),
   at: z.iso.datetime(),
   /** As it was when it was begun. */

@@ -2,8 +2,9 @@
 
 export const COMPOSITION_SCHEMA = 'trajectory-studio/composition';
 /**
- * 2 added events, 3 that an exported file holds its verification, 4 that given values vary and instances say where they come from.
- * All are read; what has none of it is written as 1, and what is not exported never as 3, so that older programs read it.
+ * 2 added events, 3 that an exported file holds its verification, 4 that given values vary and instances say where they come from,
+ * and stages that members name. All are read; what has none of it is written as 1, and what is not exported never as 3, so that
+ * older programs read it.
  */
 export const COMPOSITION_VERSION = 4;
 export const VERSION_WITH_VERIFICATION = 3;
@@ -12,6 +13,8 @@ export const VERSION_WITHOUT_EVENTS = 1;
 
 /** A name that texts can hold: `{{meeting.time}}`. */
 export const SLOT_NAME = /^[a-z][a-z0-9_]{0,39}$/;
+/** The platform of a stage that names none: the one that this program sets stages up for. */
+export const STAGE_PLATFORM = 'Linux';
 export const COMPOSITION_ID = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 /** A time of a day of the scenario. */
 export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;

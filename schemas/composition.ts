@@ -5,6 +5,7 @@ import {
   COMPOSITION_SCHEMA,
   COMPOSITION_VERSION,
   SLOT_NAME,
+  STAGE_PLATFORM,
   TIME_OF_DAY,
   VERSION_WITH_EVENTS,
   VERSION_WITH_VERIFICATION,
@@ -52,6 +53,8 @@ export const memberSchema = z.strictObject({
   id: name.refine((id) => id !== 'given', 'must be another: `given` names what is known before the first task'),
   /** The task of the library that it is; null where it is not made yet. */
   task: z.string().min(1).max(100).nullable().default(null),
+  /** The stage of the composition that it is done on; left out: the first one. */
+  stage: name.optional(),
   /** What is asked for; `base` is the question of a pathway. */
   instructions: z.strictObject({
     base: words.min(1),
@@ -165,10 +168,16 @@ const eventSchema = z.strictObject({
     z.strictObject({ after: name }),
     z.strictObject({ day: z.int().min(1).max(366).default(1), from: timeOfDay, to: timeOfDay.optional() }),
   ]),
+  /** The stage that it happens on; left out: the first one. */
+  stage: name.optional(),
   /** Of several the seed draws one. */
   happens: z.array(happeningSchema).min(1).max(MOST.happenings),
 });
 export type ScenarioEvent = z.infer<typeof eventSchema>;
+
+/** A stage that tasks are done on, all of which are up at once. It is set up by the recipes of its tasks. */
+const compositionStageSchema = z.strictObject({ name, platform: shortWords.default(STAGE_PLATFORM) });
+export type CompositionStage = z.infer<typeof compositionStageSchema>;
 
 /** A task with what sets it up and checks it, so that the file can be taken into another workspace. */
 const carriedTaskSchema = z.strictObject({
@@ -208,6 +217,13 @@ export const compositionSchema = z.strictObject({
     .optional(),
   /** The template that it is an instance of. */
   origin: originSchema.optional(),
+  /** Left out: one, for all members. The first is that of members that name none. */
+  stages: z
+    .array(compositionStageSchema)
+    .min(1)
+    .max(MOST.stages)
+    .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'two stages have the same name')
+    .optional(),
   tasks: z.array(carriedTaskSchema).max(MOST.members).optional(),
   /** How people verified it, in a file that goes to another workspace; `version`: of the composition itself. */
   verification: z

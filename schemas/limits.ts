@@ -39,6 +39,8 @@ export const COMPOSITION_LIMITS = {
   events: 500,
   /** Of which the seed draws one, of one event. */
   happenings: 20,
+  /** Up at once. */
+  stages: 8,
   /** Acts of people who verified it. */
   verification: 10_000,
   /** A word of a command of Linux may have 128 kB. */

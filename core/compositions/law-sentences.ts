@@ -39,6 +39,9 @@ export const LAW_SENTENCES = {
   eventTooLate: 'The event “{event}” comes when the last task has begun, so that it never happens.',
   eventChangesNothing:
     'The event “{event}” makes the change “{change}” of the service “{service}”, which no recipe of its tasks names.',
+  stageOfNothing: 'It is to be done on the stage “{stage}”, which the composition does not declare.',
+  eventOnNoStage: 'The event “{event}” is to happen on the stage “{stage}”, which the composition does not declare.',
+  unusedStage: 'No member is done on the stage “{stage}”.',
   noTaskYet: 'It is no task of the library yet.',
   taskNotHere: 'The task {task} is not in this workspace.',
   noSuchCheck: 'Its output “{output}” is read by the check “{check}”, which {task} does not have.',

@@ -6,6 +6,7 @@ import { membersBefore, orderOf } from './graph.ts';
 import { broken, type Said } from './law-sentences.ts';
 import { LEVEL_RULES_TEXT, levelWanted } from './levels.ts';
 import { bind, GIVEN, levelsOf, oddSlotsIn, slotKey, slotsIn, slotsOfMember, truthOf } from './slots.ts';
+import { stageNameOf, stagesOf } from './stages.ts';
 import { instancesKeepLaws, parametersAreUsed, parametersGiveValues, placesAreThere } from './template-laws.ts';
 import { type SaidValue, valuesBeside } from './values.ts';
 import { windowsInTheWay } from './windows.ts';
@@ -237,6 +238,29 @@ const eventsCanHappen: Law = ({ members, events = [], context }) => {
 const dayAndTime = ({ day, from }: { day: number; from: string }): number =>
   day * 10_000 + Number(from.replace(':', ''));
 
+/** CP30 */
+const stagesAreDeclared: Law = (composition) => {
+  const { members, events = [] } = composition;
+  const declared = new Set(stagesOf(composition).map(({ name }) => name));
+  const missing = (stage: string | undefined): stage is string => stage !== undefined && !declared.has(stage);
+  return [
+    ...members.flatMap(({ id, stage }) =>
+      missing(stage) ? [broken('CP30', 'stageOfNothing', { stage }, { member: id })] : [],
+    ),
+    ...events.flatMap(({ id, stage }) =>
+      missing(stage) ? [broken('CP30', 'eventOnNoStage', { event: id, stage })] : [],
+    ),
+  ];
+};
+
+/** CP31 */
+const stagesAreUsed: Law = (composition) => {
+  const used = new Set(composition.members.map((member) => stageNameOf(composition, member)));
+  return (composition.stages ?? [])
+    .filter(({ name }) => !used.has(name))
+    .map(({ name }) => broken('CP31', 'unusedStage', { stage: name }, { kind: 'note' }));
+};
+
 /** CP14; `known`: the tasks of a workspace, each with the ids of its checks, null where it has none that can be read. */
 export const tasksAreThere = (
   { members }: Composition,
@@ -295,4 +319,6 @@ const LAWS: readonly Law[] = [
   parametersAreUsed,
   placesAreThere,
   parametersGiveValues,
+  stagesAreDeclared,
+  stagesAreUsed,
 ];

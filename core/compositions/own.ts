@@ -18,12 +18,14 @@ export function ownContent({ tasks: _tasks, verification, version, ...compositio
   return { schema, version: ownVersion(composition, older), ...rest };
 }
 
-/** 4 exactly where older programs could not read it, so that one whose values vary no more is read by them again. */
+/** 4 exactly where older programs could not read it, so that one whose values vary no more, or without stages, is read by them again. */
 function ownVersion(
-  { context, origin, events }: Pick<Composition, 'context' | 'origin' | 'events'>,
+  { context, origin, members, stages, events }: Omit<Composition, 'tasks' | 'verification' | 'version'>,
   version: OwnContent['version'],
 ): OwnContent['version'] {
   if (origin !== undefined || context.given.some(({ varies }) => varies !== undefined)) return COMPOSITION_VERSION;
+  const isNaming = [...members, ...(events ?? [])].some(({ stage }) => stage !== undefined);
+  if (stages !== undefined || isNaming) return COMPOSITION_VERSION;
   if (version !== COMPOSITION_VERSION) return version;
   return events === undefined ? VERSION_WITHOUT_EVENTS : VERSION_WITH_EVENTS;
 }

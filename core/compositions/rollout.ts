@@ -4,15 +4,26 @@ import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { plural } from '../words.ts';
 import { edgesOf, orderOf } from './graph.ts';
 import { bind, GIVEN, slotKey, slotsIn, truthOf } from './slots.ts';
+import { stageNameOf } from './stages.ts';
 
 /** The next task of a composition's run (CP15 to CP20): pure, so that a run can be gone on with from what it wrote down. */
 
 type Done = Pick<MemberResult, 'member' | 'outcome' | 'values'>;
+/** Why stages are gone, in words, by their names (CP32). */
+type StagesGone = ReadonlyMap<string, string>;
+const NONE_GONE: StagesGone = new Map();
 
 /** A member is done; or it is passed over, which is its result. */
 export type Turn =
   | { do: 'run'; member: Member; level: InstructionLevel; instruction: string }
-  | { do: 'pass-over'; member: Member; level: InstructionLevel; outcome: 'blocked' | 'collapsed'; why: string }
+  | {
+      do: 'pass-over';
+      member: Member;
+      level: InstructionLevel;
+      outcome: 'blocked' | 'collapsed';
+      why: string;
+      stageGone?: true;
+    }
   | { do: 'end' };
 
 /**
@@ -41,19 +52,22 @@ export function nextTurn(
   order: readonly string[],
   level: InstructionLevel,
   results: readonly Done[],
+  gone: StagesGone = NONE_GONE,
 ): Turn {
   const has = new Map(results.map((result) => [result.member, result]));
   const id = order.find((one) => !has.has(one));
   const member = composition.members.find((one) => one.id === id);
   if (!member) return { do: 'end' };
   const given = levelGiven(member, level);
-  const passOver = (outcome: 'blocked' | 'collapsed', why: string): Turn => {
-    return { do: 'pass-over', member, level: given, outcome, why };
+  const passOver = (outcome: 'blocked' | 'collapsed', why: string, more: { stageGone?: true } = {}): Turn => {
+    return { do: 'pass-over', member, level: given, outcome, why, ...more };
   };
   if (composition.kind === 'pathway') {
     const wrong = results.find(({ outcome }) => outcome !== 'passed');
     if (wrong) return passOver('collapsed', `the path ended at “${wrong.member}”`);
   }
+  const why = gone.get(stageNameOf(composition, member));
+  if (why !== undefined) return passOver('blocked', why, { stageGone: true });
   const missing = edgesOf(composition).find(
     (edge) => edge.kind === 'hard' && edge.to === member.id && has.get(edge.from)?.outcome !== 'passed',
   );
@@ -100,9 +114,12 @@ export function resultsBefore<T extends Pick<MemberResult, 'member'>>(
 
 /**
  * How many of a run's tasks another one need not do again: those up to the last whose home was copied, and what was passed over
- * after it. One that was killed, or whose disk gave out, before the copy was whole is done again.
+ * after it. One that was killed, or whose disk gave out, before the copy was whole is done again; so is all from the first whose
+ * stage gave out (CP32).
  */
-export function keptTasks({ results, events = [] }: Pick<CompositionRun, 'results' | 'events'>): number {
+export function keptTasks({ results: all, events = [] }: Pick<CompositionRun, 'results' | 'events'>): number {
+  const gone = all.findIndex(({ stageGone }) => stageGone === true);
+  const results = gone < 0 ? all : all.slice(0, gone);
   const copied = results.findLastIndex(({ copy }) => copy !== null) + 1;
   const left = results.slice(copied);
   const done = left.findIndex(

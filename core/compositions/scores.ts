@@ -4,6 +4,7 @@ import { INSTRUCTION_LEVELS } from '../../schemas/instruction-levels.ts';
 import { type ScenarioCase, summarizeScenario } from '../evaluate/scenario.ts';
 import { summarizeTrajectories, type TrajectoryCase } from '../evaluate/trajectories.ts';
 import { appsOf } from './levels.ts';
+import { stageNameOf } from './stages.ts';
 import type { Printed } from './tables.ts';
 
 /** Scores of runs (CP21), by the formulas of core/evaluate: SR, AS and CAS of scenarios; WPSR, MATCR and p-ATSR of pathways. */
@@ -211,8 +212,11 @@ export function scoreTables(runs: readonly Run[]): Printed[] {
 
 /** One run, a task a row. */
 export function runTable({ id, composition, order, results }: Run): Printed {
-  const rows = order.map((member, n) => {
-    const result = results.find((one) => one.member === member);
+  const isStaged = composition.stages !== undefined;
+  const rows = order.map((id, n) => {
+    const named = composition.members.find((one) => one.id === id);
+    const member = isStaged && named ? `${id} (${stageNameOf(composition, named)})` : id;
+    const result = results.find((one) => one.member === id);
     if (!result) return [String(n + 1), member, 'not done', '', '', '', '', ''];
     const { outcome, level, steps, questions, tookMs, recording, why, values } = result;
     const gave = values.map(({ name, value }) => `${name} = ${value.replaceAll(/\s+/g, ' ').slice(0, 40)}`).join(', ');

@@ -47,6 +47,9 @@ const SENTENCES: ReadonlySet<string> = new Set([
   english(
     'The event “{event}” makes the change “{change}” of the service “{service}”, which no recipe of its tasks names.',
   ),
+  english('It is to be done on the stage “{stage}”, which the composition does not declare.'),
+  english('The event “{event}” is to happen on the stage “{stage}”, which the composition does not declare.'),
+  english('No member is done on the stage “{stage}”.'),
   english('It is no task of the library yet.'),
   english('The task {task} is not in this workspace.'),
   english('Its output “{output}” is read by the check “{check}”, which {task} does not have.'),

@@ -175,7 +175,7 @@ test('its verification goes with it, as it is known by its version; a file of a 
   const after = log(there);
   expect((await cli(['import', out, '--replace'], there)).status).toBe(0);
   expect(log(there)).toBe(after);
-  const newer = await cli(['import', fileWith({ ...file, version: 5 })], there);
+  const newer = await cli(['import', fileWith({ ...file, version: 99 })], there);
   expect(newer.error).toMatch(/was written for a newer version of this program. Update it/);
   const odd = await cli(['import', fileWith({ ...file, verification: { version: 1, events: [{ n: 1 }] } })], there);
   expect(odd.error).toMatch(/does not fit: verification\.events\.0/);
@@ -204,7 +204,7 @@ test('what is none, is of a newer version, or is called otherwise is refused, an
     expect([status === 0, error]).toEqual([false, expect.stringMatching(wanted)]);
   };
   await refused('{', /composition .* cannot be read/);
-  await refused({ ...TABLE_3, version: 5 }, /FUTURE_VERSION.*newer version of this program/);
+  await refused({ ...TABLE_3, version: 99 }, /FUTURE_VERSION.*newer version of this program/);
   await refused({ ...TABLE_3, id: '../x' }, /id: must be small letters/);
   await refused({ ...TABLE_3, members: [TABLE_3.members[0], TABLE_3.members[0]] }, /two members have the same id/);
   await refused({ ...TABLE_3, wrong: 1 }, /does not fit/);

@@ -44,6 +44,8 @@ export type MemberActor = {
   /** The screen and the keyboard that it needs, where no recipe names them. */
   size: { width: number; height: number };
   layout: { layout: string; variant: string };
+  /** The same for a stage of these members alone; absent: as above. */
+  screenFor?(members: readonly string[]): Pick<MemberActor, 'size' | 'layout'>;
   /** Programs tell of their elements, also where no check asks for them: what is recorded is a demonstration. */
   elements?: true;
   /** Throws what ends the whole run: its stage or its disk is gone, it was stopped. */

@@ -63,7 +63,14 @@ test('events come at their times and after their tasks; one for a window that is
   const said: string[] = [];
   const composition = day(EVENTS);
   const { signal } = new AbortController();
-  const own = openDay({ composition, seed: 7, stage, services, progress: (text) => void said.push(text), signal });
+  const own = openDay({
+    composition,
+    seed: 7,
+    clock: stage.clock,
+    on: () => ({ stage, services }),
+    progress: (text) => void said.push(text),
+    signal,
+  });
   let events: RanEvent[] = await own.until('task_0', { results: [] });
   expect([events, own.time()]).toEqual([[], '2026-03-02T08:50:00']);
   events = await own.after('task_0', { events });
@@ -82,8 +89,8 @@ test('events come at their times and after their tasks; one for a window that is
 });
 
 test('a change that no recipe names is refused before anything is run', () => {
-  expect(() => needChanges(day(EVENTS), services)).not.toThrow();
-  expect(() => needChanges(day(EVENTS), [])).toThrow(/“shop”, which is in none of its recipes/);
+  expect(() => needChanges(day(EVENTS), () => services)).not.toThrow();
+  expect(() => needChanges(day(EVENTS), () => [])).toThrow(/“shop”, which is in none of its recipes/);
   const other = [{ ...EVENTS[2], happens: [{ kind: 'service', service: 'shop', change: 'closed' }] }];
-  expect(() => needChanges(day(other), services)).toThrow(/names no change “closed”/);
+  expect(() => needChanges(day(other), () => services)).toThrow(/names no change “closed”/);
 });

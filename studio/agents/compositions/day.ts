@@ -1,10 +1,11 @@
 import { clockAt, type DrawnEvent, drawnEvents, eventsDue, timeText } from '../../../core/compositions/day.ts';
 import { mailText } from '../../../core/compositions/mail.ts';
 import { oneLine } from '../../../core/words.ts';
-import type { Composition, Happening } from '../../../schemas/composition.ts';
+import type { Composition, Happening, ScenarioEvent } from '../../../schemas/composition.ts';
 import type { CompositionRun, RanEvent } from '../../../schemas/composition-run.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import type { Recipe } from '../../../schemas/play.ts';
+import type { StageClock } from '../../play/stage/clock.ts';
 import type { SetStage } from '../../play/stage/set-stage.ts';
 
 /**
@@ -12,11 +13,14 @@ import type { SetStage } from '../../play/stage/set-stage.ts';
  * stage, in its cage: a recipe's program may have put a link where a file is to arrive.
  */
 
+type EventStage = { stage: Pick<SetStage, 'run' | 'raise'>; services: Recipe['services'] };
 type DayWishes = {
   composition: Composition;
   seed: number;
-  stage: Pick<SetStage, 'clock' | 'run' | 'raise'>;
-  services: Recipe['services'];
+  /** Of all stages. */
+  clock: StageClock | null;
+  /** The stage that an event happens on, with its services. Throws where it is gone. */
+  on(event: string): EventStage;
   progress(text: string): void;
   signal: AbortSignal;
 };
@@ -30,9 +34,8 @@ export type Day = {
   after(member: string, run: Pick<CompositionRun, 'events'>): Promise<RanEvent[]>;
 };
 
-export function openDay({ composition, seed, stage, services, progress, signal }: DayWishes): Day {
+export function openDay({ composition, seed, clock, on, progress, signal }: DayWishes): Day {
   const drawn = drawnEvents(composition, seed);
-  const { clock } = stage;
   const time = (): string | null => (clock === null ? null : timeText(clock.now()));
   async function happen(
     due: readonly DrawnEvent[],
@@ -43,7 +46,7 @@ export function openDay({ composition, seed, stage, services, progress, signal }
     for (const { id, at, happens } of due) {
       signal.throwIfAborted();
       if (clock && at !== null && at > clock.now()) clock.set(at);
-      const failed = await tryIt(happens, { stage, services, id, at: at ?? clock?.now() ?? Date.now() });
+      const failed = await tryIt(happens, { on, id, at: at ?? clock?.now() ?? Date.now() });
       const words = `${time()?.slice(11, 16) ?? ''} event ${id} (${happens.kind})`.trim();
       progress(failed === null ? words : `warning: ${words} did not happen: ${oneLine(failed).slice(0, 300)}`);
       ran.push({ id, kind: happens.kind, at: time(), ...place, failed });
@@ -68,7 +71,7 @@ export function openDay({ composition, seed, stage, services, progress, signal }
   };
 }
 
-type Place = Pick<DayWishes, 'stage' | 'services'> & { id: string; at: number };
+type Place = Pick<DayWishes, 'on'> & { id: string; at: number };
 
 /** Why it could not happen, in words; null: it did. A stage that is gone is said by the task that comes. */
 async function tryIt(happens: Happening, place: Place): Promise<string | null> {
@@ -86,7 +89,8 @@ const ARRIVE = 'mkdir -p "$(dirname "$1")" && printf %s "$2" >"$1.arriving" && m
 /** $1: the Maildir, $2: the mail's name, $3: the mail. */
 const DELIVER = 'mkdir -p "$1/tmp" "$1/new" "$1/cur" && printf %s "$3" >"$1/tmp/$2" && mv "$1/tmp/$2" "$1/new/$2"';
 
-async function doIt(happens: Happening, { stage, services, id, at }: Place): Promise<void> {
+async function doIt(happens: Happening, { on, id, at }: Place): Promise<void> {
+  const { stage, services } = on(id);
   const shell = (script: string, ...words: string[]): Promise<void> =>
     stage.run({ command: 'sh', args: ['-c', script, 'sh', ...words] }, LIMIT_MS);
   switch (happens.kind) {
@@ -116,6 +120,12 @@ function changeOf(
 }
 
 /** Throws USAGE for an event that changes what no recipe names. */
-export function needChanges({ events = [] }: Pick<Composition, 'events'>, services: Recipe['services']): void {
-  for (const { happens } of events) for (const one of happens) if (one.kind === 'service') changeOf(services, one);
+export function needChanges(
+  { events = [] }: Pick<Composition, 'events'>,
+  servicesOn: (event: ScenarioEvent) => Recipe['services'],
+): void {
+  for (const event of events) {
+    const services = servicesOn(event);
+    for (const one of event.happens) if (one.kind === 'service') changeOf(services, one);
+  }
 }

@@ -30,17 +30,18 @@ export async function openPlayer(
     const member = members.find((one) => one.id === id);
     if (member) demonstrations.set(id, demonstrationOf(recordings, member));
   }
-  const [first] = demonstrations.values();
   // All are read before anything is done: one that cannot be played is said now.
-  let given: Pick<MemberActor, 'size' | 'layout'> | null = null;
-  for (const one of demonstrations.values()) {
-    const script = await scriptOf(one.folder, ffmpeg, signal, await mendedTexts(workspace, one.id));
-    if (one === first) given = { size: script.size, layout: script.layout };
+  const screens = new Map<string, Pick<MemberActor, 'size' | 'layout'>>();
+  for (const [id, one] of demonstrations) {
+    const { size, layout } = await scriptOf(one.folder, ffmpeg, signal, await mendedTexts(workspace, one.id));
+    screens.set(id, { size, layout });
   }
+  const [given] = screens.values();
   if (!given) throw new StudioError('USAGE', 'There is no task to play.', {});
   return {
     actor: { kind: 'player' },
     ...given,
+    screenFor: (own) => screens.get(own[0] ?? '') ?? given,
     async act({ member, task, stage, timeMs, progress, beside, signal: stop }) {
       const demonstration = demonstrations.get(member.id);
       if (!demonstration) throw new RangeError(`no demonstration of ${member.id}`);

@@ -77,6 +77,17 @@ test('what cannot be run is said with what to do, before a stage is set, and no 
   expect(await said(...asking, '--user', 'model')).toMatch(/--user model needs --user-endpoint and --user-model/);
   expect(await said(...asking, '--user-model', 'x')).toMatch(/--user-endpoint and --user-model are of --user model/);
   expect(await said('--agent', 'direct', '--user', 'model')).toMatch(/--user is of --ask: say how many questions/);
+  const stages = [{ name: 'desktop' }, { name: 'phone', platform: 'Android' }];
+  const staged = (stage?: string) => composition({ stages, members: [{ ...draft.members[0], stage }] });
+  keepComposition(workspace, staged('phone'), { replace: true });
+  expect(await said()).toMatch(
+    /stage “phone” is of the platform Android, and stages are set up for Linux alone. Give it that platform and its tasks \(note\) a recipe/,
+  );
+  keepComposition(workspace, staged('car'), { replace: true });
+  expect(await said()).toMatch(/cannot be run: CP30 note: .*stage “car”, which the composition does not declare/);
+  // Of a platform that no task needs nothing is said.
+  keepComposition(workspace, staged(), { replace: true });
+  expect(await said()).toMatch(/did not write the recipe of NOTE_1/);
   const kept = { file: 'truth.txt', date: '2026-01-01' };
   const outputs = [{ name: 'price', value: '5', stable: false, kept }];
   keepComposition(
@@ -115,7 +126,7 @@ test('a run is kept and found by the beginning of its id; one of a newer version
   mkdirSync(join(dir, 'composition-runs'), { recursive: true });
   writeFileSync(
     join(dir, 'composition-runs', 'bbbbbbbbbbbb.json'),
-    JSON.stringify({ ...run, id: 'bbbbbbbbbbbb', version: 3 }),
+    JSON.stringify({ ...run, id: 'bbbbbbbbbbbb', version: 99 }),
   );
   const { runs, unread } = listCompositionRuns(workspace);
   expect([runs, unread.map(({ why }) => why)]).toEqual([
@@ -131,6 +142,7 @@ test('a run is kept and found by the beginning of its id; one of a newer version
 test('one recipe of all: files of every task, of two at one path the first, which is said; programs start later', () => {
   const stage = (member: string, files: object[]): MemberStage => ({
     member,
+    stage: 'stage',
     task: member,
     recipe: recipe({ files, ...(member === 'b' && { network: true }) }),
     hasChecks: true,

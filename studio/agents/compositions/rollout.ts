@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { withContext } from '../../../core/compositions/context-pack.ts';
-import { clockBegins, eventsBefore, timeOfText } from '../../../core/compositions/day.ts';
+import { clockBegins, eventsBefore } from '../../../core/compositions/day.ts';
 import { exactText, knownOf } from '../../../core/compositions/knows.ts';
 import { brokenLaws } from '../../../core/compositions/laws.ts';
 import { canBeSeen, memberOutcome, outputRead, textFound } from '../../../core/compositions/outputs.ts';
 import { keptTasks, nextTurn, resultsBefore, rolloutOrder, type Turn } from '../../../core/compositions/rollout.ts';
 import { runWords } from '../../../core/compositions/scores.ts';
-import { oneLine, plural } from '../../../core/words.ts';
+import { stageNameOf } from '../../../core/compositions/stages.ts';
+import { oneLine } from '../../../core/words.ts';
 import type { SimulatedUser } from '../../../schemas/agents.ts';
 import type { Composition, Member } from '../../../schemas/composition.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type CompositionRun,
   FIRST_RUN_VERSION,
   type MemberResult,
+  RUN_VERSION_ON_ONE_STAGE,
 } from '../../../schemas/composition-run.ts';
 import { errorBody, StudioError, whyNot } from '../../../schemas/errors.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
@@ -25,19 +27,18 @@ import { checksOfTask } from '../../play/checks/checks-file.ts';
 import { lookFor } from '../../play/checks/evaluate.ts';
 import { pathsOfTask } from '../../play/recipe.ts';
 import { clockUnable } from '../../play/stage/clock.ts';
-import { copiesOf, findCopy } from '../../play/stage/copies.ts';
-import { takeHome } from '../../play/stage/home-copy.ts';
+import { copiesOf } from '../../play/stage/copies.ts';
 import type { SetStage } from '../../play/stage/set-stage.ts';
-import { endStageTelling } from '../../play/stage/stage.ts';
 import { attachedFiles } from '../../store/attachments.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { MemberActor, MemberDeed } from './actor.ts';
 import { type Day, needChanges, openDay } from './day.ts';
 import { firstMatch } from './first-match.ts';
-import { commonRecipe, type MemberStage, type RecipeFor, setCommonStage, stagesOfMembers } from './stage.ts';
+import { clockOf, handOver, needPlatforms, openStages, type RunStages, takeHomes } from './run-stages.ts';
+import { commonRecipe, type MemberStage, type RecipeFor, stagesOfMembers } from './stage.ts';
 
 /**
- * Runs a composition: its tasks one after another on one stage, in the order and with the texts that core/compositions decides. What
+ * Runs a composition: its tasks one after another, on one stage or on those that it declares, in the order and with the texts that core/compositions decides. What
  * is done is written down after each task, with a copy of the home, so that it can be gone on with.
  */
 
@@ -78,6 +79,7 @@ export async function planRollout(workspace: Workspace, composition: Composition
       composition: composition.id,
     });
   }
+  needPlatforms(composition, order);
   const stages = await stagesOfMembers(workspace, composition, order, recipeFor);
   for (const { member: id, task, hasChecks } of stages) {
     const member = composition.members.find((one) => one.id === id);
@@ -86,14 +88,17 @@ export async function planRollout(workspace: Workspace, composition: Composition
       throw new StudioError('USAGE', `“${id}” cannot be run: ${why}.`, { member: id, task });
     }
   }
-  needChanges(composition, commonRecipe(stages).recipe.services);
+  needChanges(composition, (event) => {
+    const own = stages.filter(({ stage }) => stage === stageNameOf(composition, event));
+    return own.length === 0 ? [] : commonRecipe(own).recipe.services;
+  });
   const unable = clockBegins(composition, order) === null ? null : clockUnable();
   if (unable) throw unable;
   return { order, stages, kept: await keptFiles(workspace, composition) };
 }
 
 /** Laws without which no order or text can be had; the others are shown by `check`, and a draft may be tried. */
-const NEEDED: ReadonlySet<string> = new Set(['CP1', 'CP2', 'CP3', 'CP4', 'CP7', 'CP9', 'CP23']);
+const NEEDED: ReadonlySet<string> = new Set(['CP1', 'CP2', 'CP3', 'CP4', 'CP7', 'CP9', 'CP23', 'CP30']);
 
 /** The files that say what answers were, with their hashes: runs that had others are not of the same truth. */
 async function keptFiles(workspace: Workspace, { members }: Composition): Promise<CompositionRun['kept']> {
@@ -115,6 +120,9 @@ async function keptFiles(workspace: Workspace, { members }: Composition): Promis
   return found;
 }
 
+const runVersion = ({ stages }: Composition, isOfTwo: boolean): CompositionRun['version'] =>
+  stages !== undefined ? COMPOSITION_RUN_VERSION : isOfTwo ? RUN_VERSION_ON_ONE_STAGE : FIRST_RUN_VERSION;
+
 /** The run as it begins. Throws USAGE, CONFLICT for one that cannot be gone on with from there. */
 function beginRun(
   { composition, actor, level, context, ask, seed, goOn }: RolloutWishes,
@@ -122,7 +130,7 @@ function beginRun(
 ): CompositionRun {
   const begun: CompositionRun = {
     schema: COMPOSITION_RUN_SCHEMA,
-    version: actor.actor.kind === 'person' || ask?.played ? COMPOSITION_RUN_VERSION : FIRST_RUN_VERSION,
+    version: runVersion(composition, actor.actor.kind === 'person' || ask?.played !== undefined),
     id: randomBytes(6).toString('hex'),
     at: new Date().toISOString(),
     composition,
@@ -189,17 +197,11 @@ export const sameAs = ({
 export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<CompositionRun> {
   const { workspace, progress, signal, actor, withoutCage } = wishes;
   let run = beginRun(wishes, plan);
-  const copy = run.results.findLast((result) => result.copy !== null)?.copy ?? null;
-  // Said before a stage is set up, when it was removed.
-  if (copy !== null) findCopy(copiesOf(workspace.dir), copy);
-  else if (run.results.some(({ recording }) => recording !== null)) throw noCopy(run);
-  const last = run.results.findLast(({ clock }) => clock !== undefined)?.clock;
   const left = run.order.slice(run.results.length);
-  const clock = last ? timeOfText(last.to) : clockBegins(run.composition, left);
-  const { size, layout, elements = false } = actor;
-  const common = { clock, size, layout, elements, copy, withoutCage, signal };
-  progress(`setting the stage for ${plural(run.order.length - run.results.length, 'task')} …`);
-  const stage = await setCommonStage(workspace, plan.stages, common, progress);
+  const clock = clockOf(run, clockBegins(run.composition, left));
+  const { composition } = run;
+  const given = { workspace, composition, members: plan.stages, run, actor, clock, withoutCage, progress, signal };
+  const stages = await openStages(given);
   const keep = (more: Partial<CompositionRun>): void => {
     run = { ...run, ...more };
     keepRun(workspace, run);
@@ -211,37 +213,63 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
     else run = { ...run, events };
     return changed;
   };
-  const { services } = commonRecipe(plan.stages).recipe;
-  const day = openDay({ composition: run.composition, seed: wishes.seed, stage, services, progress, signal });
+  /** Stages whose home may not be as it was when it was last copied. */
+  const changed = new Set<string>();
+  const day = openDay({
+    composition,
+    seed: wishes.seed,
+    clock: stages.clock,
+    on(id) {
+      const event = composition.events?.find((one) => one.id === id);
+      const name = stageNameOf(composition, event ?? {});
+      const place = stages.on(name);
+      changed.add(name);
+      return place;
+    },
+    progress,
+    signal,
+  });
   const beside = openBeside();
   try {
     keep({});
     for (;;) {
-      const turn = nextTurn(run.composition, run.order, run.level, run.results);
+      const turn = await nextOn(stages, run);
       if (turn.do === 'end') break;
-      keep({ begun: turn.member.id });
-      if (turn.do === 'run') keepEvents(await day.until(turn.member.id, run));
-      const said = `${run.results.length + 1} of ${run.order.length}: ${turn.member.id}`;
-      const result =
-        turn.do === 'run'
-          ? await runMember(wishes, { turn, stage, plan, day, beside, said, before: run.results })
-          : passedOver(turn);
+      const { id } = turn.member;
+      keep({ begun: id });
+      if (turn.do === 'run') keepEvents(await day.until(id, run));
+      const name = stageNameOf(composition, turn.member);
+      const isNamed = composition.stages !== undefined;
+      const said = `${run.results.length + 1} of ${run.order.length}: ${id}${isNamed ? ` on “${name}”` : ''}`;
+      let result: MemberResult;
+      if (turn.do === 'run') {
+        changed.add(name);
+        const { stage } = stages.on(name);
+        result = await runMember(wishes, { turn, stage, stages, plan, day, beside, said, before: run.results });
+      } else result = passedOver(turn);
+      if (isNamed) result = { ...result, stage: name };
       keep({ begun: null, results: [...run.results, result] });
-      const happened = keepEvents(await day.after(result.member, run));
-      const changed = result.recording !== null || happened;
+      keepEvents(await day.after(id, run));
       progress(`${said}: ${result.outcome}${result.why === '' ? '' : ` (${oneLine(result.why).slice(0, 300)})`}`);
-      if (changed) {
-        const root = copiesOf(workspace.dir);
-        const taken = await takeHome(stage, { root, note: `run ${run.id}, after ${result.member}`, signal });
-        // It is written to the disk while the next recording begins; nothing is acted before it is there.
-        beside.begin(async () => {
-          const { id: copied } = await taken.keep();
-          keep({ results: run.results.map((one) => (one.member === result.member ? { ...one, copy: copied } : one)) });
-        });
-      }
+      const taken = await takeHomes(stages, [...changed], {
+        root: copiesOf(workspace.dir),
+        note: `run ${run.id}, after ${id}`,
+        signal,
+      });
+      changed.clear();
+      if (taken.length === 0) continue;
+      // They are written to the disk while the next recording begins; nothing is acted before they are there.
+      beside.begin(async () => {
+        const copies: Record<string, string> = {};
+        for (const home of taken) copies[home.of] = (await home.keep()).id;
+        const copy = Object.values(copies)[0] ?? null;
+        const made = { copy, ...(isNamed && { copies }) };
+        keep({ results: run.results.map((one) => (one.member === id ? { ...one, ...made } : one)) });
+      });
     }
     await beside.done();
-    keep({ ended: { how: 'done', why: '' } });
+    const [why] = stages.gone.values();
+    keep({ ended: why === undefined ? { how: 'done', why: '' } : { how: 'broke', why } });
   } catch (error) {
     const isStopped = signal.aborted || (error instanceof StudioError && error.code === 'CANCELLED');
     const ended = isStopped
@@ -257,20 +285,20 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
   } finally {
     // Why it failed is the end of the run, unless that ended before.
     await beside.done().catch(() => undefined);
-    await endStageTelling(stage, progress);
+    await stages.end();
   }
   progress(runWords(run));
   return run;
 }
 
-const noCopy = ({ id, resumes }: CompositionRun): StudioError =>
-  new StudioError(
-    'USAGE',
-    `The run ${resumes?.run ?? id} cannot be gone on with: no copy of its stage's home was made. Begin a new one.`,
-    {},
-  );
+/** The next turn; that the stage of the task it would be is gone is found before the task is begun. */
+async function nextOn(stages: RunStages, { composition, order, level, results }: CompositionRun): Promise<Turn> {
+  const turn = nextTurn(composition, order, level, results, stages.gone);
+  if (turn.do !== 'run' || !(await stages.hasGone(stageNameOf(composition, turn.member)))) return turn;
+  return nextTurn(composition, order, level, results, stages.gone);
+}
 
-const passedOver = ({ member, level, outcome, why }: Turn & { do: 'pass-over' }): MemberResult => ({
+const passedOver = ({ member, level, outcome, why, stageGone }: Turn & { do: 'pass-over' }): MemberResult => ({
   member: member.id,
   outcome,
   why,
@@ -284,12 +312,14 @@ const passedOver = ({ member, level, outcome, why }: Turn & { do: 'pass-over' })
   cost: null,
   answer: null,
   values: [],
+  ...(stageGone && { stageGone }),
   copy: null,
 });
 
 type MemberWork = {
   turn: Turn & { do: 'run' };
   stage: SetStage;
+  stages: RunStages;
   plan: Plan;
   day: Day;
   beside: Beside;
@@ -297,18 +327,41 @@ type MemberWork = {
   before: readonly MemberResult[];
 };
 
-async function runMember(
-  wishes: RolloutWishes,
-  { turn, stage, plan, day, beside, said, before }: MemberWork,
-): Promise<MemberResult> {
-  const { actor, progress, signal, timeMs, workspace } = wishes;
+/** Does a task. That its stage gives out meanwhile is its result, where another stage is there. */
+async function runMember(wishes: RolloutWishes, work: MemberWork): Promise<MemberResult> {
+  const { turn, stages, before, day, said } = work;
+  const { composition, signal, progress } = wishes;
   const { member, level, instruction } = turn;
-  const own = plan.stages.find((one) => one.member === member.id);
+  const own = work.plan.stages.find((one) => one.member === member.id);
   if (!own) throw new RangeError(`no stage of ${member.id}`);
   const from = day.time();
   progress(
     `${said}:${from === null ? '' : ` ${from.slice(0, 16).replace('T', ' ')}`} ${oneLine(instruction).slice(0, 300)}`,
   );
+  for (const line of handOver(composition, turn, before)) progress(`${said}: ${line}`);
+  const began = performance.now();
+  const clock = (): Pick<MemberResult, 'clock'> => (from === null ? {} : { clock: { from, to: day.time() ?? from } });
+  try {
+    const result = { ...(await doMember(wishes, work, own)), ...clock() };
+    if (result.outcome === 'passed' || !(await stages.hasGone(own.stage))) return result;
+    const why = [stages.gone.get(own.stage), result.why].filter((part) => part !== undefined && part !== '').join('; ');
+    return { ...result, why, stageGone: true };
+  } catch (error) {
+    if (signal.aborted || !(await stages.hasGone(own.stage))) throw error;
+    const tookMs = Math.round(performance.now() - began);
+    const why = `${stages.gone.get(own.stage) ?? ''}: ${whyNot(error)}`;
+    const lost = passedOver({ do: 'pass-over', member, level, outcome: 'blocked', why, stageGone: true });
+    return { ...lost, outcome: 'failed', instruction, tookMs, ...clock() };
+  }
+}
+
+async function doMember(
+  wishes: RolloutWishes,
+  { turn, stage, beside, said, before }: MemberWork,
+  own: MemberStage,
+): Promise<MemberResult> {
+  const { actor, progress, signal, timeMs, workspace } = wishes;
+  const { member, level, instruction } = turn;
   await stage.open(own.recipe, { signal });
   const told = wishes.context === 'pack' ? withContext(wishes.composition, before, instruction) : instruction;
   const began = performance.now();
@@ -344,7 +397,6 @@ async function runMember(
     cost,
     answer,
     values,
-    ...(from !== null && { clock: { from, to: day.time() ?? from } }),
     copy: null,
   };
 }

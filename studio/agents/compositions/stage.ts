@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { stageNameOf } from '../../../core/compositions/stages.ts';
 import { looksAtElements } from '../../../core/play/checks.ts';
 import type { Composition } from '../../../schemas/composition.ts';
 import { StudioError } from '../../../schemas/errors.ts';
@@ -12,13 +13,15 @@ import { type SetStage, setStage } from '../../play/stage/set-stage.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /**
- * One stage for all tasks of a composition. The files of all recipes are there from the beginning, since it is never set back; each
+ * One stage for all tasks of a composition, or for those of them that name it. The files of all recipes are there from the beginning, since it is never set back; each
  * task's programs are started when it begins.
  */
 
 /** What one task needs of the stage. */
 export type MemberStage = {
   member: string;
+  /** The name of the stage of the composition that it is done on. */
+  stage: string;
   task: string;
   recipe: Recipe;
   hasChecks: boolean;
@@ -32,13 +35,15 @@ export type RecipeFor = (task: string) => Promise<Recipe>;
 /** Of every member, in the order in which they are done. Throws USAGE for one without a task or recipe; UNKNOWN_TASK, BAD_FILE. */
 export async function stagesOfMembers(
   workspace: Workspace,
-  { members }: Composition,
+  composition: Composition,
   order: readonly string[],
   recipeFor: RecipeFor,
 ): Promise<MemberStage[]> {
   const all: MemberStage[] = [];
   for (const id of order) {
-    const task = members.find((member) => member.id === id)?.task ?? null;
+    const member = composition.members.find((one) => one.id === id);
+    const task = member?.task ?? null;
+    if (!member) continue;
     if (task === null)
       throw new StudioError('USAGE', `“${id}” is no task of the library yet, so it cannot be run. Name its task.`, {
         member: id,
@@ -46,7 +51,16 @@ export async function stagesOfMembers(
     const recipe = await recipeFor(task);
     const checks = await checksOfTask(workspace, task);
     const fileOf = await filesOfTask(workspace.store, workspace.dir, task);
-    all.push({ member: id, task, recipe, hasChecks: checks !== null, elements: looksAtElements(checks), fileOf });
+    const stage = stageNameOf(composition, member);
+    all.push({
+      member: id,
+      stage,
+      task,
+      recipe,
+      hasChecks: checks !== null,
+      elements: looksAtElements(checks),
+      fileOf,
+    });
   }
   return all;
 }

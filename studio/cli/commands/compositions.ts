@@ -3,6 +3,7 @@ import { asksAt } from '../../../core/compositions/asks.ts';
 import { humanTables, verifiedTable } from '../../../core/compositions/human.ts';
 import { appsOf } from '../../../core/compositions/levels.ts';
 import { actorName, runTable, runWords, scoreTables } from '../../../core/compositions/scores.ts';
+import { stageNameOf } from '../../../core/compositions/stages.ts';
 import {
   catalogueTable,
   designTable,
@@ -333,10 +334,12 @@ function textOf(composition: Composition): string {
   if (context.persona !== undefined) lines.push(`  persona: ${context.persona}`);
   for (const { name, value, varies } of context.given)
     lines.push(`  given.${name} = ${value}${varies === undefined ? '' : ` (${variesText(varies)})`}`);
+  for (const { name, platform } of composition.stages ?? []) lines.push(`  stage ${name}: ${platform}`);
   for (const member of members) {
     const { window } = member;
     const when = window && `${window.from}${window.to === undefined ? '' : ` to ${window.to}`}`;
-    const facts = [member.task ?? 'no task yet', when, member.place].filter((fact) => fact !== undefined);
+    const stage = composition.stages && `on the stage ${stageNameOf(composition, member)}`;
+    const facts = [member.task ?? 'no task yet', stage, when, member.place].filter((fact) => fact !== undefined);
     lines.push(`${member.id} (${facts.join(', ')})`);
     for (const [name, text] of Object.entries(member.instructions)) lines.push(`  ${name}: ${text}`);
     for (const name of ['L1', 'L2'] as const) {

@@ -36,7 +36,7 @@ export function travellingRuns(
 
 const withoutCopies = (run: CompositionRun): CompositionRun => ({
   ...run,
-  results: run.results.map((result) => ({ ...result, copy: null })),
+  results: run.results.map(({ copies: _copies, ...result }) => ({ ...result, copy: null })),
 });
 
 /** Reads what came in a folder, before anything of it is kept. Throws BAD_FILE, FUTURE_VERSION. */

@@ -31,13 +31,25 @@ export function processesOf(id: string): number[] {
   });
 }
 
+const SERVER = 'Xvfb';
+function isServer(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'latin1').trim() === SERVER;
+  } catch {
+    return false; // It ended meanwhile.
+  }
+}
+
+/** Whether the server of a stage's display runs. */
+export const hasDisplayServer = (id: string): boolean => processesOf(id).some(isServer);
+
 /** Programs that see the stage's home as theirs, without its display's server, which writes nothing there. */
 export function programsInside(id: string): number[] {
   const mounted = `${stageFolderName(id)}/home `;
   return processesOf(id).filter((pid) => {
     try {
       const isInside = readFileSync(`/proc/${pid}/mountinfo`, 'latin1').includes(mounted);
-      return isInside && readFileSync(`/proc/${pid}/comm`, 'latin1').trim() !== 'Xvfb';
+      return isInside && !isServer(pid);
     } catch {
       return false; // It ended meanwhile.
     }

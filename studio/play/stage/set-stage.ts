@@ -24,7 +24,7 @@ import {
 } from './launch.ts';
 import { OPENBOX } from './openbox.ts';
 import { failed, START_MS, type StagePlace } from './place.ts';
-import { endProcesses, STAGE_MARK } from './processes.ts';
+import { endProcesses, hasDisplayServer, STAGE_MARK } from './processes.ts';
 import { needServices, startServices } from './services.ts';
 import { clearAway, sweepStages, type VirtualStage, virtualStage } from './stage.ts';
 import { openUncaged } from './uncaged.ts';
@@ -120,6 +120,8 @@ export type SetStage = VirtualStage & {
    * again, but brought to the front. They are among `later` of its wishes. Throws as setting it up does; the stage stays as it is.
    */
   open(recipe: Pick<Recipe, 'programs'>, options?: { signal?: AbortSignal; patienceMs?: number }): Promise<void>;
+  /** Why nothing can be done on it any more: its display, a service or the disk gave out. Null: it is as it was set up. */
+  gone(): StudioError | null;
   /** Its programs' clock; null: they see the machine's. */
   readonly clock: StageClock | null;
   /** Runs a program on it to its end. Throws CAPTURE_FAILED with the last that it printed, also when it takes longer than that. */
@@ -199,13 +201,24 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
     const unheard = timed === null ? [] : clockNotes(programs.filter((_, n) => all[n]?.clock !== 'machine'));
     const notes = [...place.notes, ...(silent === null ? [] : [silent]), ...unheard];
     const stage = virtualStage(state, notes, end);
+    const full = (): StudioError | null => {
+      const why = disk?.ended() ?? null;
+      return why === null ? null : new StudioError('DISK_FULL', why, { stage: id });
+    };
     return {
       ...stage,
+      gone() {
+        const filled = full();
+        if (filled) return filled;
+        if (!hasDisplayServer(id)) return failed('The display of the stage has ended.');
+        try {
+          needServices(services);
+          return null;
+        } catch (error) {
+          return error instanceof StudioError ? error : failed(String(error));
+        }
+      },
       async open(next, options = {}) {
-        const full = (): StudioError | null => {
-          const why = disk?.ended() ?? null;
-          return why === null ? null : new StudioError('DISK_FULL', why, { stage: id });
-        };
         try {
           needServices(services);
           // Each look at the stage is a process of its own: a task that needs none begins at once.
@@ -227,8 +240,8 @@ export async function setStage(wishes: StageWishes): Promise<SetStage> {
   } catch (error) {
     await end();
     // What then failed only followed from it.
-    const full = disk?.ended() ?? null;
-    throw full === null ? error : new StudioError('DISK_FULL', full, { stage: id });
+    const why = disk?.ended() ?? null;
+    throw why === null ? error : new StudioError('DISK_FULL', why, { stage: id });
   }
 }
 
