@@ -154,6 +154,14 @@ test.each(PROTOCOLS)('a model waits for the screen in the words of %s', async (p
   expect([ran.ended.how, did.length]).toEqual(['done', 4]);
 });
 
+test('a run that ends with an act waits for the screen to rest, so that its checks see what came of it', async () => {
+  for (const agent of ['minimal', 'direct'] as const) {
+    const { ended, display } = await runOn(truthful({ steps: STEPS }), { agent });
+    expect(ended.how).toBe('done');
+    expect(display.rested.at(-1)).toBe(display.done.length);
+  }
+});
+
 test('reflection mends the decision that errs once', async () => {
   const model = () => truthful({ steps: STEPS, errsAt: 1 });
   const mended = await runOn(model(), { agent: 'video-guided' });

@@ -68,8 +68,21 @@ export async function drive(run: Drive): Promise<RunOutcome> {
   } catch (error) {
     ended = run.stop.aborted ? STOPPED : run.deadline.aborted ? timeIsUp(run) : endOf(error);
   }
+  await restAfterActs(run, lines);
   await write({ type: 'ended', t: run.now(), ...ended, answer: answerOfEnd(ended) });
   return ended;
+}
+
+/** Whether it came out is looked at when the last act has had its effect: a program may still be writing its file. */
+async function restAfterActs(run: Drive, lines: readonly AgentLine[]): Promise<void> {
+  if (lines.findLast(({ type }) => type === 'seen' || type === 'acted')?.type !== 'acted') return;
+  // A display that is gone has no more effects to wait for.
+  await rest(run).catch(() => undefined);
+}
+
+async function rest({ display, head, patienceMs }: Drive): Promise<void> {
+  await display.answered(patienceMs);
+  await display.rest({ x: 0, y: 0, ...head.screen }, { ...SETTLED, atMostMs: patienceMs });
 }
 
 const STOPPED: RunOutcome = { how: 'stopped', why: 'it was stopped' };
@@ -190,10 +203,9 @@ async function userSays(
 }
 
 async function look(run: Drive, write: Write): Promise<Seen> {
-  const { display, head, patienceMs, folder, pictures } = run;
+  const { display, head, folder, pictures } = run;
   const rect = { x: 0, y: 0, ...head.screen };
-  await display.answered(patienceMs);
-  await display.rest(rect, { ...SETTLED, atMostMs: patienceMs });
+  await rest(run);
   const titles = await display.titles();
   const earlier = run.replay?.answers() ? await run.replay.screen(() => display.look(rect), run.stop) : null;
   const image = earlier ? null : await display.look(rect);

@@ -4,14 +4,17 @@ import type { StageDisplay } from '../play/stage/display.ts';
 
 /** A stage's display in memory: each act that is done changes its picture. */
 
-export type FakeDisplay = StageDisplay & { done: Act[] };
+/** `rested`: how many acts were done each time when its rest was waited for. */
+export type FakeDisplay = StageDisplay & { done: Act[]; rested: number[] };
 
 export const FAKE_SCREEN = { width: 100, height: 70 };
 
 export function fakeDisplay(onAct: (act: Act, n: number) => void = () => undefined): FakeDisplay {
   const done: Act[] = [];
+  const rested: number[] = [];
   return {
     done,
+    rested,
     layout: async () => usLayout(),
     async do(act) {
       done.push(act);
@@ -19,7 +22,10 @@ export function fakeDisplay(onAct: (act: Act, n: number) => void = () => undefin
       return null;
     },
     answered: async () => true,
-    rest: async () => 0,
+    async rest() {
+      rested.push(done.length);
+      return 0;
+    },
     async look({ width, height }) {
       const rgb = new Uint8Array(width * height * 3);
       // A row a act, so that each screen is another one.
