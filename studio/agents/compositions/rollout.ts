@@ -18,6 +18,7 @@ import {
   type MemberResult,
   RUN_VERSION_ON_ONE_STAGE,
 } from '../../../schemas/composition-run.ts';
+import { COMPOSITION_VERSION } from '../../../schemas/composition-terms.ts';
 import { errorBody, StudioError, whyNot } from '../../../schemas/errors.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
 import { keepRun } from '../../documents/joined/run-files.ts';
@@ -120,8 +121,9 @@ async function keptFiles(workspace: Workspace, { members }: Composition): Promis
   return found;
 }
 
-const runVersion = ({ stages }: Composition, isOfTwo: boolean): CompositionRun['version'] =>
-  stages !== undefined ? COMPOSITION_RUN_VERSION : isOfTwo ? RUN_VERSION_ON_ONE_STAGE : FIRST_RUN_VERSION;
+/** An older program would read neither stages nor a composition of this version, which the run holds. */
+const runVersion = ({ version }: Composition, isOfTwo: boolean): CompositionRun['version'] =>
+  version === COMPOSITION_VERSION ? COMPOSITION_RUN_VERSION : isOfTwo ? RUN_VERSION_ON_ONE_STAGE : FIRST_RUN_VERSION;
 
 /** The run as it begins. Throws USAGE, CONFLICT for one that cannot be gone on with from there. */
 function beginRun(
