@@ -10,9 +10,10 @@ import { attach, attachedFiles } from '../store/attachments.ts';
 import { readSplits } from '../store/curation.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { addSoftware } from '../store/software.ts';
-import { answerOf, ensureTask, fillAnswer, listTasks, taskById } from '../store/tasks.ts';
+import { answerOf, ensureTask, fillAnswer, listTasks, taskById, taskIds } from '../store/tasks.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
+import { makeInstances } from './instances.ts';
 import { recipeOfTask } from './recipe.ts';
 
 /** Instances of a template in a workspace, by the command line and by what they hold. */
@@ -262,6 +263,18 @@ test('an export keeps what varies and where an instance comes from; places follo
   expect((await cli(['instances', 'day', '--count', '1', '--seed', '3'], there)).text).toBe(
     'day-3-1 is here already.\n',
   );
+});
+
+test('of two who ask at once for the same seed one makes them, and no task is left over', async () => {
+  await within(dir, async (workspace) => {
+    const before = (await taskIds(workspace.store)).size;
+    const both = await Promise.all([1, 2].map(() => makeInstances(workspace, 'day', { count: 3, seed: 11 })));
+    const ids = ['day-11-1', 'day-11-2', 'day-11-3'];
+    expect(both.map(({ made, there }) => [...made.map((one) => one.id), ...there].toSorted())).toEqual([ids, ids]);
+    expect(both.map(({ made }) => made.length).toSorted()).toEqual([0, 3]);
+    const own = both.flatMap(({ made }) => made.flatMap((one) => one.tasks));
+    expect((await taskIds(workspace.store)).size - before).toBe(own.length);
+  });
 });
 
 test('a file of an older version opens, one of a newer program is refused', async () => {

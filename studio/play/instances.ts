@@ -10,6 +10,7 @@ import { type BrokenLaw, type Composition, compositionSchema } from '../../schem
 import { StudioError } from '../../schemas/errors.ts';
 import { recipeSchema } from '../../schemas/play.ts';
 import { compositionOf, keepComposition, listCompositions } from '../documents/joined/composition-files.ts';
+import { withFolderLock } from '../files/folder-lock.ts';
 import { openHandleIn } from '../files/inside.ts';
 import { attach, attachedFiles, listAttachments } from '../store/attachments.ts';
 import { findSoftware } from '../store/software.ts';
@@ -40,11 +41,13 @@ const MOST_LEFT_OUT = 500;
  * are; none has the values of the template or of another instance of it. Throws USAGE where nothing varies, the template breaks a
  * law, or its values do not give so many: then none is made.
  */
-export async function makeInstances(
-  workspace: Workspace,
-  id: string,
-  { count, seed }: { count: number; seed: number },
-): Promise<Instances> {
+export const makeInstances = (workspace: Workspace, id: string, wished: Wished): Promise<Instances> =>
+  // Two at once would find the same numbers free, and the second make tasks for a composition whose id is taken by then.
+  withFolderLock(workspace.dir, 'instances', () => makeAll(workspace, id, wished));
+
+type Wished = { count: number; seed: number };
+
+async function makeAll(workspace: Workspace, id: string, { count, seed }: Wished): Promise<Instances> {
   const template = compositionOf(workspace, id);
   await needTemplate(workspace, template);
   const contents = await contentsOfTasks(workspace, tasksOf(template));
