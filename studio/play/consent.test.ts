@@ -200,6 +200,7 @@ test('nobody takes a task’s recipe past the question', () => {
     'play/ready.ts',
     'play/recipe.ts',
     'play/setup.ts',
+    'play/task-contents.ts',
   ];
   const asking = ['api/routes/play.ts', 'api/routes/runs.ts', 'cli/commands/on-stage.ts'];
   expect(users.sort()).toEqual([...showing, ...asking].sort());
