@@ -37,7 +37,7 @@ export const COMPOSITION_LIMITS = {
   /** Between two tasks. */
   minutes: 600_000,
   events: 500,
-  /** Of which the seed draws one, of one event. */
+  /** The alternatives of one event, of which the seed draws one. */
   happenings: 20,
   /** Up at once. */
   stages: 8,

@@ -21,7 +21,7 @@ type MinimalState = {
   subtask: number;
   step: number;
   actor: DirectState | null;
-  /** What is done now is more than a wait or a look. */
+  /** It acts now: more than a wait or a look. */
   acts: boolean;
   lost: number;
   /** A note to the planner on its last answer. */

@@ -40,7 +40,7 @@ export function instanceOf(
   };
 }
 
-/** What a member asks for and gives, with every value in it. */
+/** All that a member asks for and gives, with every value in it. */
 function saidBy(composition: Composition, member: Member): string {
   const truth = truthOf(composition);
   return JSON.stringify([levelsOf(member).map(([level, text]) => [level, bind(text, truth)]), member.outputs]);

@@ -29,7 +29,7 @@ export function mayHold(place: string): boolean {
   const [root = '', second] = parts;
   const last = parts.at(-1) ?? '';
   if (!ROOTS.includes(root)) return false;
-  // What is in a task is checked by its own schema; `name` there may be a cell's or a sheet's.
+  // A task's content is checked by its own schema; `name` there may be a cell's or a sheet's.
   if (root === 'tasks') return parts.length >= 3 && !['id', 'kind', 'schema', 'version'].includes(last);
   if (NAMES.includes(last) || (root === 'context' && second === 'given')) return false;
   if (root === 'edges') return last === 'atLeast' || last === 'atMost';
@@ -38,7 +38,7 @@ export function mayHold(place: string): boolean {
   );
 }
 
-/** What is at a place; undefined: there is no such place. */
+/** The value at a place; undefined: there is no such place. */
 export function atPlace(root: unknown, place: string): unknown {
   return partsOf(place).reduce((node, part) => {
     const key = keyIn(node, part);

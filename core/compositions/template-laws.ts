@@ -72,7 +72,7 @@ export function parametersGiveValues(composition: Composition): BrokenLaw[] {
   });
 }
 
-/** What one that depends on another is by the template's own values; a list's own value need not be in it. */
+/** The value of one that depends on another, by the template's own values; a list's own value need not be in it. */
 function ownAfter(composition: Composition, name: string, own: ValueSet): string | null {
   const given = composition.context.given.map((one) => {
     const { varies, ...plain } = one;

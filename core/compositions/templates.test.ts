@@ -240,7 +240,7 @@ test('CP29: the same seed gives the same sets, no two are the same, none is the 
       const draws = drawsOf(composition);
       // One of them may be the template's own.
       expect(keys.length).toBeGreaterThanOrEqual(Math.min(draws - 1, 300));
-      // As many more of them: the first ones stay.
+      // So many more of them: the first ones stay.
       const few = drawnSets(composition, seed);
       expect(keys.slice(0, 2)).toEqual(
         [few.next().value, few.next().value].flatMap((set) => (set ? [keyOfSet(set)] : [])),

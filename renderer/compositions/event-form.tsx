@@ -213,7 +213,7 @@ function OneOf(props: {
 }): ReactNode {
   const { happening, number, field, onWrite, onRead, likeOf, onRemove } = props;
   const { change, isLocked } = useEditing();
-  /** What was written of each kind, for whoever looks at another kind and comes back. */
+  /** The fields that were written of each kind, for somebody who looks at another kind and comes back. */
   const written = useRef(new Map<Happening['kind'], Happening>());
   const turn = (kind: Happening['kind']): void => {
     written.current.set(happening.kind, happening);

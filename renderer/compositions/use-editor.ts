@@ -55,7 +55,7 @@ function useFocus(at: number, isOpen: boolean) {
       text?.setSelectionRange(to.caret, to.caret);
     } else {
       const rows = form.current?.querySelectorAll<HTMLElement>(`[data-row="${to.row}"]`) ?? [];
-      // Of a choice the one that is taken: the arrows go on from there.
+      // In a choice it is the one that is taken: the arrows go on from there.
       const first = to.row === 'happening' ? 'input:checked' : 'input';
       const field = [...rows].at(-1)?.querySelector<HTMLInputElement>(first);
       field?.focus();

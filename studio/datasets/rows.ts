@@ -134,7 +134,7 @@ const isQuick = (folder: string): boolean => !isLong(folder) && isKept(folder, d
 /** `beside`: the row of this recording is of a newer program's rules, and stays. */
 type Waiting = { entry: RecordingEntry; stamp: string; beside: boolean };
 
-/** What countOne keeps beside a newer program's count. */
+/** The count that countOne keeps beside a newer program's. */
 type CountBeside = { facts: Facts; figures: string };
 
 const rulesOfUs = (): string => [FACTS_VERSION, ACTION_RULES_VERSION, KEYFRAME_RULES_VERSION].join(' ');

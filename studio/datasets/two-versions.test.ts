@@ -35,7 +35,7 @@ afterEach(() => {
   derive.mockClear();
 });
 
-/** What a program of these rules counts anew and derives anew when it looks at the data set. */
+/** How many recordings a program of these rules counts and derives anew when it looks at the data set. */
 async function look(actions: number): Promise<[counted: number, derived: number]> {
   rules.actions = actions;
   derive.mockClear();

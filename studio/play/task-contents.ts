@@ -4,7 +4,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { recipeOfTask } from './recipe.ts';
 
-/** What these tasks hold where values of a composition may stand. One that is not here, or cannot be read, is left out. */
+/** The content of these tasks where values of a composition may stand. A task that is not here, or cannot be read, is left out. */
 export async function contentsOfTasks(
   workspace: Workspace,
   tasks: readonly string[],

@@ -208,7 +208,7 @@ function makeAndKeep(folder: string, key: string): { kept: Kept; text: KeptText 
     const place = folderIn(folder, DERIVED_FOLDER);
     const name = nameFor(folder, key);
     writeFileAtomic(join(place, name), `${beginningOf(key)}${text.head}}\n${text.rest}\n`);
-    // What older programs kept is of files that are others by now, or they make it once more.
+    // Older programs kept theirs of files that are others by now, or they make it once more.
     const beside = [...entriesBelow(place)].map((entry) => entry.name).filter((there) => BESIDE.test(there));
     const old = name === KEPT ? [...OLDER, ...beside] : [];
     for (const each of old) removeIn(folder, `${DERIVED_FOLDER}/${each}`);

@@ -46,7 +46,7 @@ type Queue = {
   wishes: Wishes;
   /** Askers who stand in line for this recording. */
   inLine: Set<string>;
-  /** What is cut now. */
+  /** The pictures that are cut now. */
   batch: { wishes: Wishes; end: AbortController } | null;
 };
 type Master = { stamp: string; blocks: Promise<MkvBlock[]> };
@@ -199,7 +199,7 @@ export function framePictures(
   };
 }
 
-/** What all pictures are cut with. */
+/** The tools that all pictures are cut with. */
 type Film = { ffmpeg(): Promise<FfmpegInfo>; masters: LRUCache<string, Master>; isClosed(): boolean };
 
 type Cutting = { signal: AbortSignal; done(at: number, file: string): void };

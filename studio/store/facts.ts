@@ -31,7 +31,7 @@ export async function keepFacts(
     .execute();
 }
 
-/** What a program counted beside counts of newer rules: by recording, of what it was counted and the values as JSON. */
+/** A program's counts beside those of newer rules: by recording, of what it was counted and the values as JSON. */
 export async function countsBeside(store: Store, about: string): Promise<Map<string, Beside>> {
   const rows = await sqlOf(store)
     .selectFrom('review_figures')

@@ -68,7 +68,7 @@ async function fill({ busy, done }: Place, count: number): Promise<Queue> {
   return { times: {}, addedPerSecond: count / ((performance.now() - from) / 1000) };
 }
 
-/** What people and processes ask while the queue is full. */
+/** The questions of people and processes while the queue is full. */
 const QUESTIONS: Record<string, (place: Place) => Promise<unknown>> = {
   'add one behind it': ({ busy }) => busy.add('import', 'one more', () => Promise.resolve(null)),
   'begin one in another lane and end it': async ({ busy }) =>

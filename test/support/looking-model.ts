@@ -19,7 +19,7 @@ const LET_PASS = 0.02;
 const WAIT_S = 1;
 const MOST_WAITS = { step: 3, all: 6 };
 
-/** Of a still that shows a part of the screen: where that is, and the size of the still, px. */
+/** For a still that shows a part of the screen: where that is, and the size of the still, px. */
 type Still = { file: string; x: number; y: number; width: number; height: number };
 
 async function partsOf(picture: Buffer | string, region: Omit<Still, 'file'> | null = null): Promise<Parts> {

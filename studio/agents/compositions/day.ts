@@ -17,7 +17,7 @@ type EventStage = { stage: Pick<SetStage, 'run' | 'raise'>; services: Recipe['se
 type DayWishes = {
   composition: Composition;
   seed: number;
-  /** Of all stages. */
+  /** For all stages. */
   clock: StageClock | null;
   /** The stage that an event happens on, with its services. Throws where it is gone. */
   on(event: string): EventStage;

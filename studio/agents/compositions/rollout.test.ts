@@ -85,7 +85,7 @@ test('what cannot be run is said with what to do, before a stage is set, and no 
   );
   keepComposition(workspace, staged('car'), { replace: true });
   expect(await said()).toMatch(/cannot be run: CP30 note: .*stage “car”, which the composition does not declare/);
-  // Of a platform that no task needs nothing is said.
+  // Nothing is said of a platform that no task needs.
   keepComposition(workspace, staged(), { replace: true });
   expect(await said()).toMatch(/did not write the recipe of NOTE_1/);
   const kept = { file: 'truth.txt', date: '2026-01-01' };

@@ -96,7 +96,7 @@ describe('long work', () => {
       made.push(id);
       await few.finished(id);
     }
-    // What is held can be waited for once more.
+    // A job that is held can be waited for once more.
     const isHeld = (id: string): Promise<boolean> =>
       Promise.resolve()
         .then(() => few.finished(id))

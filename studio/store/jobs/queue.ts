@@ -98,7 +98,7 @@ const SAVE_AGAIN_MS = 2000;
 
 /** How often it is looked whether another process asks for a stop, while there is work, ms. */
 const ASKED_MS = 700;
-/** What of a call, a failure or a result is longer is not written, characters; it is there while this process holds the job. */
+/** A call, a failure or a result that is longer is not written, characters; it is there while this process holds the job. */
 const MOST_KEPT = 250_000;
 
 /** So many jobs that are over, with all that came of them, are held beside what the database has of them. */
@@ -134,7 +134,7 @@ type Lane = { waiting: Begun[]; running: Set<Promise<void>> };
 class JobLanes implements Jobs {
   readonly #store: Store;
   readonly #mine = new Map<string, Begun>();
-  /** Of those the ones that are over and written, the oldest first. */
+  /** The ones among them that are over and written, the oldest first. */
   readonly #over: string[] = [];
   #active = 0;
   readonly #mostHeld: number;

@@ -10,7 +10,7 @@ import { axeViolations } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { tabToNamed, writeIn } from '../../support/studio-keys.ts';
 
-/** What happens by itself on a day is written, moved, taken out and mended by keyboard alone, beside the tasks. */
+/** A day's events are written, moved, taken out and mended by keyboard alone, beside the tasks. */
 
 const studio = studioFixture();
 let ws: string;
