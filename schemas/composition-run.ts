@@ -8,8 +8,8 @@ import { PROTOCOLS } from './protocols.ts';
 
 export const COMPOSITION_RUN_SCHEMA = 'trajectory-studio/composition-run';
 /**
- * 2: a person did it, or a model played the user, 3: it has stages that its members name. What has none of it is written as 1, which
- * older programs read.
+ * 2: a person did it, or a model played the user, 3: the composition in it is one that older programs cannot read (values that
+ * vary, an origin, stages). What has none of it is written as 1, which older programs read.
  */
 export const COMPOSITION_RUN_VERSION = 3;
 export const RUN_VERSION_ON_ONE_STAGE = 2;

@@ -1,4 +1,5 @@
 import type { Composition, Varies } from '../../schemas/composition.ts';
+import { TIME_OF_DAY } from '../../schemas/composition-terms.ts';
 import { randomFrom, seedOf, shuffled } from '../evaluate/random.ts';
 
 /**
@@ -19,7 +20,6 @@ export const ownValues = (composition: Pick<Composition, 'context'>): ValueSet =
 
 const MINUTES_OF_DAY = 24 * 60;
 const DAY = 86_400_000;
-const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const WHOLE = /^-?\d{1,15}$/;
 
@@ -53,7 +53,7 @@ function drawnAt(varies: Varies, n: number): string | null {
 
 /** So much more than a whole number, a time of the same day or a date; null: there is no such value. */
 export function moved(value: string, plus: number): string | null {
-  if (TIME.test(value)) {
+  if (TIME_OF_DAY.test(value)) {
     const minutes = minutesOf(value) + plus;
     return minutes >= 0 && minutes < MINUTES_OF_DAY ? timeOf(minutes) : null;
   }

@@ -128,7 +128,6 @@ export function placesWith(root: Composition | TaskContent, value: string, under
     for (const [key, inner] of Object.entries(node)) look(inner, [...path, nameIn(node, key, inner)]);
   };
   look(root, []);
-  // Slots take what is given by themselves.
   return found;
 }
 

@@ -2,7 +2,7 @@ import type { BrokenLaw, Composition } from '../../schemas/composition.ts';
 import { faultsIn } from './faults.ts';
 import { instanceOf } from './instances.ts';
 import { broken } from './law-sentences.ts';
-import { completeSet, countOf, ownValues, parametersOf, trialSets, type ValueSet } from './parameters.ts';
+import { completeSet, countOf, keyOfSet, ownValues, parametersOf, trialSets, type ValueSet } from './parameters.ts';
 import { atPlace, mayHold, placeInTask, stands, type TaskContent, taskOfPlace } from './places.ts';
 import { GIVEN, slotsOfMember } from './slots.ts';
 
@@ -87,9 +87,9 @@ const TRIED = 24;
 /** CP28; `lawsOf`: the laws that a composition breaks. */
 export function instancesKeepLaws(composition: Composition, lawsOf: (one: Composition) => BrokenLaw[]): BrokenLaw[] {
   const known = new Set(lawsOf(composition).map(keyOf));
-  const own = JSON.stringify([...ownValues(composition)]);
+  const own = keyOfSet(ownValues(composition));
   return trialSets(composition, TRIED).flatMap((values): BrokenLaw[] => {
-    if (JSON.stringify([...values]) === own) return [];
+    if (keyOfSet(values) === own) return [];
     const laws = lawsOfInstance(composition, values, lawsOf).filter((law) => !known.has(keyOf(law)));
     const [first] = laws;
     if (first === undefined) return [];

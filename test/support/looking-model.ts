@@ -49,7 +49,7 @@ export async function stillsBefore(folder: string): Promise<(Still | null)[]> {
   });
 }
 
-/** As `truthful`, but it looks first: `stills` are those of the steps. `onWait` hears of each wait. */
+/** It tells the truth like `truthful`, but looks first: `stills` are those of the steps. `onWait` hears of each wait. */
 export function looking(
   knowing: Knowing,
   stills: readonly (Still | null)[],

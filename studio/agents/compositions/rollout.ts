@@ -39,8 +39,8 @@ import { clockOf, handOver, needPlatforms, openStages, type RunStages, takeHomes
 import { commonRecipe, type MemberStage, type RecipeFor, stagesOfMembers } from './stage.ts';
 
 /**
- * Runs a composition: its tasks one after another, on one stage or on those that it declares, in the order and with the texts that core/compositions decides. What
- * is done is written down after each task, with a copy of the home, so that it can be gone on with.
+ * Runs a composition: its tasks one after another, on one stage or on those that it declares, in the order and with the texts that
+ * core/compositions decides. Each result is written down after its task, with a copy of the home, so that it can be gone on with.
  */
 
 export type RolloutWishes = {

@@ -41,7 +41,7 @@ export type RunStages = {
 type Wishes = {
   workspace: Workspace;
   composition: Composition;
-  /** Of all members, in the order in which they are done. */
+  /** The members with their stages, in the order in which they are done. */
   members: readonly MemberStage[];
   run: Pick<CompositionRun, 'id' | 'order' | 'results' | 'resumes'>;
   actor: MemberActor;

@@ -13,8 +13,8 @@ import { type SetStage, setStage } from '../../play/stage/set-stage.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /**
- * One stage for all tasks of a composition, or for those of them that name it. The files of all recipes are there from the beginning, since it is never set back; each
- * task's programs are started when it begins.
+ * One stage for all tasks of a composition, or for those of them that name it. The files of all recipes are there from the
+ * beginning, since it is never set back; each task's programs are started when it begins.
  */
 
 /** What one task needs of the stage. */

@@ -199,7 +199,7 @@ class JobLanes implements Jobs {
 
   async list(): Promise<Job[]> {
     let noted = await latestJobs(this.#store);
-    // Of another process, which may have been killed.
+    // Those of another process, which may have been killed.
     const others = noted.filter(({ job }) => isActive(job) && !this.#mine.has(job.id));
     if (hasEnded(others.map(({ owner }) => owner))) {
       const cut = await cutInterrupted(this.#store, { sure: true });
