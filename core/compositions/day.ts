@@ -2,6 +2,7 @@ import type { Composition, Happening, ScenarioEvent } from '../../schemas/compos
 import type { MemberResult, RanEvent } from '../../schemas/composition-run.ts';
 import { randomFrom, seedOf } from '../evaluate/random.ts';
 import { largestOf } from '../lists.ts';
+import { minutesOf } from './time-of-day.ts';
 
 /**
  * A scenario's clock and its events (CP23, CP24). Times of the scenario are ms since 1970, told without a zone: stages with a clock
@@ -15,8 +16,6 @@ const DAY = 24 * 60 * MINUTE;
 export const timeText = (at: number): string => new Date(at).toISOString().slice(0, 19);
 /** Reads a text with or without seconds. */
 export const timeOfText = (text: string): number => Date.parse(`${text.length === 16 ? `${text}:00` : text}Z`);
-
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** The time of a day of the scenario; null where it does not say on which day it begins. */
 function timeOn({ context }: Pick<Composition, 'context'>, day: number, time: string): number | null {

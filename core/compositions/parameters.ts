@@ -1,6 +1,7 @@
 import type { Composition, Varies } from '../../schemas/composition.ts';
 import { TIME_OF_DAY } from '../../schemas/composition-terms.ts';
 import { randomFrom, seedOf, shuffled } from '../evaluate/random.ts';
+import { minutesOf } from './time-of-day.ts';
 
 /**
  * Given values that vary make a composition a template. Some draw a value by themselves, some depend on another one. A set of values
@@ -23,7 +24,6 @@ const DAY = 86_400_000;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const WHOLE = /^-?\d{1,15}$/;
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 const timeOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 const daysOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY;

@@ -5,6 +5,7 @@ import { plural } from '../words.ts';
 import { edgesOf, orderOf } from './graph.ts';
 import { bind, GIVEN, slotKey, slotsIn, truthOf } from './slots.ts';
 import { stageNameOf } from './stages.ts';
+import { minutesOf } from './time-of-day.ts';
 
 /** The next task of a composition's run (CP15 to CP20): pure, so that a run can be gone on with from what it wrote down. */
 
@@ -43,8 +44,6 @@ export function rolloutOrder(composition: Pick<Composition, 'members' | 'edges'>
   const found = orderOf({ members: sorted, edges });
   return 'order' in found ? found.order : null;
 }
-
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** The next turn of a run of which `results` are there: what hangs on a failure is passed over (CP17), or all that follows (CP18). */
 export function nextTurn(

@@ -1,5 +1,6 @@
 import type { Composition, Member } from '../../schemas/composition.ts';
 import { edgesOf } from './graph.ts';
+import { minutesOf } from './time-of-day.ts';
 
 /** Whether the tasks' windows of time can all be met, with the distances that edges want: differences of times, minutes. */
 
@@ -8,8 +9,6 @@ type Difference = { a: string; b: string; most: number };
 
 const ZERO = '';
 const DAY = 24 * 60;
-
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** When a member may begin, minutes from the first day's midnight; null: at any time. */
 function windowOf({ window }: Pick<Member, 'window'>): { from: number; to: number } | null {
