@@ -12,6 +12,8 @@ const SIZE = { width: 1000, height: 700 };
 test('a model that sees the squares is measured right on every screen, in whichever unit, also with one answer missing', () => {
   fc.assert(
     fc.property(sizes, fc.constantFrom(...SCALES), fc.integer({ min: 0, max: 6 }), (size, scale, missing) => {
+      // There pixels and thousandths are one.
+      fc.pre(size.width !== 1000 || size.height !== 1000);
       const squares = knownSquares(size);
       const said = squares.map(({ x, y }, n) => {
         if (n === missing) return null;
@@ -22,6 +24,23 @@ test('a model that sees the squares is measured right on every screen, in whiche
       expect(scaleOf(said, squares, size).scale).toBe(scale);
     }),
   );
+});
+
+test('pixels and thousandths of a picture of about a thousand pixels are told apart', () => {
+  const size = { width: 928, height: 931 };
+  const squares = knownSquares(size);
+  // A little beside each square, as models are.
+  const beside = (n: number): number => (n % 2 ? 4 : -4);
+  const pixels = squares.map(({ x, y }, n) => ({ numbers: [x + beside(n), y - beside(n)], own: null }));
+  expect(scaleOf(pixels, squares, size).scale).toBe('pixels');
+  const parts = squares.map(({ x, y }, n) => ({
+    numbers: [Math.round((x / size.width) * 1000) + beside(n), Math.round((y / size.height) * 1000)],
+    own: null,
+  }));
+  expect(scaleOf(parts, squares, size).scale).toBe('0-1000');
+  // Beside by more than the units differ: either may be meant.
+  const wild = squares.map(({ x, y }, n) => ({ numbers: [x + 4 * beside(n) + 18, y + 30], own: null }));
+  expect(scaleOf(wild, squares, size)).toMatchObject({ scale: null, why: expect.stringContaining('two units fit') });
 });
 
 test('squares lie in the picture, and none on another', () => {

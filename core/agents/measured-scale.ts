@@ -62,24 +62,46 @@ export function placeSaid(reply: Pick<ModelReply, 'text' | 'calls' | 'raw'>): Sa
 /** `scale` null: it is not known for the reason `why`, or need not be: `isSaid`, the form of the answers says it. */
 export type MeasuredScale = { scale: CoordinateScale | null; isSaid: boolean; why: string };
 
-/** Finds the unit in which most squares were hit. `said`: the answered place for each square. */
+/** Two units are told apart where one reads the places at least so many times as near to the squares as the other. */
+const CLEARLY_NEARER = 2;
+
+/**
+ * Finds the unit in which most squares were hit; of two that hit about as many (a picture of about a thousand pixels, where
+ * pixels and thousandths are nearly one) the one that reads the places clearly nearer. `said`: the answered place for each square.
+ */
 export function scaleOf(said: readonly (Said | null)[], squares: readonly KnownSquare[], size: Size): MeasuredScale {
   const of = squares.length;
   if (said.length === of && said.every((one) => one !== null && one.own !== null))
     return { scale: null, isSaid: true, why: 'the form of its answers says what their places count' };
-  const hitsOf = (scale: CoordinateScale): number =>
-    squares.filter(({ x, y, side }, n) => {
-      const one = said[n];
-      if (!one) return false;
-      const [a, b, c = a, d = b] = scaledPlace({ numbers: one.numbers, scale }, scale, size);
-      // A model that hits beside the square by less than its side means it.
-      return Math.abs((a + c) / 2 - x) <= side && Math.abs((b + d) / 2 - y) <= side;
-    }).length;
-  const sorted = SCALES.map((scale) => ({ scale, hits: hitsOf(scale) })).sort((a, b) => b.hits - a.hits);
-  const [best, next] = sorted as [(typeof sorted)[number], (typeof sorted)[number]];
+  const fits = SCALES.map((scale) => fitOf(scale, said, squares, size)).sort(
+    (a, b) => b.hits - a.hits || a.beside - b.beside,
+  );
+  const [best, next] = fits as [Fit, Fit];
   const counted = `${best.hits} of ${of} known squares were hit, read as ${SCALE_NAMES[best.scale]}`;
   const unknown = (why: string): MeasuredScale => ({ scale: null, isSaid: false, why });
   if (best.hits < Math.ceil(of * 0.6)) return unknown(`no unit fits: at best ${counted}`);
-  if (best.hits - next.hits < 2) return unknown(`two units fit about as well: ${counted}`);
+  if (best.hits - next.hits < 2 && next.beside < best.beside * CLEARLY_NEARER)
+    return unknown(`two units fit about as well: ${counted}`);
   return { scale: best.scale, isSaid: false, why: counted };
+}
+
+/** `hits`: squares; `beside`: how far the places are beside their squares, px in the middle of all answers. */
+type Fit = { scale: CoordinateScale; hits: number; beside: number };
+
+function fitOf(
+  scale: CoordinateScale,
+  said: readonly (Said | null)[],
+  squares: readonly KnownSquare[],
+  size: Size,
+): Fit {
+  const far = squares.flatMap(({ x, y, side }, n) => {
+    const one = said[n];
+    if (!one) return [];
+    const [a, b, c = a, d = b] = scaledPlace({ numbers: one.numbers, scale }, scale, size);
+    return [{ px: Math.max(Math.abs((a + c) / 2 - x), Math.abs((b + d) / 2 - y)), side }];
+  });
+  // A model that hits beside the square by less than its side means it.
+  const hits = far.filter(({ px, side }) => px <= side).length;
+  const sorted = far.map(({ px }) => px).sort((a, b) => a - b);
+  return { scale, hits, beside: sorted[sorted.length >> 1] ?? Number.POSITIVE_INFINITY };
 }

@@ -20,6 +20,10 @@ export type WindowsInputCalls = {
   ): { result: number; text: string };
   /** user32: low bit set when a lock key is on. */
   GetKeyState(vk: number): number;
+  /** user32: high bit set while a key is held, whichever thread has the keyboard. */
+  GetAsyncKeyState(vk: number): number;
+  /** kernel32: ms since the start, 32 bits; the clock of a hook's events. */
+  GetTickCount(): number;
   /** user32: makes this thread take in what happened to the keys, without removing a message (flags 0: PM_NOREMOVE). */
   PeekMessageW(flags: number): void;
   /** user32, ms. */
@@ -47,6 +51,8 @@ export function inputCalls(): WindowsInputCalls {
     handle,
   ]);
   const GetKeyState = user32.func('__stdcall', 'GetKeyState', 'int16', ['int']);
+  const GetAsyncKeyState = user32.func('__stdcall', 'GetAsyncKeyState', 'int16', ['int']);
+  const GetTickCount = kernel32.func('__stdcall', 'GetTickCount', 'uint32', []);
   const PeekMessageW = user32.func('__stdcall', 'PeekMessageW', 'int', [
     'void *',
     handle,
@@ -69,6 +75,8 @@ export function inputCalls(): WindowsInputCalls {
       return { result, text: text.toString('utf16le', 0, units * 2) };
     },
     GetKeyState: (vk) => GetKeyState(vk),
+    GetAsyncKeyState: (vk) => GetAsyncKeyState(vk),
+    GetTickCount: () => GetTickCount(),
     PeekMessageW: (flags) => void PeekMessageW(Buffer.alloc(64), 0, 0, 0, flags),
     GetDoubleClickTime: () => GetDoubleClickTime(),
     GetCursorPos: () => {

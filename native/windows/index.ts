@@ -16,7 +16,7 @@ import { dxgiOutput, readDisplays } from './displays.ts';
 import { openEncoderPipe } from './encoder-pipe.ts';
 import { gdiGlance } from './glance.ts';
 import { foregroundLayout, watchKeyboard, windowsCodeOf } from './layout.ts';
-import { followWindowsKeys, type WindowsKeys } from './made-keys.ts';
+import { followWindowsKeys, LOOK_MS, type WindowsKeys } from './made-keys.ts';
 import { openWindowsPatch } from './patch.ts';
 import { becomeDpiAware, windowsPermissions } from './permissions.ts';
 import { windowsOf } from './windows.ts';
@@ -78,7 +78,13 @@ export function openWindowsHost(clock: SessionClock, api: WindowsApi = loadWindo
     eventTime: (time) => events.toSession(time),
     startHook: async (onEvent) => {
       const keys = followWindowsKeys(api);
-      return startHook((event) => onEvent(physicalKey(api, event, keys)));
+      keys.look();
+      const looking = setInterval(keys.look, LOOK_MS).unref();
+      const stop = startHook((event) => onEvent(physicalKey(api, event, keys)));
+      return () => {
+        clearInterval(looking);
+        stop();
+      };
     },
     screen: (options) =>
       process.env[GRABBER] === 'ffmpeg' ? byFfmpeg(api, clock, options) : createRecorder(options, GDI),

@@ -5,10 +5,13 @@ import { MODIFIERS, nameByPlace } from '../input/named-keys.ts';
 import type { WindowsApi } from './api.ts';
 import type { Handle } from './api-types.ts';
 import { virtualKeyOf } from './layout.ts';
-import { DOWN, KEEP_STATE, TOGGLED, VK } from './virtual-keys.ts';
+import { ASYNC_DOWN, DOWN, KEEP_STATE, TOGGLED, VK } from './virtual-keys.ts';
 
-/** Nobody has pressed a key for so long, ms: the locks are asked for again, which a program may have set. */
+/** The system's own state counts again where it was read so long after the last key, ms, by when that key is surely in it. */
 const QUIET_MS = 500;
+/** The states of the keys that are kept, looked at every `LOOK_MS`: a hook that is heard seconds late still finds an older one. */
+const KEPT = 16;
+export const LOOK_MS = 200;
 
 const SIDES: Readonly<Record<string, readonly [side: number, either: number]>> = {
   ShiftLeft: [VK.leftShift, VK.shift],
@@ -18,25 +21,64 @@ const SIDES: Readonly<Record<string, readonly [side: number, either: number]>> =
   AltLeft: [VK.leftMenu, VK.menu],
   AltRight: [VK.rightMenu, VK.menu],
 };
+const HOLDABLE: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Object.entries(SIDES).map(([code, [side]]) => [code, side])),
+  MetaLeft: VK.leftMeta,
+  MetaRight: VK.rightMeta,
+  CapsLock: VK.capital,
+  NumLock: VK.numLock,
+};
 
-type Calls = Pick<WindowsApi, 'ToUnicodeEx' | 'MapVirtualKeyExW' | 'GetKeyState' | 'PeekMessageW'>;
-export type WindowsKeys = { take(event: KeyEvent, hkl: Handle): KeyMade | null };
+type Calls = Pick<
+  WindowsApi,
+  'ToUnicodeEx' | 'MapVirtualKeyExW' | 'GetKeyState' | 'GetAsyncKeyState' | 'GetTickCount' | 'PeekMessageW'
+>;
+export type WindowsKeys = {
+  take(event: KeyEvent, hkl: Handle): KeyMade | null;
+  /** Looks at which keys are held and which locks are on. Cheap; called every `LOOK_MS`. */
+  look(): void;
+};
 type KeyEvent = Extract<HookEvent, { type: 'keydown' | 'keyup' }>;
+type Locks = { caps: boolean; num: boolean };
+/** The state of the keys at some moment between `from` and `to`, ms as `GetTickCount` counts. */
+type KeysSeen = { from: number; to: number; locks: Locks; held: readonly string[] };
+
+/** From `before` to `after`, ms; negative where it is the other way round. The counter starts again after 49.7 days. */
+const elapsedMs = (before: number, after: number): number => (after - before) | 0;
 
 /**
  * What Windows makes of each key: ToUnicodeEx with the keys that are held and the locks that are on at that press, and with the
  * flag that leaves a dead key to the program that gets it.
  */
 export function followWindowsKeys(api: Calls): WindowsKeys {
-  const held = new Set<string>();
-  let locks = { caps: false, num: false };
-  let lastMs = Number.NEGATIVE_INFINITY;
+  let held = new Set<string>();
+  let locks: Locks = { caps: false, num: false };
+  let last: number | null = null;
+  let seen: KeysSeen[] = [];
 
-  function readLocks(): void {
+  function look(): void {
+    const from = api.GetTickCount();
     // A thread's view of the lock keys follows its messages: let it catch up.
     api.PeekMessageW(0);
     const on = (vk: number): boolean => (api.GetKeyState(vk) & TOGGLED) !== 0;
-    locks = { caps: on(VK.capital), num: on(VK.numLock) };
+    const state = {
+      locks: { caps: on(VK.capital), num: on(VK.numLock) },
+      held: Object.keys(HOLDABLE).filter((code) => (api.GetAsyncKeyState(HOLDABLE[code]!) & ASYNC_DOWN) !== 0),
+    };
+    seen = [...seen.slice(1 - KEPT), { from, ...state, to: api.GetTickCount() }];
+  }
+
+  /**
+   * A program may have set a lock, and a key may have been let go where no hook sees it (a password asked for by Windows, a locked
+   * session): what was seen between the last key and this one is what this one meets. A state that is read when a key is heard may
+   * already have that key in it.
+   */
+  function catchUp(time: number): void {
+    const known = seen.findLast(
+      ({ from, to }) => elapsedMs(to, time) > 0 && (last === null || elapsedMs(last, from) > QUIET_MS),
+    );
+    if (known) ({ locks, held } = { locks: known.locks, held: new Set(known.held) });
+    last = time;
   }
 
   /** The 256 key states, with or without modifiers. */
@@ -79,10 +121,10 @@ export function followWindowsKeys(api: Calls): WindowsKeys {
   const has = (name: string): boolean => [...held].some((code) => MODIFIERS[code] === name);
 
   return {
+    look,
     take(event, hkl) {
       const { code } = event;
-      if (event.time - lastMs > QUIET_MS && held.size === 0) readLocks();
-      lastMs = event.time;
+      catchUp(event.time);
       if (event.type === 'keyup') {
         if (code !== null) held.delete(code);
         return null;

@@ -14,6 +14,8 @@ export const VK = {
   rightControl: 0xa3,
   leftMenu: 0xa4,
   rightMenu: 0xa5,
+  leftMeta: 0x5b,
+  rightMeta: 0x5c,
 } as const;
 
 /** For ToUnicodeEx: a dead key is left to the program that gets it. */
@@ -21,3 +23,5 @@ export const KEEP_STATE = 4;
 /** Bits of a key's state. */
 export const DOWN = 0x80;
 export const TOGGLED = 1;
+/** Bit of `GetAsyncKeyState`. */
+export const ASYNC_DOWN = 0x8000;

@@ -34,6 +34,8 @@ function german(on: { caps?: boolean; num?: boolean } = {}) {
       return { result: 1, text: shift !== (keys[0x14] === 1) ? letter : letter.toLowerCase() };
     },
     GetKeyState: (vk: number) => ((vk === 0x14 ? on.caps : on.num) ? 1 : 0),
+    GetAsyncKeyState: () => 0,
+    GetTickCount: () => 0,
     PeekMessageW: () => undefined,
   };
   return { api, flags };
@@ -43,6 +45,7 @@ function german(on: { caps?: boolean; num?: boolean } = {}) {
 function typed(words: string, on: { caps?: boolean; num?: boolean } = {}) {
   const { api, flags } = german(on);
   const keys = followWindowsKeys(api);
+  keys.look();
   const lines: RawEvent[] = [];
   let time = 1000;
   for (const word of words.split(' ')) {

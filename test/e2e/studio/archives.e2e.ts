@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { interceptRequests } from '../../support/intercept.ts';
 import { axeViolations, type Look } from '../../support/studio-browser.ts';
 import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
 import { soon } from '../../support/studio-expect.ts';
@@ -158,7 +159,7 @@ it('a file that is proposed late is replaced by what is typed, not lengthened', 
     const held = new Promise<void>((done) => {
       goOn = done;
     });
-    await page.route(/archives\/suggest/, async (route) => {
+    await interceptRequests(page, /archives\/suggest/, async (route) => {
       asked++;
       await held;
       await route.continue();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { interceptRequests } from '../../support/intercept.ts';
 import { annotationOf } from '../../support/studio-annotate.ts';
 import { openTab } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
@@ -261,7 +262,7 @@ it('a box that is found while a name is being typed, and a tab that is left, tak
     );
   const before = (await names()).length;
   const held = Promise.withResolvers<void>();
-  await page.route('**/annotation/grow', async (route) => {
+  await interceptRequests(page, '**/annotation/grow', async (route) => {
     await held.promise;
     await route.continue();
   });

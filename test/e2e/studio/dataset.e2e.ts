@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { interceptRequests } from '../../support/intercept.ts';
 import { axeViolations, heard, still } from '../../support/studio-browser.ts';
 import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
 import { soon } from '../../support/studio-expect.ts';
@@ -386,7 +387,7 @@ it('the same content is frozen a second time only when that is asked for; the bu
     const held = new Promise<void>((done) => {
       letGo = done;
     });
-    await page.route('**/rpc/dataset/freeze*', async (route) => {
+    await interceptRequests(page, '**/rpc/dataset/freeze*', async (route) => {
       asked++;
       await held;
       await route.continue();

@@ -5,6 +5,7 @@ import type { QuestionSet, Run } from '../../../schemas/api/evaluate.ts';
 import type { Question } from '../../../schemas/questions.ts';
 import { type ChatServer, startChatServer } from '../../../studio/models/chat-server-for-tests.ts';
 import { studioMust } from '../../support/cli.ts';
+import { interceptRequests } from '../../support/intercept.ts';
 import { annotateSample } from '../../support/studio-annotate.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
 import { done, questionsOf, rightAnswer, writePredictions } from '../../support/studio-evaluate.ts';
@@ -152,7 +153,7 @@ it('a critic is asked from the page, with a key of the environment; it can be st
   const asked = judge.asked.length;
   answers = () => ({ kind: 'text', text: '[comment]: fine\n[score]: 4' });
   // The page may hear that the run was replaced before the dialog hears that its work is done.
-  await page.route('**/rpc/jobs/list*', (route) => setTimeout(() => void route.continue(), 1500));
+  await interceptRequests(page, '**/rpc/jobs/list*', (route) => setTimeout(() => void route.continue(), 1500));
   await dialog.getByRole('button', { name: /^Ask the critic/ }).focus();
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { interceptRequests } from '../../support/intercept.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
@@ -21,7 +22,7 @@ async function hold(page: Page, procedure: string): Promise<{ letGo: () => void 
   const held = new Promise<void>((done) => {
     letGo = done;
   });
-  await page.route(`**/rpc/${procedure}*`, async (route) => {
+  await interceptRequests(page, `**/rpc/${procedure}*`, async (route) => {
     await held;
     await route.continue();
   });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { interceptRequests } from '../../support/intercept.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
@@ -77,7 +78,7 @@ it('of two changes the later one holds, on the page and in the studio, even when
   await soon(scheme).toBe('light');
   let sent = 0;
   let answered = 0;
-  await page.route('**/rpc/settings/set*', async (route) => {
+  await interceptRequests(page, '**/rpc/settings/set*', async (route) => {
     sent += 1;
     if (sent === 1) await new Promise((resolve) => setTimeout(resolve, 1000));
     await route.continue();

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { interceptRequests } from '../../support/intercept.ts';
 import { annotationOf } from '../../support/studio-annotate.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
@@ -57,7 +58,7 @@ const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'could 
 
 it('what fails again and again waits: it can be tried again and saved to a file, and nothing is dropped', async () => {
   const { page, context, faults, elements, nameTwo } = await begin('waits');
-  await page.route(APPLY, fail);
+  await interceptRequests(page, APPLY, fail);
   await nameTwo();
   const alert = banner(page);
   await alert.waitFor();
@@ -93,7 +94,7 @@ it('what fails again and again waits: it can be tried again and saved to a file,
 it('left out, what stood in the way is gone by its name, and what waited behind it is stored', async () => {
   const { page, context, faults, work, clicks, elements, nameTwo } = await begin('left-out');
   // Only the first gesture fails, however often it comes.
-  await page.route(APPLY, (route) =>
+  await interceptRequests(page, APPLY, (route) =>
     (route.request().postData() ?? '').includes('First') ? fail(route) : route.continue(),
   );
   await nameTwo();
