@@ -6,6 +6,7 @@ import {
   compareDocuments,
   type DocumentComparison,
 } from '../../../core/review/compare.ts';
+import { ACTION_RULES_VERSION } from '../../../schemas/actions.ts';
 import type { Agreement } from '../../../schemas/api/review-models.ts';
 import { breathe } from '../../store/breathe.ts';
 import { documentVersions } from '../../store/documents.ts';
@@ -54,7 +55,7 @@ export function comparisons(store: Store, documents: Documents) {
 
   /** The figures in the database while the documents have these versions; otherwise `work`'s, which are then kept there. */
   async function remembered<T>(recording: string, what: string, ids: readonly string[], work: () => Promise<T>) {
-    const about = [what, FIGURES_VERSION, ...ids].join(' ');
+    const about = [what, FIGURES_VERSION, ACTION_RULES_VERSION, ...ids].join(' ');
     const versions = await versionsOf(ids);
     const place = { recording, about, versions };
     const known = await readReviewFigures(store, place);
