@@ -11,8 +11,7 @@ import { layoutSchema } from './layout.ts';
 const timeSchema = z.int();
 const px = z.int();
 
-/** Held modifiers as the OS reported them with the event: bits 1 Shift, 2 Ctrl, 4 Alt (or AltGr), 8 Meta. Absent = 0. */
-export const MOD_BITS = { shift: 1, ctrl: 2, alt: 4, meta: 8 } as const;
+/** Of key-bits.ts. */
 const mods = z.int().min(0).max(15).optional();
 
 /** `left`, `right`, `middle`, `back`, `forward`, or `button6` and up. */

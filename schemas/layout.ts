@@ -11,7 +11,7 @@ export const deadKeySchema = z.object({
 
 /**
  * A keyboard layout as it was while recording (I2), so that text can be rebuilt on any machine.
- * `keys[code].chars` has eight entries, index = shift (1) | altGr (2) | capsLock (4).
+ * `keys[code].chars` has eight entries, index = shift (1) | altGr (2) | capsLock (4), key-bits.ts.
  * An entry is the character(s) the key makes, `{dead: '\u0301'}` for a dead key (a combining mark, or U+0020-terminated
  * spacing form in `alone`), or null when it makes none.
  */
@@ -35,4 +35,3 @@ export const layoutSchema = z.object({
   ),
 });
 export type KeyboardLayout = z.infer<typeof layoutSchema>;
-export const LEVEL = { shift: 1, altGr: 2, caps: 4 } as const;

@@ -1,7 +1,7 @@
 import type { Modifier } from '../../schemas/actions.ts';
-import { MOD_BITS } from '../../schemas/events.ts';
+import { LEVEL, MOD_BITS } from '../../schemas/key-bits.ts';
 import { KEYPAD_NAMES } from '../../schemas/keypad.ts';
-import { type KeyboardLayout, type KeyChar, LEVEL } from '../../schemas/layout.ts';
+import type { KeyboardLayout, KeyChar } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
 
 /** Held modifiers as bits: those of raw events, and AltGr, which selects characters instead of modifying (A7). */

@@ -1,5 +1,6 @@
 import type { Modifier } from '../../schemas/actions.ts';
-import { MOD_BITS, type RawEvent } from '../../schemas/events.ts';
+import type { RawEvent } from '../../schemas/events.ts';
+import { MOD_BITS } from '../../schemas/key-bits.ts';
 import type { KeyMade } from '../../schemas/key-made.ts';
 import { canonicalKey } from '../evaluate/keys/names.ts';
 import type { AnswerAct, PlaceNumbers } from '../evaluate/reading/tool-acts.ts';

@@ -6,7 +6,8 @@ import {
   uIOhook,
   WheelDirection,
 } from 'uiohook-napi';
-import { type Button, MOD_BITS } from '../../schemas/events.ts';
+import type { Button } from '../../schemas/events.ts';
+import { MOD_BITS } from '../../schemas/key-bits.ts';
 import type { KeyMade } from '../../schemas/key-made.ts';
 import { codeOf } from './keys.ts';
 

@@ -1,4 +1,5 @@
-import { type Display, MOD_BITS } from '../../schemas/events.ts';
+import type { Display } from '../../schemas/events.ts';
+import { MOD_BITS } from '../../schemas/key-bits.ts';
 import type { HookEvent, HookKeyEvent } from '../input/hook.ts';
 import type { DeviceEvent } from './device-event.ts';
 

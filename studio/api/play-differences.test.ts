@@ -5,7 +5,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { playReport } from '../../core/play/report-for-tests.ts';
 import { readRgb } from '../files/picture.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { TASKS } from '../session/background-tasks.ts';
+import { differ } from '../session/background-recordings.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
 import { servedWorkspace, type TestServer } from './server-for-tests.ts';
@@ -110,7 +110,7 @@ test('a comparison reads each of its three pictures once', async () => {
   const tools = { signal: new AbortController().signal, report: () => undefined };
   for (const when of ['before', 'after'] as const) {
     vi.mocked(readRgb).mockClear();
-    const found = await TASKS.differ(open.workspace, { ...pair, when }, tools);
+    const found = await differ(open.workspace, { ...pair, when }, tools);
     expect(found?.map(({ x, decisive }) => [x, decisive])).toEqual(
       when === 'before'
         ? [[48, false]]
@@ -122,6 +122,6 @@ test('a comparison reads each of its three pictures once', async () => {
     expect(vi.mocked(readRgb)).toHaveBeenCalledTimes(3);
   }
   vi.mocked(readRgb).mockClear();
-  expect(await TASKS.differ(open.workspace, { ...pair, before: null, when: 'after' }, tools)).toHaveLength(2);
-  expect(await TASKS.differ(open.workspace, { ...pair, after: null, when: 'after' }, tools)).toBeNull();
+  expect(await differ(open.workspace, { ...pair, before: null, when: 'after' }, tools)).toHaveLength(2);
+  expect(await differ(open.workspace, { ...pair, after: null, when: 'after' }, tools)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { StudioError } from '../../schemas/errors.ts';
-import { MOD_BITS } from '../../schemas/events.ts';
+import { MOD_BITS } from '../../schemas/key-bits.ts';
 import type { KeyMade } from '../../schemas/key-made.ts';
 import { DEFAULT_SHORTCUTS, type ShortcutName } from '../../schemas/shortcuts.ts';
 

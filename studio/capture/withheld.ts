@@ -1,5 +1,6 @@
 import type { HookKeyEvent } from '../../native/input/hook.ts';
-import { MOD_BITS, type WithheldWhy } from '../../schemas/events.ts';
+import type { WithheldWhy } from '../../schemas/events.ts';
+import { MOD_BITS } from '../../schemas/key-bits.ts';
 import type { KeyStroke, Line } from './line.ts';
 
 /**

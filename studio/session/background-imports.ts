@@ -1,6 +1,4 @@
-import { plural } from '../../core/words.ts';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
-import type { SentFiles } from '../files/kept/send.ts';
 import { confirmArchive } from '../import/archive/confirm.ts';
 import { importArchive, type TakenArchive } from '../import/archive/import-archive.ts';
 import type { OnFork } from '../import/archive/newer.ts';
@@ -9,8 +7,6 @@ import { importAny } from '../import/import-any.ts';
 import type { VideoSampling } from '../import/video/import-video.ts';
 import { takeWaiting } from '../import/waiting.ts';
 import type { ImportWishes } from '../import/wishes.ts';
-import { keepRecording } from '../recordings/bytes.ts';
-import { finishWhole } from '../recordings/finish.ts';
 import type { BackgroundTask } from './background-task.ts';
 import { withDocuments } from './imports.ts';
 
@@ -68,27 +64,3 @@ export const takeArrived: BackgroundTask<{ recordings: string[] }, Awaited<Retur
   { recordings },
   { signal },
 ) => withDocuments(workspace, (documents) => takeWaiting(workspace, documents, { only: new Set(recordings), signal }));
-
-type Finished = Awaited<ReturnType<typeof finishWhole>>;
-
-/** Keyframes and the playback copy of a recording, which may be of hours. */
-export const finish: BackgroundTask<{ folder: string }, Finished> = (workspace, { folder }, tools) =>
-  finishWhole(workspace, folder, tools);
-
-/** Large files of closed recordings to the place for them. */
-export const keep: BackgroundTask<{ folders: string[] }, SentFiles> = async (
-  _workspace,
-  { folders },
-  { signal, report },
-) => {
-  const sent = { files: 0, bytes: 0 };
-  for (const [at, folder] of folders.entries()) {
-    const progress = (share: number): void =>
-      report((at + share) / folders.length, `${at + 1} of ${plural(folders.length, 'recording')}`);
-    progress(0);
-    const { files, bytes } = await keepRecording(folder, { signal, report: progress });
-    sent.files += files;
-    sent.bytes += bytes;
-  }
-  return sent;
-};

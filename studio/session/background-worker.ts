@@ -14,12 +14,21 @@ let workspace: Promise<Workspace> | null = null;
 
 const calls = {
   async run({ task, input }: { task: TaskName; input: unknown }, context: CallContext): Promise<unknown> {
+    const loading = TASKS[task]();
+    // A fault of its code comes below; until then nobody hears it.
+    loading.catch(() => undefined);
     workspace ??= whileBusy(() => openPlace(dir, { create: false, busyMs: 0 }));
     workspace.catch(() => {
       workspace = null;
     });
+    const open = await workspace;
+    const work = await loading;
     // The input is that task's own: background.ts sends none else.
-    return TASKS[task](await workspace, input as never, context);
+    return work(open, input as never, context);
+  },
+  /** Loads the code of a task that is asked for next. */
+  async prepare({ task }: { task: TaskName }): Promise<void> {
+    await TASKS[task]();
   },
 };
 export type BackgroundCalls = typeof calls;

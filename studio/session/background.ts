@@ -2,7 +2,7 @@ import { type Caller, openCaller } from '../../native/process/calls.ts';
 import { startThread } from '../../native/process/start-thread.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Workspace } from '../store/workspace.ts';
-import type { InputOf, OutputOf, TaskName } from './background-tasks.ts';
+import { type InputOf, type OutputOf, TASKS, type TaskName } from './background-tasks.ts';
 import type { BackgroundCalls } from './background-worker.ts';
 
 /**
@@ -13,8 +13,8 @@ import type { BackgroundCalls } from './background-worker.ts';
 export type Background = {
   /** Throws what the task throws; CANCELLED when it was stopped or the workspace is closed. */
   run<N extends TaskName>(task: N, input: InputOf<N>, options?: BackgroundOptions): Promise<OutputOf<N>>;
-  /** Starts the thread of requests, so that the first of them need not wait for it. */
-  warm(): void;
+  /** Starts the thread of requests with the code of this task, so that the first of them need not wait for it. */
+  warm(task: TaskName): void;
   /** Whether something ran since it was asked last: the database then changed by our own doing. */
   hasWorked(): boolean;
   /** How many jobs of one lane may go on at once. */
@@ -96,8 +96,12 @@ export function openBackground(dir: string, idleMs = IDLE_MS): Background {
         endLater(thread);
       }
     },
-    warm() {
-      if (!closed) endLater(take(false));
+    warm(task) {
+      if (closed) return;
+      const thread = take(false);
+      // What fails here is told to who asks for the task itself.
+      const over = (): void => endLater(thread);
+      thread.call('prepare', { task }).then(over, over);
     },
     hasWorked() {
       const answer = worked || [...threads].some((thread) => thread.isBusy());
@@ -124,10 +128,10 @@ export function backgroundHere(workspace: Workspace): Background {
   const control = new AbortController();
   return {
     async run(task, input, { signal, report = () => undefined } = {}) {
-      const { TASKS } = await import('./background-tasks.ts');
       const stopped = AbortSignal.any([control.signal, ...(signal ? [signal] : [])]);
       // The input is that task's own, and what it gives is what its name says.
-      return (await TASKS[task](workspace, input as never, { signal: stopped, report })) as OutputOf<typeof task>;
+      const work = await TASKS[task]();
+      return (await work(workspace, input as never, { signal: stopped, report })) as OutputOf<typeof task>;
     },
     warm: () => undefined,
     hasWorked: () => false,

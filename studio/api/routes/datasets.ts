@@ -113,7 +113,7 @@ export const datasetRoutes = {
     suggest: api.exports.suggest.handler(async ({ context, input }) => {
       const { workspace, background } = await context.workspaces.get(input.ws);
       // A page of exports is being opened: a preview is asked for next.
-      background.warm();
+      background.warm('preview');
       return { out: await suggestOut(workspace) };
     }),
     preview: api.exports.preview.handler(async ({ context, input: { ws, person, wishes }, signal }) =>

@@ -4,7 +4,6 @@ import { screenHash } from '../../../core/curate/screen-hash.ts';
 import { serveCalls } from '../../../native/process/serve.ts';
 import { errorBody, isPassing, StudioError, whyNot } from '../../../schemas/errors.ts';
 import { openFound } from '../../files/inside.ts';
-import { readRgb } from '../../files/picture.ts';
 
 /** One of the threads of hash-pool.ts: hashes files and screens that it is named. */
 
@@ -50,6 +49,8 @@ function hashFile(path: string): FileHash {
 }
 
 async function hashScreen(file: string): Promise<ScreenHashes> {
+  // Most threads hash files, and never decode a picture.
+  const { readRgb } = await import('../../files/picture.ts');
   const image = await readRgb(file);
   const pixels = createHash('sha256').update(`${image.width}x${image.height}\n`).update(image.rgb).digest('hex');
   return { hash: screenHash(image), pixels };
