@@ -39,7 +39,7 @@ export function whyTooMuch(text: string, mostValues = MOST_LINE_VALUES, mostDept
 }
 
 /** The same of a file that is read whole, at most 64 MB: an annotation of such a size has three millions. */
-const MOST_VALUES_WHOLE = 5_000_000;
+export const MOST_VALUES_WHOLE = 5_000_000;
 
 /**
  * A JSON text of a file that may be somebody else's. Throws an Error for one that is none, too deep (that takes seconds), or of

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
-import { MOST_LINE_VALUES, whyTooMuch } from '../../core/json-depth.ts';
+import { MOST_LINE_VALUES, MOST_VALUES_WHOLE, whyTooMuch } from '../../core/json-depth.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { refuseNewer } from '../files/versioned.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
@@ -45,11 +45,11 @@ export async function* boundedLines(
   if (held > 0) yield { number: number + 1, bytes: Buffer.concat(rest), torn: true };
 }
 
-/** A line's value by its schema, or why it has none. `mostValues`: of a line that is no whole list. */
+/** A line's value by its schema, or why it has none. `mostValues`: by default those of a file that is one value. */
 export function parseLine<T>(
   bytes: Buffer,
   schema: z.ZodType<T>,
-  mostValues = Number.POSITIVE_INFINITY,
+  mostValues = MOST_VALUES_WHOLE,
 ): { value: T } | { why: string } {
   if (!isUtf8(bytes)) return { why: 'it is not UTF-8' };
   const text = bytes.toString('utf8');

@@ -1,7 +1,8 @@
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { confirmArchive } from '../import/archive/confirm.ts';
-import { importArchive, type TakenArchive } from '../import/archive/import-archive.ts';
+import { forgetStaged, importArchive, type TakenArchive } from '../import/archive/import-archive.ts';
 import type { OnFork } from '../import/archive/newer.ts';
+import { refuseBeyondRecording } from '../import/archive/recorder-brings.ts';
 import { noted } from '../import/archive/reports.ts';
 import { importAny } from '../import/import-any.ts';
 import type { VideoSampling } from '../import/video/import-video.ts';
@@ -27,18 +28,19 @@ export const importOne: BackgroundTask<AnyInput, { imported: Landed[]; known: st
     return { imported: imported.map(({ entry, warnings }) => ({ id: entry.id, warnings })), known };
   });
 
-type ArchiveInput = { file: string; versionAs: string | undefined; onFork?: OnFork | undefined };
+type ArchiveInput = {
+  file: string;
+  versionAs?: string | undefined;
+  onFork?: OnFork | undefined;
+  cameWhole?: boolean | undefined;
+};
 
-export const takeArchive: BackgroundTask<ArchiveInput, TakenArchive> = (
-  workspace,
-  { file, versionAs, onFork },
-  tools,
-) =>
+export const takeArchive: BackgroundTask<ArchiveInput, TakenArchive> = (workspace, { file, ...wishes }, tools) =>
   withDocuments(workspace, (documents) =>
     noted(
       workspace,
       { kind: 'taken', file },
-      () => importArchive(workspace, file, { ...tools, documents, versionAs, onFork }),
+      () => importArchive(workspace, file, { ...tools, documents, ...wishes }),
       (taken) => ({
         recordings: taken.recordings.length,
         version: taken.dataset?.name ?? null,
@@ -57,6 +59,14 @@ export const confirmTaken: BackgroundTask<{ file: string }, Awaited<ReturnType<t
   { file },
   tools,
 ) => confirmArchive(workspace, file, tools);
+
+/** Throws for an archive that somebody who only records may not bring: what they say of it may be of 64 MB. */
+export const mayBeBrought: BackgroundTask<{ file: string }, void> = (_workspace, { file }, { signal }) =>
+  refuseBeyondRecording(file, signal);
+
+/** Removes what lies aside of an archive that is not gone on with. */
+export const forgetArchive: BackgroundTask<{ file: string }, void> = (workspace, { file }, { signal }) =>
+  forgetStaged(workspace, file, signal);
 
 /** Takes the files that wait in the folders of these recordings. */
 export const takeArrived: BackgroundTask<{ recordings: string[] }, Awaited<ReturnType<typeof takeWaiting>>> = (

@@ -28,6 +28,8 @@ export const TASKS = {
   takeArchive: async () => (await imports()).takeArchive,
   takeArrived: async () => (await imports()).takeArrived,
   confirmTaken: async () => (await imports()).confirmTaken,
+  mayBeBrought: async () => (await imports()).mayBeBrought,
+  forgetArchive: async () => (await imports()).forgetArchive,
 };
 
 const recordings = () => import('./background-recordings.ts');

@@ -13,7 +13,8 @@ import { until } from './until.ts';
 /** Servers and workers of a team as processes of their own, and people who are clients of them: for the team's benches. */
 
 type Api = ContractRouterClient<Contract>;
-export type Person = { name: string; api: Api };
+/** `cookie`: of their session. */
+export type Person = { name: string; api: Api; cookie: string };
 
 const PASSWORD = 'four words that are long';
 
@@ -99,5 +100,5 @@ export async function accept(origin: string, link: string, name: string): Promis
   const [cookie] = answer.headers.getSetCookie()[0]?.split(';') ?? [];
   if (cookie === undefined) throw new Error(await answer.text());
   const over = new RPCLink({ url: `${origin}/rpc`, headers: { cookie, origin, 'sec-fetch-site': 'same-origin' } });
-  return { name, api: createORPCClient<Api>(over) };
+  return { name, api: createORPCClient<Api>(over), cookie };
 }

@@ -51,6 +51,8 @@ type ArrivingArchive = {
   file: string;
   versionAs?: string | undefined;
   onFork?: OnFork | undefined;
+  /** See ArchiveImportOptions. */
+  cameWhole?: boolean | undefined;
   asker: Asker;
 };
 type Arrived = {
@@ -75,15 +77,15 @@ export async function takeUploadedArchive(
 /** The same with all that is known of it. */
 export async function takeArriving(
   open: OpenWorkspace,
-  { file, versionAs, onFork, asker }: ArrivingArchive,
+  { asker, ...arriving }: ArrivingArchive,
   tools: Parameters<Work>[0],
 ): Promise<Arrived> {
   const { workspace, background } = open;
-  const taken = await background.run('takeArchive', { file, versionAs, onFork }, { ...tools, alone: true });
+  const taken = await background.run('takeArchive', arriving, { ...tools, alone: true });
   const { recordings, dataset, known, warnings, setUp } = taken;
   for (const id of recordings) open.annotated.publish(id);
   tell(open, 'recordings', 'tasks', 'software', 'people');
-  for (const id of recordings) await finishImport(open, await workspace.getRecording(id));
+  for (const id of recordings) await finishImport(open, await workspace.getRecording(id), asker.person ?? undefined);
   const version = dataset ? [`the version ${dataset.name}${dataset.known ? ' was here already' : ''}`] : [];
   const { continued } = taken.newer;
   for (const id of continued) open.annotated.publish(id);
@@ -98,7 +100,7 @@ export async function takeArriving(
 }
 
 /** Pictures that it has not brought are made, in a job of their own. */
-export async function finishImport(open: OpenWorkspace, { id, folder }: RecordingEntry): Promise<void> {
-  if (wantsKeyframes(folder)) await prepare(open, id, folder);
+export async function finishImport(open: OpenWorkspace, { id, folder }: RecordingEntry, turn?: string): Promise<void> {
+  if (wantsKeyframes(folder)) await prepare(open, id, folder, turn);
   else await open.begin(id);
 }

@@ -107,6 +107,9 @@ export const JOB_CALLS = [
   'teamServer.push',
 ] as const;
 
+/** Jobs of one member of a team that wait or are at work: a hundred would hide those of others, and fill the disk. */
+const MOST_JOBS_EACH = 50;
+
 /** The call that begins a job, by which it can be begun again. */
 export function askedBy(
   { principal }: Pick<AskedStudio, 'principal'>,
@@ -114,8 +117,14 @@ export function askedBy(
   { ws: _, ...input }: Readonly<Record<string, unknown>>,
 ): AskedBy {
   const said = typeof input.person === 'string' ? input.person : undefined;
-  return { name, input, person: principal.kind === 'member' ? principal.id : said };
+  return principal.kind === 'member'
+    ? { name, input, person: principal.id, most: MOST_JOBS_EACH }
+    : { name, input, person: said };
 }
+
+/** The member of a team whose turn work takes. */
+export const turnOf = ({ principal }: Pick<AskedStudio, 'principal'>): string | undefined =>
+  principal.kind === 'member' ? principal.id : undefined;
 
 /** Tells every page that something in the library changed. */
 export const tell = (

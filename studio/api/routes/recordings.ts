@@ -9,7 +9,7 @@ import { restoreRecording, trashRecording } from '../../session/recordings.ts';
 import type { Work } from '../../store/jobs/queue.ts';
 import { askerIn } from '../asker.ts';
 import { finishImport, takeUploadedArchive } from './archives.ts';
-import { api, askedBy, OK, safely, tell } from './base.ts';
+import { api, askedBy, OK, safely, tell, turnOf } from './base.ts';
 import { findRoutes } from './find.ts';
 
 /** An archive says of each of its recordings what it is. Throws USAGE rather than to ignore what was asked for. */
@@ -57,7 +57,7 @@ export const recordingRoutes = {
         for (const { id, warnings } of imported) {
           open.annotated.publish(id);
           const entry = await open.workspace.getRecording(id);
-          await finishImport(open, entry);
+          await finishImport(open, entry, turnOf(context));
           made.push({ entry, warnings });
         }
         return { message: saidOfImport(made, known), recordings: made.map(({ entry }) => entry.id) };
@@ -81,7 +81,7 @@ export const recordingRoutes = {
     prepare: api.recordings.prepare.handler(async ({ context, input: { ws, recording } }) => {
       const open = await context.workspaces.get(ws);
       const { folder } = await open.workspace.getRecording(recording);
-      return prepare(open, recording, folder);
+      return prepare(open, recording, folder, turnOf(context));
     }),
     remove: api.recordings.remove.handler(async ({ context, input: { ws, recording } }) => {
       const open = await context.workspaces.get(ws);

@@ -4,7 +4,6 @@ import type { UploadReceipt } from '../../../schemas/api/uploads.ts';
 import { type ErrorBody, errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
 import { pathExists } from '../../files/folder.ts';
 import { openArchive } from '../../import/archive/read-archive.ts';
-import { refuseBeyondRecording } from '../../import/archive/recorder-brings.ts';
 import { LIMITS } from '../../import/limits.ts';
 import type { Home } from '../../session/home.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
@@ -54,28 +53,40 @@ export function openTeamUploads(open: OpenWorkspace, home: Home, limits: UploadL
         return message;
       } catch (error) {
         taking.failedAt = performance.now();
-        taking.error = errorBody(error);
+        const body = errorBody(error);
         // Stopped by a person it is not begun again; a server that closes goes on with it at its next start.
         const isStopped = tools.signal.aborted && !open.isClosed();
         const { code, message } = isStopped
           ? { code: 'CANCELLED', message: 'It was stopped on the server, on the page Jobs. Nothing of it was kept.' }
-          : taking.error;
-        if (isStopped || (!tools.signal.aborted && isForGood(taking.error.code, ++taking.failures))) {
+          : body;
+        if (isStopped || (!tools.signal.aborted && isForGood(body.code, ++taking.failures))) {
+          await forgetAside(note);
           uploads.end(note, { state: 'refused', code, message });
-        }
+        } else taking.error = body;
         throw error;
       } finally {
         taking.job = null;
       }
     };
 
+  /** What a refused upload left aside would be counted as nobody's. */
+  async function forgetAside(note: UploadNote): Promise<void> {
+    try {
+      await open.background.run('forgetArchive', { file: uploads.file(note) }, { alone: true });
+    } catch (error) {
+      // It was no archive at all, or its bytes are gone: then nothing of it lies aside.
+      log.info('nothing aside of an upload', { name: note.id, error });
+    }
+  }
+
   async function takeIn(note: UploadNote, tools: Parameters<Work>[0]): Promise<{ message: string }> {
     const file = uploads.file(note);
-    if (!(await mayBringAll(open, note))) await refuseBeyondRecording(file, tools.signal);
+    const alone = { ...tools, alone: true };
+    if (!(await mayBringAll(open, note))) await open.background.run('mayBeBrought', { file }, alone);
     const asker = { config: home.config, person: note.owner, isLocal: false };
-    const taken = await takeArriving(open, { file, asker }, tools);
+    const taken = await takeArriving(open, { file, asker, cameWhole: true }, tools);
     await noteSender(open.workspace.store, [...taken.recordings, ...taken.known], note.owner);
-    const { manifest, files } = await open.background.run('confirmTaken', { file }, { ...tools, alone: true });
+    const { manifest, files } = await open.background.run('confirmTaken', { file }, alone);
     uploads.end(note, {
       state: 'taken',
       manifest,
@@ -95,7 +106,7 @@ export function openTeamUploads(open: OpenWorkspace, home: Home, limits: UploadL
     const taking: Taking = { job: '', failures, failedAt: Number.NEGATIVE_INFINITY, error: known?.error ?? null };
     takings.set(note.id, taking);
     try {
-      const job = await open.jobs.add('import', await subjectOf(uploads.file(note)), workOf(note));
+      const job = await open.jobs.add('import', await subjectOf(uploads.file(note)), workOf(note), null, note.owner);
       // Its end may have come first.
       if (taking.job !== null) taking.job = job.id;
     } catch (error) {
@@ -160,10 +171,14 @@ async function mayBringAll({ workspace }: OpenWorkspace, { owner, id, whole }: U
   return whole && sender.member.rights.has('manage');
 }
 
+/** A longer list of files is not read for a name, bytes: others would wait meanwhile. */
+const MOST_FOR_NAME = 256 * 1024;
+
 /** The recordings in it, as its job is called. */
 async function subjectOf(file: string): Promise<string> {
   try {
-    const archive = await openArchive(file, LIMITS, new AbortController().signal);
+    const limits = { ...LIMITS, jsonBytes: MOST_FOR_NAME };
+    const archive = await openArchive(file, limits, new AbortController().signal);
     await archive.close();
     const [first, ...more] = archive.manifest.recordings;
     if (first !== undefined) return more.length === 0 ? first : `${first} and ${more.length} more`;

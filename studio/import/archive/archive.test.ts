@@ -408,6 +408,14 @@ describe('what a stranger may send as an archive', () => {
     expect((await refusal(made([LIBRARY, ...entries]), { limits })).message).toContain('more than 20 files');
   });
 
+  test.each([
+    ['archive.json', (lists: object) => made([LIBRARY], (files) => ({ files, lists }))],
+    ['library.json', (lists: object) => made([{ path: 'library.json', content: JSON.stringify({ lists }) }])],
+  ])('%s of millions of empty lists is refused before it is made objects', async (name, make) => {
+    const lists = Array.from({ length: 5_000_001 }, () => 0);
+    expect((await refusal(make(lists))).message).toMatch(new RegExp(`${name}: it holds more than [0-9]+ values`));
+  });
+
   test('a manifest of 2 GB is refused unread', async () => {
     const file = join(elsewhere, 'huge.tar');
     const handle = openSync(file, 'w');

@@ -26,6 +26,7 @@ import { readBoundedJson } from '../lines.ts';
 import { takeCarried } from '../take-carried.ts';
 import { takeWaiting } from '../waiting.ts';
 import { comingVersion, landVersion, readArrivedVersion, skipper } from './arriving-version.ts';
+import { refused } from './frozen.ts';
 import { takeLibrary } from './library.ts';
 import { type Newer, type OnFork, takeNewer } from './newer.ts';
 import { type ArchiveFile, compositionsIn, type OpenArchive, openArchive, runsIn, wrongHash } from './read-archive.ts';
@@ -39,6 +40,8 @@ export type ArchiveImportOptions = {
   versionAs?: string | undefined;
   /** What becomes of work that went on differently here and there; default: the work here stays. */
   onFork?: OnFork | undefined;
+  /** It is known to have come whole: one that ends early, or says that it holds more than it does, is at fault itself. */
+  cameWhole?: boolean | undefined;
   /** Asked only when stills must be compared with a master; default: the one that is installed. */
   ffmpeg?: () => Promise<FfmpegInfo>;
 };
@@ -104,8 +107,9 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
   const { signal, report, limits = LIMITS } = options;
   await forgetOld(workspace);
   const archive = await openArchive(source, limits, signal);
-  const staging = join(workspace.recordingsDir, `${STAGING}${archive.hash.slice(0, 24)}`);
+  const staging = stagingOf(workspace, archive);
   try {
+    if (options.cameWhole) refuseHollow(archive);
     // Finishes what an earlier import left undone; its recordings count as here from now on.
     await workspace.syncIndex();
     const owed = await takeWaiting(workspace, options.documents, { signal });
@@ -115,7 +119,10 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
     await checkRoom(archive, staging);
     const skips = skipper(archive.manifest, known);
     const { resumed, whole } = await unpack(archive, { staging, isNew }, skips, signal, report);
-    if (!whole) throw await endsEarly(source, staging);
+    if (!whole) {
+      if (options.cameWhole) throw refused('it ends early');
+      throw await endsEarly(source, staging);
+    }
     const library = readBoundedJson(join(staging, 'library.json'), archiveLibrarySchema, limits);
     checkLibrary(library, archive);
     const travelling = readTravelling(staging, compositionsIn(archive.files));
@@ -162,6 +169,25 @@ async function takeWhole(workspace: Workspace, source: string, options: ArchiveI
   } finally {
     await archive.close();
   }
+}
+
+const stagingOf = ({ recordingsDir }: Workspace, { hash }: OpenArchive): string =>
+  join(recordingsDir, `${STAGING}${hash.slice(0, 24)}`);
+
+/** Throws BAD_FILE for an archive whose files would be longer than the whole of it. */
+function refuseHollow({ manifest, bytes }: OpenArchive): void {
+  const said = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  if (said > bytes) throw refused(`it says that it holds ${sizeWords(said)}, and is ${sizeWords(bytes)} long`);
+}
+
+/** Removes what an import of this archive left aside to go on with. */
+export async function forgetStaged(workspace: Workspace, source: string, signal: AbortSignal): Promise<void> {
+  const archive = await openArchive(source, LIMITS, signal);
+  await archive.close();
+  const staging = stagingOf(workspace, archive);
+  if (!(await pathExists(staging))) return;
+  const remove = () => rm(staging, { recursive: true, force: true });
+  await withFolderLock(workspace.recordingsDir, 'import-archive', remove, { signal });
 }
 
 /** Recordings that are here with their folders: by the folders, which are the truth. */

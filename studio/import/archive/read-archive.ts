@@ -106,8 +106,11 @@ export async function openArchive(path: string, limits: ImportLimits, signal: Ab
   }
 }
 
+/** Values in archive.json: each file has four, and there is room to say how many are too many. Thirty million would be gigabytes of memory. */
+const MOST_VALUES = 8 * LIMITS.entries;
+
 function parseManifest(path: string, text: Buffer): ArchiveManifest {
-  const parsed = parseLine(text, archiveManifestSchema);
+  const parsed = parseLine(text, archiveManifestSchema, MOST_VALUES);
   if ('value' in parsed) return parsed.value;
   refuseLater(path, text, { schema: ARCHIVE_SCHEMA, newest: ARCHIVE_VERSION });
   throw refused(`${MANIFEST_FILE}: ${parsed.why}`);

@@ -1,9 +1,13 @@
+import { plural } from '../../../core/words.ts';
 import { archiveLibrarySchema } from '../../../schemas/archive.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { isCarried } from '../carried.ts';
 import { LIMITS } from '../limits.ts';
 import { parseLine } from '../lines.ts';
 import { openArchive } from './read-archive.ts';
+
+/** Of one archive; `push` sends one at a time. */
+const MOST_RECORDINGS = 100;
 
 /**
  * Throws FORBIDDEN for an archive that holds more than somebody who only records may bring: recordings that nobody worked on,
@@ -28,7 +32,12 @@ export async function refuseBeyondRecording(path: string, signal: AbortSignal): 
     });
     const parsed = parseLine(text ?? Buffer.alloc(0), archiveLibrarySchema);
     if (!('value' in parsed)) throw new StudioError('BAD_FILE', `library.json: ${parsed.why}. Nothing was kept.`, {});
-    const { people: _people, software: _software, tasks, recordings, attachments, ...more } = parsed.value;
+    const { people = [], software, tasks, recordings, attachments, ...more } = parsed.value;
+    const { length: most } = archive.manifest.recordings;
+    if (most > MOST_RECORDINGS) throw beyond(`${most} recordings (at most ${MOST_RECORDINGS} at once)`);
+    // Each recording has one task, of one program, and was made by one person.
+    for (const [what, list] of Object.entries({ people, software, tasks, recordings }))
+      if (list.length > most) throw beyond(`${list.length} ${what} for ${plural(most, 'recording')}`);
     const [other] = Object.keys(more);
     if (other !== undefined || attachments.length > 0) throw beyond(`${other ?? 'attachments'} in library.json`);
     const task = tasks.find(({ split, answer, state }) => split !== undefined || answer || state !== 'open');

@@ -45,14 +45,14 @@ const preparing = new WeakMap<OpenWorkspace, Map<string, Promise<Job>>>();
 
 /**
  * A job that makes a recording's keyframes and its playback copy; the same job for whoever asks before it is over. On a full
- * disk it fails, and begins again by itself when there is room.
+ * disk it fails, and begins again by itself when there is room. `turn`: the member of a team whose turn it takes.
  */
-export function prepare(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
+export function prepare(open: OpenWorkspace, id: string, folder: string, turn?: string): Promise<Job> {
   const those = preparing.get(open) ?? new Map<string, Promise<Job>>();
   preparing.set(open, those);
   const known = those.get(id);
   if (known) return known;
-  const adding = addPreparing(open, id, folder);
+  const adding = addPreparing(open, id, folder, turn);
   those.set(id, adding);
   const over = (): void => {
     if (those.get(id) === adding) those.delete(id);
@@ -61,8 +61,8 @@ export function prepare(open: OpenWorkspace, id: string, folder: string): Promis
   return adding;
 }
 
-function addPreparing(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
-  return addPatient(open, 'prepare', id, folder, async ({ signal, report }) => {
+function addPreparing(open: OpenWorkspace, id: string, folder: string, turn: string | undefined): Promise<Job> {
+  const work: Work = async ({ signal, report }) => {
     const marker = join(folder, MARKER);
     try {
       writeFileAtomic(marker, JSON.stringify(describeHolder(randomUUID(), process.pid)));
@@ -77,12 +77,15 @@ function addPreparing(open: OpenWorkspace, id: string, folder: string): Promise<
       rmSync(marker, { force: true });
       preparing.get(open)?.delete(id);
     }
-  });
+  };
+  return addPatient(open, { kind: 'prepare', id, folder, work, turn });
 }
 
+type Patient = { kind: string; id: string; folder: string; work: Work; turn?: string | undefined };
+
 /** The job may not even have begun: it is noted in a database that is on the same disk. */
-async function addPatient(open: OpenWorkspace, kind: string, id: string, folder: string, work: Work): Promise<Job> {
-  const job = await open.jobs.add(kind, id, work);
+async function addPatient(open: OpenWorkspace, { kind, id, folder, work, turn }: Patient): Promise<Job> {
+  const job = await open.jobs.add(kind, id, work, null, turn);
   void open.jobs.finished(job.id).then(({ error }) => {
     if (error?.code === 'DISK_FULL') void prepareWhenRoom(open, id, folder);
   });
@@ -131,7 +134,7 @@ function freeBytes(folder: string): number {
 
 /** A job that makes the playback copy of a recording whose steps are there. */
 function makeCopy(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
-  return addPatient(open, 'playback', id, folder, async ({ signal, report }) => {
+  const work: Work = async ({ signal, report }) => {
     const warnings: string[] = [];
     const progress = (text: string, share = 0): void => {
       if (text.startsWith('warning: ')) warnings.push(text.slice('warning: '.length));
@@ -142,7 +145,8 @@ function makeCopy(open: OpenWorkspace, id: string, folder: string): Promise<Job>
     await open.workspace.indexRecording(folder);
     open.changes.publish({ what: 'recordings' });
     return warnings.length > 0 ? warnings.join('; ') : 'The playback copy is there.';
-  });
+  };
+  return addPatient(open, { kind: 'playback', id, folder, work });
 }
 
 /** Recordings whose left copy was begun here, by workspace. */

@@ -35,7 +35,7 @@ describe('long work', () => {
       return `${name} is done`;
     };
     const first = await jobs.add('import', 'a', step('a'));
-    const second = await jobs.add('prepare', 'b', step('b'));
+    const second = await jobs.add('arrival', 'b', step('b'));
     expect(first).toMatchObject({ state: 'waiting', progress: 0 });
     expect(await jobs.finished(second.id)).toMatchObject({
       state: 'done',
@@ -61,6 +61,35 @@ describe('long work', () => {
     expect((await jobs.list()).find(({ id }) => id === later.id)?.state).toBe('waiting');
     for (const { id } of [search, model]) await jobs.cancel(id);
     expect(await jobs.finished(later.id)).toMatchObject({ state: 'done', message: 'frozen' });
+  });
+
+  test('recordings come in while the film of another is made, which may take hours', async () => {
+    const film = await jobs.add('prepare', 'a', endless);
+    const { id } = await jobs.add('import', 'b', async () => 'imported');
+    expect(await jobs.finished(id)).toMatchObject({ message: 'imported' });
+    await jobs.cancel(film.id);
+  });
+
+  test('of a member who begins many waits for one of each other member, and has a bound, also of those begun at once', async () => {
+    const order: string[] = [];
+    const by = (person: string) => ({ name: 'exports.start', input: {}, person, most: 5 });
+    const hold = await jobs.add('export', 'hold', endless);
+    const begin = (person: string, n: number) =>
+      jobs.add('export', person + n, async () => String(order.push(person + n)), by(person));
+    const many = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => begin('a', n)));
+    expect(many.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))).toEqual([
+      'TOO_MANY_TRIES',
+      'TOO_MANY_TRIES',
+      'TOO_MANY_TRIES',
+    ]);
+    const other = await begin('b', 0);
+    await jobs.cancel(hold.id);
+    await jobs.finished(other.id);
+    expect(order).toEqual(['a0', 'b0']);
+    await Promise.all(many.flatMap((one) => (one.status === 'fulfilled' ? [jobs.finished(one.value.id)] : [])));
+    expect(order).toEqual(['a0', 'b0', 'a1', 'a2', 'a3', 'a4']);
+    // Those that are over count no more.
+    await jobs.finished((await begin('a', 9)).id);
   });
 
   test('a failure keeps its details; what was stopped or done has none', async () => {

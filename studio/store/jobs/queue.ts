@@ -24,6 +24,7 @@ import {
 import type { Store } from '../store.ts';
 import type { Workspace } from '../workspace.ts';
 import { type CallMarks, NO_MARKS } from './call-marks.ts';
+import { type FairLine, fairLine } from './fair-line.ts';
 import { createHub } from './hub.ts';
 
 /**
@@ -36,12 +37,13 @@ export type Work = (tools: {
 }) => Promise<string | null | { message: string; recordings?: string[]; result?: Readonly<Record<string, unknown>> }>;
 
 /**
- * Lanes of jobs: in each, one job at a time, in the order they came. What is looked for in a whole data set takes minutes, and
- * a model hours; recordings that come in do not wait for it, nor their pictures and playback copies. Kinds that are not named
- * here come after each other in the first lane.
+ * Lanes of jobs: in each, one job at a time, in the order they came; those of members of a team in turns. What is looked for in a whole data set takes minutes, and
+ * a model hours; recordings that come in do not wait for it, nor for the films of others that came before them. Kinds that are
+ * not named here come after each other in the first lane.
  */
 const LANES: readonly ReadonlySet<string>[] = [
-  new Set(['import', 'arrival', 'prepare', 'playback']),
+  new Set(['import', 'arrival']),
+  new Set(['prepare', 'playback']),
   new Set(['duplicates', 'freeze', 'export', 'validate', 'archive', 'questions']),
   new Set(['score', 'judge']),
   new Set(['ask-judges', 'sample']),
@@ -55,9 +57,14 @@ const LANES: readonly ReadonlySet<string>[] = [
 
 /**
  * The call of the API that began a job, as it can be made again: never with a secret, since it is kept with the workspace.
- * `person`: who asked.
+ * `person`: who asked. `most`: how many of theirs may wait or be at work in this process.
  */
-export type AskedBy = { name: string; input: Readonly<Record<string, unknown>>; person?: string | undefined };
+export type AskedBy = {
+  name: string;
+  input: Readonly<Record<string, unknown>>;
+  person?: string | undefined;
+  most?: number | undefined;
+};
 
 /** A job with all that was noted of it. */
 export type JobWithCall = Pick<NotedJob, 'job' | 'failure' | 'result' | 'next'> & {
@@ -66,8 +73,11 @@ export type JobWithCall = Pick<NotedJob, 'job' | 'failure' | 'result' | 'next'> 
 
 /** Long work of one workspace, in lanes. */
 export type Jobs = {
-  /** `asked`: left out where no call of a person began it. It is noted before it begins. */
-  add(kind: string, subject: string, work: Work, asked?: AskedBy | null): Promise<Job>;
+  /**
+   * `asked`: left out where no call of a person began it. It is noted before it begins. `turn`: the member of a team whose turn it
+   * takes, where that is not who asked. Throws TOO_MANY_TRIES.
+   */
+  add(kind: string, subject: string, work: Work, asked?: AskedBy | null, turn?: string): Promise<Job>;
   /** The newest first. */
   list(): Promise<Job[]>;
   /** By its id or the beginning of it. Throws USAGE for one that is not there. */
@@ -129,7 +139,7 @@ type Begun = {
   result: Readonly<Record<string, unknown>> | null;
 };
 
-type Lane = { waiting: Begun[]; running: Set<Promise<void>> };
+type Lane = { waiting: FairLine<Begun>; running: Set<Promise<void>> };
 
 class JobLanes implements Jobs {
   readonly #store: Store;
@@ -140,7 +150,7 @@ class JobLanes implements Jobs {
   readonly #mostHeld: number;
   readonly #hub = createHub<Job>();
   readonly #owner = JSON.stringify(describeHolder(randomUUID(), process.pid));
-  readonly #lanes = LANES.map((): Lane => ({ waiting: [], running: new Set() }));
+  readonly #lanes = LANES.map((): Lane => ({ waiting: fairLine(), running: new Set() }));
   readonly #atOnce: () => number;
   readonly #marks: CallMarks;
   #closing = false;
@@ -153,7 +163,13 @@ class JobLanes implements Jobs {
     this.#marks = marks;
   }
 
-  async add(kind: string, subject: string, work: Work, asked: AskedBy | null = null): Promise<Job> {
+  async add(
+    kind: string,
+    subject: string,
+    work: Work,
+    asked: AskedBy | null = null,
+    turn = asked?.most === undefined ? '' : (asked.person ?? ''),
+  ): Promise<Job> {
     if (this.#closing) throw new StudioError('CANCELLED', 'The studio is closing; nothing new is begun.', {});
     const job: Job = {
       id: randomUUID(),
@@ -168,26 +184,41 @@ class JobLanes implements Jobs {
       finishedAt: null,
       person: asked?.person ?? null,
     };
-    await insertJob(this.#store, job, this.#owner, asked && this.#callOf(job, asked));
+    if (asked) this.#refuseMore(asked);
     const { promise: over, resolve: settle } = Promise.withResolvers<Job>();
     const begun: Begun = { job, work, control: new AbortController(), over, settle, failure: null, result: null };
+    // Counted before anything is awaited: a hundred that come at once see each other.
     this.#mine.set(job.id, begun);
+    try {
+      await insertJob(this.#store, job, this.#owner, asked && this.#callOf(job, asked));
+    } catch (error) {
+      this.#mine.delete(job.id);
+      throw error;
+    }
     this.#active++;
     this.#hub.publish({ ...job });
     this.#lookForStops();
     const answer = { ...job };
     const lane = this.#lanes[laneOf(kind)]!;
-    lane.waiting.push(begun);
+    lane.waiting.put(turn, begun);
     // The asker has the answer before the first news of the work.
     queueMicrotask(() => this.#begin(lane));
     return answer;
+  }
+
+  #refuseMore({ person, most = Number.POSITIVE_INFINITY }: AskedBy): void {
+    let own = 0;
+    for (const { job } of this.#mine.values()) if (job.person === person && isActive(job)) own++;
+    if (own < most) return;
+    const message = `${own} jobs of yours wait or are at work. Begin more when some of them are over, or stop some on the page Jobs.`;
+    throw new StudioError('TOO_MANY_TRIES', message, { seconds: 60 });
   }
 
   #begin(lane: Lane): void {
     // When all is stopped, those that wait are over at once.
     const most = this.#closing ? Number.POSITIVE_INFINITY : Math.max(1, this.#atOnce());
     while (lane.running.size < most) {
-      const begun = lane.waiting.shift();
+      const begun = lane.waiting.next();
       if (!begun) return;
       const work = this.#run(begun).finally(() => {
         lane.running.delete(work);
