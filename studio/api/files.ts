@@ -1,3 +1,4 @@
+import type { RouteName } from '../../core/team/rights.ts';
 import { type Attachment, attachmentSchema } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { getQuestionSet, questionSetFolder } from '../datasets/evaluate/question-sets.ts';
@@ -26,6 +27,7 @@ import { keyInside, serveBlob, servedFile } from './serve-file.ts';
 import type { AskedStudio } from './studio.ts';
 import { serveUploads } from './team/tus.ts';
 import { toldError } from './told.ts';
+import type { Turns } from './turns.ts';
 import { sentSlowly } from './write-slowly.ts';
 
 /** A frame of a recording never changes: raw files are never edited. */
@@ -36,15 +38,15 @@ const ASK_AGAIN = 'private, no-cache';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The plain routes under /files (FILE_ROUTES of the contract). Ids are looked up in the index; no path is ever taken. */
-export async function serveFiles(request: Request, studio: AskedStudio): Promise<Response> {
+export async function serveFiles(request: Request, studio: AskedStudio, turns: Turns): Promise<Response> {
   try {
-    return await route(request, studio);
+    return await route(request, studio, turns);
   } catch (error) {
     return errorResponse(studio.told ? toldError(error, studio.told) : error);
   }
 }
 
-async function route(request: Request, studio: AskedStudio): Promise<Response> {
+async function route(request: Request, studio: AskedStudio, turns: Turns): Promise<Response> {
   const url = new URL(request.url);
   const parts = pathParts(url.pathname);
   const [, ws = '', kind = '', id = '', ...rest] = parts ?? [];
@@ -55,7 +57,7 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   if (kind === 'attachments' && id === '' && request.method === 'POST') return upload(request, url, open, studio);
   if (kind === 'predictions' && id === '' && request.method === 'POST') return predictions(request, open);
   if (kind === 'export-preview' && id === '' && request.method === 'POST')
-    return answerPreview(request, open, studio.principal);
+    return turns(askedOf(request, studio, 'exports.preview'), () => answerPreview(request, open, studio.principal));
   if (kind === 'uploads' && rest.length === 0) return serveUploads(request, open, studio, id);
   if (!isRead) throw new StudioError('USAGE', `${url.pathname} is read with GET, not ${request.method}.`, {});
   const asks = ownPerson(studio.principal, personOf(url)) ?? personIn(request.headers);
@@ -68,7 +70,7 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'voice.wav') return voice(request, open, id);
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'page.json')
-    return answerPage(request, open, id, ASK_AGAIN);
+    return turns(askedOf(request, studio, 'recordings.open'), () => answerPage(request, open, id, ASK_AGAIN));
   if (kind === 'live' && rest.length === 1 && rest[0] === 'screen')
     return liveScreen(studio.runs.get(open.id, id), request.signal);
   if (kind === 'runs' && rest.length === 1) return evaluationFile(request, open, id, rest[0] ?? '');
@@ -77,6 +79,9 @@ async function route(request: Request, studio: AskedStudio): Promise<Response> {
   if (kind === 'question-sets') return questionPicture(request, open, id, rest);
   throw unknown();
 }
+
+/** A plain route takes the turn of the procedure that gives the same. */
+const askedOf = ({ signal }: Request, { principal }: AskedStudio, name: RouteName) => ({ principal, name, signal });
 
 const personOf = (url: URL): string | undefined => url.searchParams.get('person') ?? undefined;
 const unknown = (): StudioError => new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});

@@ -16,6 +16,7 @@ import { ownInput, refuseCall } from './rights.ts';
 import { router } from './router.ts';
 import type { AskedStudio, Studio } from './studio.ts';
 import { toldAnswer, toldError } from './told.ts';
+import { createTurns } from './turns.ts';
 import { isLarge, writeSlowly } from './write-slowly.ts';
 
 /** `peer`: the address of whoever is at the other end of the connection; absent on a pipe. */
@@ -53,6 +54,14 @@ const HEARTBEAT_MS = 10_000;
  */
 export function createHandler(options: HandlerOptions): Handler {
   const { studio, door, pages, team = null, heartbeatMs = HEARTBEAT_MS } = options;
+  const turns = createTurns();
+  async function inTurn<T>({ context, path, signal }: Called<T>, work: () => Promise<T>): Promise<T> {
+    try {
+      return await turns({ principal: context.principal, name: path.join('.'), signal }, work);
+    } catch (error) {
+      throw toOrpcError(error);
+    }
+  }
   /** `before` and `after`: what is around an answer. */
   const optionsOf = (before: string, after: string) => ({
     // The answer is one of our errors also where no procedure was reached: a body that is no JSON, a wrong field.
@@ -70,7 +79,7 @@ export function createHandler(options: HandlerOptions): Handler {
     clientInterceptors: [
       async <T>(call: Called<T>): Promise<T> => {
         await breathe();
-        const output = await toldOutput(call);
+        const output = await inTurn(call, () => toldOutput(call));
         await breathe();
         // A stream is sent as it is, whatever the procedure's answer is said to be.
         return isLarge(output) ? (writeSlowly(output, before, after) as T) : output;
@@ -108,7 +117,7 @@ export function createHandler(options: HandlerOptions): Handler {
         response.headers.set('content-type', 'application/json');
       return response;
     }
-    if (pathname.startsWith('/files/')) return serveFiles(request, context);
+    if (pathname.startsWith('/files/')) return serveFiles(request, context, turns);
     return page(request, { language: context.settings.get().pageLanguage, team });
   }
 
@@ -136,6 +145,7 @@ type Called<T> = {
   input: unknown;
   context: AskedStudio;
   path: readonly string[];
+  signal?: AbortSignal;
   next(changed?: { input: unknown }): Promise<T>;
 };
 

@@ -109,6 +109,9 @@ async function flood(count: number, ask: (n: number) => Promise<unknown>): Promi
   return [...codes].map(([code, n]) => `${n} ${code}`).join(', ');
 }
 
+const EVERYTHING = { kind: 'filter' as const, filter: {} };
+const WISHES = { formats: [{ name: 'agentnet' }], source: EVERYTHING, all: true };
+
 const ATTACKS: Attack[] = [
   {
     name: 'manifest of 60 MB',
@@ -211,40 +214,29 @@ const ATTACKS: Attack[] = [
       ),
   },
   {
-    name: '200 exports',
+    name: 'flood: 200 exports',
     run: async (place) => {
       const said = await flood(200, (n) =>
-        place.manager.api.exports.start({
-          ws: place.ws,
-          out: `flood-${n}`,
-          wishes: { format: 'jsonl', source: { kind: 'workspace', filter: {} } } as never,
-        }),
+        place.manager.api.exports.start({ ws: place.ws, out: `flood-${n}`, wishes: WISHES }),
       );
       const jobs = await place.victim.api.jobs.list({ ws: place.ws });
       return `${said}; ${jobs.filter(({ state }) => state === 'waiting').length} jobs wait`;
     },
   },
   {
-    name: '300 statistics by a viewer',
-    run: ({ viewer, ws }) =>
-      flood(300, () => viewer.api.dataset.statistics({ ws, source: { kind: 'workspace', filter: {} } as never })),
+    name: 'flood: 300 statistics',
+    run: ({ viewer, ws }) => flood(300, () => viewer.api.dataset.statistics({ ws, source: EVERYTHING })),
   },
   {
-    name: '300 previews by a viewer',
-    run: ({ viewer, ws }) =>
-      flood(300, (n) =>
-        viewer.api.exports.preview({
-          ws,
-          wishes: { format: n % 2 ? 'jsonl' : 'agentnet', source: { kind: 'workspace', filter: {} } } as never,
-        }),
-      ),
+    name: 'flood: 300 previews',
+    run: ({ viewer, ws }) => flood(300, () => viewer.api.exports.preview({ ws, wishes: WISHES })),
   },
-  { name: '400 lists by a viewer', run: ({ viewer, ws }) => flood(400, () => viewer.api.recordings.list({ ws })) },
-  { name: '400 rows by a viewer', run: ({ viewer, ws }) => flood(400, () => viewer.api.dataset.rows({ ws })) },
+  { name: 'flood: 400 lists', run: ({ viewer, ws }) => flood(400, () => viewer.api.recordings.list({ ws })) },
+  { name: 'flood: 400 rows', run: ({ viewer, ws }) => flood(400, () => viewer.api.dataset.rows({ ws })) },
   {
-    name: '300 tokens',
+    name: 'flood: 300 tokens',
     run: ({ viewer, ws }) =>
-      flood(300, (n) => viewer.api.team.makeToken({ ws, name: `t${n}`, scopes: ['see'], days: 1 } as never)),
+      flood(300, (n) => viewer.api.team.makeToken({ ws, name: `t${n}`, scopes: ['see'], days: 1 })),
   },
 ];
 
@@ -268,22 +260,27 @@ async function memoryOf(pid: number): Promise<number> {
 }
 
 type Watching = { times: number[]; memoryMb: number };
+/** What the other member says of a step. */
+type Said = { recording: string; action: string; label: ReturnType<typeof emptyLabel> | null };
+
 /** The other member's work, until `isOver`: a gesture, then the list of recordings, in turns. */
-async function work({ ws, victim, server }: Place, recording: string, isOver: () => boolean): Promise<Watching> {
-  const { steps } = await victim.api.recordings.open({ ws, recording });
-  const action = steps[0]!.id;
-  const { records } = await victim.api.annotation.get({ ws, recording });
-  let before = records.find((record) => record.kind === 'label' && record.action === action) ?? null;
+async function work({ ws, victim, server }: Place, said: Said, isOver: () => boolean): Promise<Watching> {
+  const { recording, action } = said;
   const times: number[] = [];
   let memoryMb = 0;
   for (let at = 0; !isOver(); at++) {
-    const after = { ...(before ?? emptyLabel(action)), element: `Button ${at}`, elementSource: 'hand' as const };
+    const before = said.label;
+    const after = {
+      ...(before ?? emptyLabel(action)),
+      element: `Button ${at} ${randomUUID()}`,
+      elementSource: 'hand' as const,
+    };
     const change = before ? { op: 'change' as const, before, after } : { op: 'add' as const, record: after };
     const from = performance.now();
     if (at % 2 === 0) {
-      const transaction = { id: randomUUID(), label: 'Name', changes: [change as never] };
+      const transaction = { id: randomUUID(), label: 'Name', changes: [change] };
       await victim.api.annotation.apply({ ws, recording, transaction });
-      before = after as never;
+      said.label = after;
     } else await victim.api.recordings.list({ ws });
     times.push(performance.now() - from);
     if (at % 10 === 0) memoryMb = Math.max(memoryMb, await memoryOf(server.process.pid));
@@ -295,7 +292,7 @@ async function work({ ws, victim, server }: Place, recording: string, isOver: ()
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
 
-async function measure(place: Place, recording: string, { name, run }: Attack): Promise<Result> {
+async function measure(place: Place, said: Said, { name, run }: Attack): Promise<Result> {
   progress(`  ${name}`);
   const before = sizeOf(place.server.workspace);
   let ended: string | null = null;
@@ -304,7 +301,7 @@ async function measure(place: Place, recording: string, { name, run }: Attack): 
     (said) => (ended = said),
     (error: unknown) => (ended = `threw ${String(error).slice(0, 200)}`),
   );
-  const { times, memoryMb } = await work(place, recording, () => {
+  const { times, memoryMb } = await work(place, said, () => {
     if (place.server.process.exit()) throw new Error(`the server ended: ${place.server.process.stderr().slice(-500)}`);
     return ended !== null && performance.now() - from > 1000;
   });
@@ -350,12 +347,17 @@ try {
     recording = all[0]?.id ?? '';
     return all.length >= SIZE.recordings;
   });
+  const { steps } = await place.victim.api.recordings.open({ ws, recording });
+  const { records } = await place.victim.api.annotation.get({ ws, recording });
+  const action = steps[0]?.id ?? '';
+  const label = records.find((record) => record.kind === 'label' && record.action === action);
+  const said: Said = { recording, action, label: label?.kind === 'label' ? label : null };
   const end = performance.now() + seconds * 1000;
-  const quiet = await work(place, recording, () => performance.now() > end);
+  const quiet = await work(place, said, () => performance.now() > end);
   progress(`quiet: p95 ${p95(quiet.times).toFixed(0)} ms, median ${median(quiet.times).toFixed(0)} ms`);
   const results: Result[] = [];
   for (const attack of ATTACKS.filter(({ name }) => name.includes(only)))
-    results.push(await measure(place, recording, attack));
+    results.push(await measure(place, said, attack));
   const lines = [
     'A team attacked by its members, beside the requests of another (p95, longest, ms)',
     machineLine(about),

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { StudioError } from '../../../schemas/errors.ts';
+import { createTurns } from '../turns.ts';
 import { type TestTeam, testTeam } from './team-for-tests.ts';
 
 /** One member who begins something by the hundred: they are told to wait, and others are answered as before. */
@@ -29,4 +31,59 @@ test('jobs: so many of one member wait or are at work, the others are refused at
     message: expect.stringContaining('50 jobs of yours'),
   });
   expect((await begin(other.cookie, 99)).status).toBe(200);
+});
+
+test('calls: those of one member are few at once, and what reads the whole data set has a bound; their gestures do not wait for it', async () => {
+  const [greedy, other] = [await team.member('viewer', 'Asks much'), await team.member('viewer', 'Asks once')];
+  let [now, most] = [0, 0];
+  const gate = Promise.withResolvers<void>();
+  const run = vi.spyOn(team.open.background, 'run').mockImplementation(async () => {
+    most = Math.max(most, ++now);
+    await gate.promise;
+    now--;
+    throw new StudioError('BAD_FILE', 'Not read in this test.', {});
+  });
+  const ask = ({ cookie }: { cookie: string }) =>
+    team.call(cookie, 'dataset.compare', { ws: team.ws, from: 'a', to: 'b' });
+  const many = Array.from({ length: 30 }, () => ask(greedy));
+  const refused = await Promise.all(many.slice(20));
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 429));
+  expect(refused[0]?.json).toMatchObject({
+    code: 'TOO_MANY_TRIES',
+    message: expect.stringContaining('20 questions of yours'),
+  });
+  expect(most).toBe(2);
+  // Everything else is answered meanwhile, to both.
+  const ids = [greedy, other].map(({ cookie }) => team.call(cookie, 'team.me'));
+  expect((await Promise.all(ids)).map(({ status }) => status)).toEqual([200, 200]);
+  const one = ask(other);
+  await vi.waitFor(() => expect(now).toBe(3));
+  gate.resolve();
+  expect(await one).toMatchObject({ json: { code: 'BAD_FILE' } });
+  for (const answer of await Promise.all(many.slice(0, 20)))
+    expect(answer).toMatchObject({ json: { code: 'BAD_FILE' } });
+  expect(most).toBe(3);
+  run.mockRestore();
+});
+
+test('a member whose calls wait loses none of them, and one that is given up takes nobody’s turn', async () => {
+  const turns = createTurns();
+  const principal = { kind: 'member', id: 'a' } as never; // No more of it is looked at.
+  const gate = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const control = new AbortController();
+  const begin = (name: string, signal?: AbortSignal) =>
+    turns({ principal, name: 'recordings.list', signal }, async () => {
+      order.push(name);
+      await gate.promise;
+    });
+  const first = ['1', '2', '3', '4'].map((name) => begin(name));
+  const given = begin('given up', control.signal);
+  const last = begin('5');
+  control.abort(new Error('gone'));
+  await vi.waitFor(() => expect(order).toEqual(['1', '2', '3', '4']));
+  gate.resolve();
+  await Promise.all([...first, last]);
+  await expect(given).rejects.toThrow('gone');
+  expect(order).toEqual(['1', '2', '3', '4', '5']);
 });

@@ -151,7 +151,7 @@ test.each([
   ['software', { software: many(3, program) }],
 ])('a recorder brings no %s that nothing was recorded for', async (what, library) => {
   const entries = [plainLibrary(library), ...recordingEntries('lie')];
-  const message = expect.stringMatching(new RegExp(`[23] ${what} for 1 recording`));
+  const message = expect.stringContaining(`more ${what} than recordings`);
   expect(await refused(cookie, { entries })).toMatchObject({ state: 'refused', error: { code: 'FORBIDDEN', message } });
 });
 

@@ -1,4 +1,3 @@
-import { plural } from '../../../core/words.ts';
 import { archiveLibrarySchema } from '../../../schemas/archive.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { isCarried } from '../carried.ts';
@@ -34,10 +33,10 @@ export async function refuseBeyondRecording(path: string, signal: AbortSignal): 
     if (!('value' in parsed)) throw new StudioError('BAD_FILE', `library.json: ${parsed.why}. Nothing was kept.`, {});
     const { people = [], software, tasks, recordings, attachments, ...more } = parsed.value;
     const { length: most } = archive.manifest.recordings;
-    if (most > MOST_RECORDINGS) throw beyond(`${most} recordings (at most ${MOST_RECORDINGS} at once)`);
+    if (most > MOST_RECORDINGS) throw beyond(`more than ${MOST_RECORDINGS} recordings`);
     // Each recording has one task, of one program, and was made by one person.
     for (const [what, list] of Object.entries({ people, software, tasks, recordings }))
-      if (list.length > most) throw beyond(`${list.length} ${what} for ${plural(most, 'recording')}`);
+      if (list.length > most) throw beyond(`more ${what} than recordings in library.json`);
     const [other] = Object.keys(more);
     if (other !== undefined || attachments.length > 0) throw beyond(`${other ?? 'attachments'} in library.json`);
     const task = tasks.find(({ split, answer, state }) => split !== undefined || answer || state !== 'open');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { plural } from '../../../core/words.ts';
 import { log, passedOver } from '../../../native/log/log.ts';
 import { isActive, isPreparing } from '../../../schemas/api/job-state.ts';
 import type { Job } from '../../../schemas/api/models.ts';
@@ -210,7 +211,7 @@ class JobLanes implements Jobs {
     let own = 0;
     for (const { job } of this.#mine.values()) if (job.person === person && isActive(job)) own++;
     if (own < most) return;
-    const message = `${own} jobs of yours wait or are at work. Begin more when some of them are over, or stop some on the page Jobs.`;
+    const message = `${plural(own, 'job')} of yours wait or are at work. Begin more when some of them are over, or stop some on the page Jobs.`;
     throw new StudioError('TOO_MANY_TRIES', message, { seconds: 60 });
   }
 
