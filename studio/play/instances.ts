@@ -14,9 +14,10 @@ import { withFolderLock } from '../files/folder-lock.ts';
 import { openHandleIn } from '../files/inside.ts';
 import { attach, attachedFiles, listAttachments } from '../store/attachments.ts';
 import { findSoftware } from '../store/software.ts';
-import { ensureTask, fillAnswer, taskById } from '../store/tasks.ts';
+import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { brokenIn } from './compositions.ts';
+import { beginInstance, endInstance, takeBackBegun } from './instances-begun.ts';
 import { contentsOfTasks } from './task-contents.ts';
 
 /** Instances of a template in a workspace: compositions with other values, and tasks of their own for what is another one by them. */
@@ -29,6 +30,8 @@ export type Instances = {
   /** Made before by the same seed, and here as they are. */
   there: string[];
   leftOut: LeftOut[];
+  /** Of instances whose making was broken off: what became of their tasks, in words. */
+  notes: string[];
 };
 
 type Planned = { instance: Composition; tasks: Map<string, TaskContent> };
@@ -50,6 +53,8 @@ type Wished = { count: number; seed: number };
 async function makeAll(workspace: Workspace, id: string, { count, seed }: Wished): Promise<Instances> {
   const template = compositionOf(workspace, id);
   await needTemplate(workspace, template);
+  // First, so that an instance that is made anew has the same tasks as if nothing had happened.
+  const notes = await takeBackBegun(workspace);
   const contents = await contentsOfTasks(workspace, tasksOf(template));
   const siblings = listCompositions(workspace).flatMap(({ composition }) => {
     const origin = composition?.origin;
@@ -80,7 +85,7 @@ async function makeAll(workspace: Workspace, id: string, { count, seed }: Wished
   if (there.length + planned.length < count) throw tooFew(template, { count, planned, there, leftOut, siblings });
   const made: Made[] = [];
   for (const plan of planned) made.push(await keep(workspace, template, plan));
-  return { made, there, leftOut };
+  return { made, there, leftOut, notes };
 }
 
 const tasksOf = ({ members }: Composition): string[] => [...new Set(members.flatMap(({ task }) => task ?? []))];
@@ -177,25 +182,41 @@ function tooFew(template: Composition, { count, planned, there, leftOut, sibling
   );
 }
 
-/** Its tasks first, the composition last: one that was stopped in between leaves tasks without a composition, which can be deleted. */
+/**
+ * Its tasks first, the composition last. Where that fails nothing of it stays; what a kill leaves is taken back by the next call.
+ */
 async function keep(workspace: Workspace, template: Composition, { instance, tasks }: Planned): Promise<Made> {
-  const ids = new Map<string, string>();
-  for (const [task, content] of tasks) ids.set(task, await otherTaskOf(workspace, task, content));
-  const members = instance.members.map((member) => {
-    return { ...member, task: member.task && (ids.get(member.task) ?? member.task) };
-  });
-  keepComposition(workspace, { ...instance, version: template.version, members });
+  const { store } = workspace;
+  const all = [...tasks];
+  const wanted = [];
+  for (const [task, { goal, answer }] of all)
+    wanted.push({ software: await findSoftware(store, (await taskById(store, task)).software), goal, answer });
+  const about = { id: instance.id, template: template.id, seed: instance.origin?.seed ?? 0 };
+  const made = await beginInstance(store, about, wanted);
+  try {
+    const ids = new Map(all.map(([task], n) => [task, made[n] ?? task]));
+    for (const [task, content] of all) await giveFiles(workspace, task, { id: ids.get(task) ?? task, content });
+    const members = instance.members.map((member) => {
+      return { ...member, task: member.task && (ids.get(member.task) ?? member.task) };
+    });
+    keepComposition(workspace, { ...instance, version: template.version, members });
+    await endInstance(store, instance.id);
+  } catch (error) {
+    // Why it failed is what is said; what cannot be taken back now is taken back later.
+    await takeBackBegun(workspace).catch(() => undefined);
+    throw error;
+  }
   const values = Object.fromEntries((instance.origin?.values ?? []).map(({ name, value }) => [name, value]));
-  return { id: instance.id, values, tasks: [...ids.values()] };
+  return { id: instance.id, values, tasks: made };
 }
 
-/** A new task of the same software, with the files that its recipe and checks name and those that are there to be used. */
-async function otherTaskOf(workspace: Workspace, task: string, content: TaskContent): Promise<string> {
+/** Gives a new task the files that its recipe and checks name, and those that are there to be used. */
+async function giveFiles(
+  workspace: Workspace,
+  task: string,
+  { id, content: { recipe, checks } }: { id: string; content: TaskContent },
+): Promise<void> {
   const { store } = workspace;
-  const { goal, answer, recipe, checks } = content;
-  const software = await findSoftware(store, (await taskById(store, task)).software);
-  const { id } = await ensureTask(store, { software, goal });
-  if (answer !== '') await fillAnswer(store, id, answer);
   const named = JSON.stringify([recipe, checks]);
   const roles = new Map((await listAttachments(store, task)).map((one) => [one.name, one.role]));
   for (const [name, path] of await attachedFiles(store, task)) {
@@ -206,13 +227,11 @@ async function otherTaskOf(workspace: Workspace, task: string, content: TaskCont
     // Its end, and every fault, closes the file.
     await attach(workspace, { task: id, role, name, body: file.createReadStream() });
   }
-  for (const role of ['recipe', 'checks'] as const) {
-    const held = content[role];
+  for (const [role, held] of [['recipe', recipe] as const, ['checks', checks] as const]) {
     if (held === null) continue;
     const body = Readable.from([Buffer.from(`${JSON.stringify(held, null, 2)}\n`)]);
     await attach(workspace, { task: id, role, name: `${role}.json`, body });
   }
-  return id;
 }
 
 /** Where a given value stands as it is written, in a composition and its tasks. Throws USAGE for a name that is none. */

@@ -71,6 +71,12 @@ export async function taskInWaiting(store: Store, software: Software, goal: stri
   return row && findTask(store, row.id);
 }
 
+/** Whether there is a recording of it, also one whose folder is away. */
+export async function wasRecorded(store: Store, id: string): Promise<boolean> {
+  const row = await sqlOf(store).selectFrom('recordings').select('id').where('task_id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
 async function findTask(store: Store, id: string): Promise<Task | undefined> {
   const row = await sqlOf(store).selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   return row && { id, software: row.software_id, goal: row.goal, state: row.state, createdAt: row.created_at };

@@ -7,19 +7,27 @@ import { isMainThread } from 'node:worker_threads';
  * be killed then. The moment is counted by calls of the disk and of the database, not by time. At SIGUSR2 it reads KILL_NOTE.at (a
  * number, and `self` or `other`), writes KILL_NOTE.armed and counts from 0. Just before that call it ends itself by SIGKILL, or writes
  * KILL_NOTE.now and stands still until that file is removed. KILL_NOTE.count is how many there were by the next SIGUSR2.
+ * With KILL_FROM, for a program that ends by itself, it reads KILL_NOTE.at at the beginning and counts from the first call that names
+ * such a file; KILL_NOTE.count is how many there were until its end.
  */
 if (isMainThread && process.env.KILL_NOTE) {
   const note = process.env.KILL_NOTE;
   const { writeFileSync, readFileSync, existsSync } = fs;
   const still = new Int32Array(new SharedArrayBuffer(4));
   let [count, at, who] = [-1, 0, 'self'];
-  process.on('SIGUSR2', () => {
-    writeFileSync(`${note}.count`, String(count));
+  const from = process.env.KILL_FROM;
+  const arm = () => {
     const [number, whom] = readFileSync(`${note}.at`, 'utf8').split(' ');
     [count, at, who] = [0, Number(number), whom];
+  };
+  process.on('SIGUSR2', () => {
+    writeFileSync(`${note}.count`, String(count));
+    arm();
     writeFileSync(`${note}.armed`, '');
   });
-  const called = () => {
+  if (from) process.on('exit', () => writeFileSync(`${note}.count`, String(count)));
+  const called = (first) => {
+    if (count < 0 && from && String(first).includes(from)) arm();
     if (count < 0) return;
     count++;
     if (count !== at) return;
@@ -32,7 +40,7 @@ if (isMainThread && process.env.KILL_NOTE) {
       const own = owner[name];
       if (typeof own !== 'function') continue;
       owner[name] = function (...args) {
-        called();
+        called(args[0]);
         return own.apply(this, args);
       };
     }

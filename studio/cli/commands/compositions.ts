@@ -27,6 +27,7 @@ import { findRun, listCompositionRuns } from '../../documents/joined/run-files.t
 import { writeFileAtomic } from '../../files/atomic.ts';
 import { brokenIn, composeTasks, exportedComposition, importComposition } from '../../play/compositions.ts';
 import { makeInstances, placesOfValue } from '../../play/instances.ts';
+import { begunInstances } from '../../play/instances-begun.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
 import { parseList, parseWhole } from '../values.ts';
@@ -217,10 +218,14 @@ function registerInstances(all: Command, context: CliContext): void {
           );
           const rows = of.map((one) => [one.id, pairsText(one.origin?.values ?? [])]);
           const text = rows.length === 0 ? NO_INSTANCES : textTable([['ID', 'VALUES'], ...rows]);
+          for (const { id: one, template, seed } of await begunInstances(workspace.store))
+            if (template === id && !rows.some(([there]) => there === one))
+              context.progress(`${one} is not whole: its making goes on, or was broken off. ${againWith(id, seed)}`);
           return context.result({ instances: of.map(({ id: one, origin }) => ({ id: one, ...origin })) }, text);
         }
         const { count, seed } = options;
-        const { made, there, leftOut } = await makeInstances(workspace, id, { count, seed });
+        const { made, there, leftOut, notes } = await makeInstances(workspace, id, { count, seed });
+        for (const note of notes) context.progress(`note: ${note}.`);
         for (const { values, why } of leftOut)
           context.progress(
             `left out ${pairsText(Object.entries(values).map(([name, value]) => ({ name, value })))}: ${why}`,
@@ -232,7 +237,7 @@ function registerInstances(all: Command, context: CliContext): void {
             return `Made ${one.id}: ${values}${one.tasks.length === 0 ? '' : `; tasks ${one.tasks.join(', ')}`}`;
           }),
         ];
-        context.result({ made, there, leftOut }, lines.join('\n'));
+        context.result({ made, there, leftOut, notes }, lines.join('\n'));
       }),
     );
   workspaceOption(command);
@@ -257,6 +262,8 @@ function registerInstances(all: Command, context: CliContext): void {
   examples(places, [['compositions places monday room --workspace W', 'for `puts` in its file']]);
 }
 
+const againWith = (id: string, seed: number): string =>
+  `\`compositions instances ${id} --count N --seed ${seed}\` makes it, and takes back what was left of it.`;
 const NO_INSTANCES = 'No instances yet. --count N makes some.';
 const pairsText = (values: readonly { name: string; value: string }[]): string =>
   values.map(({ name, value }) => `${name}=${value}`).join(', ');
