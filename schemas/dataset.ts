@@ -304,6 +304,13 @@ export type Duplicates = z.infer<typeof duplicatesSchema>;
 /** Something that is in two splits. */
 export const leakSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('task'), task: z.string(), splits: z.array(z.string()), recordings: z.array(z.string()) }),
+  /** A template and its instances, whose tasks are to share one split; each task with the composition that it is of. */
+  z.object({
+    kind: z.literal('family'),
+    templates: z.array(z.string()),
+    splits: z.array(z.string()),
+    tasks: z.array(z.object({ task: z.string(), split: z.string(), composition: z.string() })),
+  }),
   z.object({
     kind: z.literal('goal'),
     tasks: z.tuple([z.string(), z.string()]),

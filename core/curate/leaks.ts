@@ -5,24 +5,31 @@ import { similarScreens } from './similar-screens.ts';
 /** A screen that was looked at. */
 export type HashedScreen = ScreenRef & { hash: string };
 
+type LeakRow = Pick<DataRow, 'recording' | 'task' | 'goal' | 'split'>;
+/** Tasks that are to share a split, with the compositions that they are of. */
+type Family = { templates: readonly string[]; tasks: readonly { task: string; composition: string }[] };
+
 /**
- * Leaks between two splits: a task, near-duplicate goals, near-duplicate screens of different tasks. Rows without a split
- * leak nothing. `screens` of other recordings are passed over. Goals by similarity, then screens by distance.
+ * Leaks between two splits: a task, a family of tasks, near-duplicate goals, near-duplicate screens of different tasks. Rows without a
+ * split leak nothing. `screens` of other recordings are passed over. Goals by similarity, then screens by distance.
  */
 export function findLeaks(
-  rows: readonly DataRow[],
+  rows: readonly LeakRow[],
   screens: readonly HashedScreen[],
   limits: { goals: number; screens: number | null },
+  families: readonly Family[] = [],
 ): Leak[] {
   const inSplit = rows.flatMap((row) => (row.split === null ? [] : [{ ...row, split: row.split }]));
   return [
     ...taskLeaks(inSplit),
+    ...familyLeaks(inSplit, families),
     ...goalLeaks(inSplit, limits.goals),
     ...(limits.screens === null ? [] : screenLeaks(inSplit, screens, limits.screens)),
   ];
 }
 
-type Placed = DataRow & { split: string };
+type FamilyLeak = Extract<Leak, { kind: 'family' }>;
+type Placed = LeakRow & { split: string };
 
 function taskLeaks(rows: readonly Placed[]): Leak[] {
   return [...Map.groupBy(rows, ({ task }) => task)]
@@ -34,6 +41,33 @@ function taskLeaks(rows: readonly Placed[]): Leak[] {
     }))
     .filter(({ splits }) => splits.length > 1)
     .sort((a, b) => (a.task < b.task ? -1 : 1));
+}
+
+/** Families whose tasks lie in two splits. */
+export function familyLeaks(rows: readonly Placed[], families: readonly Family[]): FamilyLeak[] {
+  const splits = Map.groupBy(rows, ({ task }) => task);
+  return families.flatMap(({ templates, tasks: all }) => {
+    const tasks = all.flatMap(({ task, composition }) =>
+      [...new Set(splits.get(task)?.map(({ split }) => split))].sort().map((split) => ({ task, split, composition })),
+    );
+    const found = [...new Set(tasks.map(({ split }) => split))].sort();
+    // One task in two splits is told as that.
+    const isTorn = found.length > 1 && new Set(tasks.map(({ task }) => task)).size > 1;
+    return isTorn ? [{ kind: 'family' as const, templates: [...templates], splits: found, tasks }] : [];
+  });
+}
+
+const MOST_TASKS = 5;
+
+/** In one sentence, with what to do. */
+export function familyLeakWords({ templates, splits, tasks }: FamilyLeak): string {
+  const places = splits.map((split) => {
+    const own = tasks.filter((one) => one.split === split).map(({ task, composition }) => `${task} of ${composition}`);
+    const more = own.length > MOST_TASKS ? ` and ${own.length - MOST_TASKS} more` : '';
+    return `${split} has ${own.slice(0, MOST_TASKS).join(', ')}${more}`;
+  });
+  const whose = `template ${templates.join(', ')} and its instances`;
+  return `${whose} stand in ${splits.join(', ')}: ${places.join('; ')}. \`dataset split --into ${splits[0]} --task ${tasks[0]?.task}\` takes the others along; a frozen version stays as it is, so freeze it anew`;
 }
 
 function goalLeaks(rows: readonly Placed[], least: number): Leak[] {

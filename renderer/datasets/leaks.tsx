@@ -11,6 +11,8 @@ import classes from './page.module.css';
 import { datasetQueries } from './queries.ts';
 
 const MOST = 100;
+/** Of one template, in its words. */
+const MOST_TASKS = 20;
 
 /** Leaks between two splits: the same task, goals that say the same, screens that look the same. */
 export function Leaks({ ws, filter }: { ws: string; filter: DatasetFilter }): ReactNode {
@@ -73,6 +75,24 @@ function LeakWords({ ws, leak }: { ws: string; leak: Leak }): ReactNode {
           splits: listed(leak.splits),
           recordings: leak.recordings.join(', '),
         })}
+      </>
+    );
+  }
+  if (leak.kind === 'family') {
+    const { templates, splits, tasks } = leak;
+    return (
+      <>
+        {trParts(
+          '{template} and its instances are in {splits}: {tasks}. They differ in values alone: put one of these tasks into a split, and the others go along.',
+          {
+            template: <strong>{listed(templates)}</strong>,
+            splits: listed(splits),
+            tasks: tasks
+              .slice(0, MOST_TASKS)
+              .map(({ task, split }) => `${task} (${split})`)
+              .join(', '),
+          },
+        )}
       </>
     );
   }

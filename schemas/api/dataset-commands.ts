@@ -138,9 +138,19 @@ export const datasetForms = {
   ),
   leaks: commandForm(
     'dataset leaks',
-    'find tasks and screens that are in two splits',
-    [['dataset leaks --workspace W', 'goals and screens; status 10 when something leaks']],
-    { ...alike, ...filterFields },
+    'find tasks and screens that are in two splits, and templates whose instances are',
+    [
+      ['dataset leaks --workspace W', 'goals and screens; status 10 when something leaks'],
+      [
+        'dataset leaks --workspace W --version v1.0',
+        'in the splits of a frozen version; its screens are not looked at',
+      ],
+    ],
+    {
+      ...alike,
+      version: commandField(sourceSchema.options[0].shape.name, 'of a frozen version', '--version <name>').optional(),
+      ...filterFields,
+    },
   ),
   freeze: commandForm(
     'dataset freeze',

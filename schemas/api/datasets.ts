@@ -162,6 +162,8 @@ export const datasets = {
         screens: duplicateWishesSchema.shape.screens,
         /** Looks at the other screens too, which takes minutes the first time. */
         look: z.boolean().default(false),
+        /** A frozen version instead, as a whole and without its screens. */
+        version: z.string().max(200).optional(),
       }),
     )
     .output(z.object({ leaks: z.array(leakSchema), screensUnseen: z.int() })),

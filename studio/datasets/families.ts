@@ -1,19 +1,45 @@
 import { connected } from '../../core/curate/groups.ts';
+import { familyLeaks, familyLeakWords } from '../../core/curate/leaks.ts';
 import { listCompositions } from '../documents/joined/composition-files.ts';
+import { readSplits } from '../store/curation.ts';
 import type { Workspace } from '../store/workspace.ts';
+
+/** Tasks of templates and their instances: `templates` are those that it comes from, `tasks` each with a composition that names it. */
+export type TaskFamily = { templates: string[]; tasks: { task: string; composition: string }[] };
 
 /**
  * Tasks that never lie in two splits: those of a template and of all its instances (docs/compositions.md, "Templates"), as long as
- * their compositions are here. Two templates that share a task are one family.
+ * their compositions are here. Two templates that share a task are one family. Instances whose template is gone are one all the same.
  */
-export function taskFamilies({ dir }: Pick<Workspace, 'dir'>): string[][] {
+export function familiesIn({ dir }: Pick<Workspace, 'dir'>): TaskFamily[] {
   const read = listCompositions({ dir }).flatMap(({ composition }) => composition ?? []);
   const templates = new Set(read.flatMap(({ origin }) => origin?.template ?? []));
-  const ofTemplate = Map.groupBy(
-    read.filter(({ id, origin }) => origin !== undefined || templates.has(id)),
-    ({ id, origin }) => origin?.template ?? id,
-  );
-  return connected(
-    [...ofTemplate.values()].map((all) => all.flatMap(({ members }) => members.flatMap(({ task }) => task ?? []))),
-  );
+  const members = read
+    .filter(({ id, origin }) => origin !== undefined || templates.has(id))
+    .map((one) => ({
+      composition: one.id,
+      template: one.origin?.template ?? one.id,
+      tasks: one.members.flatMap(({ task }) => task ?? []),
+    }));
+  const groups = [...Map.groupBy(members, ({ template }) => template).values()];
+  const named = new Map(members.toReversed().flatMap((one) => one.tasks.map((task) => [task, one] as const)));
+  return connected(groups.map((all) => all.flatMap(({ tasks }) => tasks))).map((tasks) => {
+    const own = new Set(tasks);
+    const of = groups.filter((all) => all.some((one) => one.tasks.some((task) => own.has(task))));
+    return {
+      templates: of.flatMap(([first]) => first?.template ?? []).sort(),
+      tasks: tasks.map((task) => ({ task, composition: named.get(task)?.composition ?? '' })),
+    };
+  });
 }
+
+/** Families whose tasks lie in two splits, in words. */
+export async function tornFamilies({ dir, store }: Pick<Workspace, 'dir' | 'store'>): Promise<string[]> {
+  const families = familiesIn({ dir });
+  if (families.length === 0) return [];
+  const placed = [...(await readSplits(store))].map(([task, split]) => ({ recording: '', task, goal: '', split }));
+  return familyLeaks(placed, families).map(familyLeakWords);
+}
+
+export const taskFamilies = (place: Pick<Workspace, 'dir'>): string[][] =>
+  familiesIn(place).map(({ tasks }) => tasks.map(({ task }) => task));

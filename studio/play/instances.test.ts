@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { runHere } from '../cli/run-for-tests.ts';
 import { taskFamilies } from '../datasets/families.ts';
-import { assignSplits } from '../datasets/tags.ts';
+import { assignSplits, writeSplits } from '../datasets/tags.ts';
+import { addRecording } from '../datasets/workspace-for-tests.ts';
 import { compositionOf, keepComposition, listCompositions } from '../documents/joined/composition-files.ts';
 import { attach, attachedFiles } from '../store/attachments.ts';
 import { readSplits } from '../store/curation.ts';
@@ -301,4 +302,34 @@ test('tasks of a template and its instances are put into one split together, by 
     await assignSplits(workspace, [{ task: 'NOTE_5', split: null }], 'hand');
     expect((await readSplits(store)).has('NOTE_5')).toBe(false);
   });
+});
+
+test('a template whose instances lie in two splits is named by `leaks`, of a frozen version too, with what to do', async () => {
+  await cli(['instances', 'day', '--count', '1', '--seed', '3']);
+  const leaks = async (...more: string[]) => runHere(['dataset', 'leaks', '--screens', 'no', '-w', dir, ...more]);
+  const freeze = async (name: string) => runHere(['dataset', 'freeze', '--name', name, '-w', dir]);
+  await within(dir, async (workspace) => {
+    const app = { id: 'notes', name: 'Notes', prefix: 'NOTE' } as never;
+    for (const id of ['NOTE_1', 'NOTE_4'])
+      await addRecording(workspace, { id: id.toLowerCase().replace('_', '-'), task: id, goal: '', app });
+    await workspace.syncIndex();
+    // As an archive brings them, or a workspace has them from before its templates.
+    const torn = [
+      { task: 'NOTE_1', split: 'train' },
+      { task: 'NOTE_4', split: 'test' },
+    ];
+    await workspace.store.transaction((trx) => writeSplits(trx, torn, 'hand'));
+  });
+  const said =
+    /template day and its instances stand in test, train: test has NOTE_4 of day-3-1; train has NOTE_1 of day. `dataset split --into test --task NOTE_1` takes the others along; .*freeze it anew/;
+  expect(await leaks()).toMatchObject({ status: 10, stdout: expect.stringMatching(said) });
+  expect((await freeze('v1')).stderr).toMatch(said);
+  await runHere(['dataset', 'split', '--into', 'test', '--task', 'NOTE_1', '-w', dir]);
+  expect(await leaks()).toMatchObject({ status: 0, stdout: expect.stringMatching(/Nothing leaks/) });
+  // What was frozen before has the splits of then.
+  expect(await leaks('--version', 'v1')).toMatchObject({ status: 10, stdout: expect.stringMatching(said) });
+  expect((await freeze('v2')).stderr).not.toMatch(/instances/);
+  expect((await leaks('--version', 'v2')).status).toBe(0);
+  expect((await leaks('--version', 'v1', '--task', 'NOTE_1')).stderr).toMatch(/looked at as a whole: leave the filter/);
+  expect((await leaks('--version', 'v9')).stderr).toMatch(/v1, v2/);
 });

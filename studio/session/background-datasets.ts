@@ -70,7 +70,7 @@ type SplitInput = { rule: SplitRule; filter: DatasetFilter; apply: boolean };
 export const split: BackgroundTask<SplitInput, SplitPlan> = (workspace, { rule, filter, apply }) =>
   apply ? applySplit(workspace, rule, filter) : planSplit(workspace, rule, filter);
 
-type LeaksInput = { filter: DatasetFilter; goals: number; screens: number | null; look: boolean };
+type LeaksInput = Parameters<typeof leaksOf>[1] & { look: boolean };
 export const leaks: BackgroundTask<LeaksInput, { leaks: Leak[]; screensUnseen: number }> = (
   workspace,
   input,

@@ -1,4 +1,5 @@
 import { missingWords } from '../../../core/annotate/missing.ts';
+import { familyLeakWords } from '../../../core/curate/leaks.ts';
 import { plural } from '../../../core/words.ts';
 import type {
   DataRow,
@@ -69,6 +70,7 @@ export function versionsText({ versions, unreadable }: Versions): string {
 
 export function leakLine(leak: Leak): string {
   if (leak.kind === 'task') return `task ${leak.task} stands in ${leak.splits.join(', ')}`;
+  if (leak.kind === 'family') return familyLeakWords(leak);
   const between = `(${leak.splits.join(' | ')})`;
   if (leak.kind === 'goal') {
     return `goals ${leak.tasks.join(' ~ ')} ${between} ${leak.similarity.toFixed(2)}: ${leak.goals.join(' | ')}`;

@@ -91,10 +91,10 @@ export function register(program: Command, context: CliContext): void {
   compose(
     group,
     forms.leaks,
-    async ({ call, input: { goals, screens, ...rest } }) => {
+    async ({ call, input: { goals, screens, version, ...rest } }) => {
       const filter = filterOf(rest);
-      await found(call, filter, context);
-      const answer = await call(['dataset', 'leaks'], { filter, goals, screens, look: true });
+      if (version === undefined) await found(call, filter, context);
+      const answer = await call(['dataset', 'leaks'], { filter, goals, screens, version, look: true });
       const { leaks, screensUnseen } = answer as { leaks: Leak[]; screensUnseen: number }; // The contract says so.
       const unseen =
         screensUnseen > 0 ? [`Screens of ${plural(screensUnseen, 'recording')} could not be looked at.`] : [];
@@ -112,6 +112,10 @@ export function register(program: Command, context: CliContext): void {
     await followJob(call, { begin: () => call(['dataset', 'freeze'], wishes), report: reports(context) });
     const { versions } = (await call(['dataset', 'versions'], {})) as { versions: DatasetVersion[] }; // The contract says so.
     const info = versions.find((version) => version.name === name)!; // It was frozen just now.
+    const inVersion = { version: name, goals: 1, screens: null };
+    const { leaks } = (await call(['dataset', 'leaks'], inVersion)) as { leaks: Leak[] }; // The contract says so.
+    for (const leak of leaks)
+      if (leak.kind === 'family') context.progress(`warning: it has splits that share tasks: ${leakLine(leak)}`);
     const { tasks, recordings: all, actions } = info.counts;
     context.result(
       info,
