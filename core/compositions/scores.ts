@@ -211,13 +211,16 @@ export function scoreTables(runs: readonly Run[]): Printed[] {
 }
 
 /** One run, a task a row. */
-export function runTable({ id, composition, order, results }: Run): Printed {
+export function runTable({ id, composition, order, results, half }: Run): Printed {
   const isStaged = composition.stages !== undefined;
   const rows = order.map((id, n) => {
     const named = composition.members.find((one) => one.id === id);
     const member = isStaged && named ? `${id} (${stageNameOf(composition, named)})` : id;
     const result = results.find((one) => one.member === id);
-    if (!result) return [String(n + 1), member, 'not done', '', '', '', '', ''];
+    if (!result) {
+      const broken = half?.member === id;
+      return [String(n + 1), member, broken ? 'broken off' : 'not done', '', '', '', '', broken ? half.recording : ''];
+    }
     const { outcome, level, steps, questions, tookMs, recording, why, values } = result;
     const gave = values.map(({ name, value }) => `${name} = ${value.replaceAll(/\s+/g, ' ').slice(0, 40)}`).join(', ');
     return [

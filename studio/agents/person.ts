@@ -3,7 +3,14 @@ import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { AGENT_SCHEMA, type AgentReport, type HumanHead } from '../../schemas/agents.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { type EpisodeStage, runEpisode, stageOfActor, stopBeforeActing, WHOLE_SCREEN } from '../play/episode.ts';
+import {
+  type EpisodeStage,
+  type EpisodeWishes,
+  runEpisode,
+  stageOfActor,
+  stopBeforeActing,
+  WHOLE_SCREEN,
+} from '../play/episode.ts';
 import { PLAIN_SCREEN } from '../play/stage/stage.ts';
 import { AGENT_FILE } from '../recordings/agent-report.ts';
 import { openFolder } from '../recordings/closed.ts';
@@ -40,6 +47,7 @@ export async function runPerson({ recipe, withoutCage, ...wishes }: PersonWishes
 
 type Doing = Omit<PersonWishes, 'withoutCage'> & {
   stage: EpisodeStage;
+  onRecording?: EpisodeWishes['onRecording'];
   /** The words of the task. */
   goal: string;
   /** The stage's size, px. */

@@ -55,6 +55,7 @@ export type RunWishes = {
   withoutCage: boolean;
   /** As of an episode. */
   beside?: EpisodeWishes['beside'];
+  onRecording?: EpisodeWishes['onRecording'];
   /** The call of a page that began it. */
   call?: string;
   /** For people who look at it, and may take it over; null: nobody can. */

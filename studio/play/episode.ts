@@ -61,6 +61,8 @@ export type EpisodeWishes = {
    * keyframes are cut beside the next. Absent: all is there at its end.
    */
   beside?: Beside | undefined;
+  /** Its recording has begun, and nothing is acted yet. */
+  onRecording?: ((recording: string) => void) | undefined;
   progress(text: string, share?: number): void;
   signal: AbortSignal;
 };
@@ -165,6 +167,7 @@ async function actOn<T>(wishes: EpisodeWishes, stage: AnyStage, actor: Actor<T>)
   // The present display's home is the person's own: nothing of it is looked through.
   const before = stage.kind === 'virtual' ? homeFiles(home) : null;
   return recordWhile(wishes, order, env, async () => {
+    wishes.onRecording?.(recording);
     await wishes.beside?.done();
     const done = await actor.act(scene);
     const answer = actor.answer?.(done) ?? null;

@@ -42,6 +42,7 @@ export type PlayWishes = {
   patienceMs: number;
   /** As of an episode. */
   beside?: EpisodeWishes['beside'];
+  onRecording?: EpisodeWishes['onRecording'];
   /** As of a stage. */
   withoutCage?: boolean;
   /** A step that is not played, to see what comes of it. */

@@ -144,9 +144,14 @@ it('killed in the middle it is kept up to there, and gone on with at the task th
   await once(child, 'exit');
   const [kept] = await runsOf('killed');
   expect([came(kept), kept?.begun, kept?.ended]).toEqual([['one passed'], 'two', null]);
+  // What was recorded of it up to then is known by the run, and is not taken for a result.
+  expect(kept?.half).toEqual({ member: 'two', recording: expect.stringMatching(/^\d{8}-/) });
+  const table = await studioMust(['compositions', 'runs', kept?.id ?? '', '--workspace', workspace.path]);
+  expect(table.stdout).toMatch(new RegExp(`two +broken off +${kept?.half?.recording}`));
   const { run } = await ran('killed', saysIt, workspace.path, '--resume', kept?.id ?? '');
   expect([came(run), asked()]).toEqual([ALL, ['two', 'three']]);
   expect(run?.results[0]).toEqual(kept?.results[0]);
+  expect([run?.half, run?.results[1]?.recording === kept?.half?.recording]).toEqual([undefined, false]);
   // The work that a task leaves for beside the next one is done, also of the one that was killed and of the last.
   const left = run?.results.map(({ recording, copy }) => {
     const cut = path.join(workspace.path, 'recordings', recording ?? '', 'keyframes', 'index.json');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { type Composition, compositionSchema } from '../../schemas/composition.ts';
 import { type CompositionRun, compositionRunSchema } from '../../schemas/composition-run.ts';
+import { listCompositionRuns } from '../../studio/documents/joined/run-files.ts';
 import {
   type ModelAsked,
   type ModelServer,
@@ -17,6 +18,7 @@ import { notes, recipeOf, SCREEN, type ShownTask } from '../demo/day/parts.ts';
 import { importInto, showAll } from '../demo/day/run-day.ts';
 import { newWorkspace, type Said, studio } from '../support/cli.ts';
 import { chord } from '../support/person.ts';
+import { until } from '../support/until.ts';
 
 /** A composition on two stages that are up at once: answers go over from one to the other and back, and one of them is killed. */
 
@@ -163,6 +165,14 @@ it('an answer of one stage is needed on the other and back: shown, played and do
   expect([run.version, listStages()]).toEqual([3, []]);
 });
 
+/** What a run says of a recording that ended with its stage: it is there, closed, and of the task. */
+function halfOf(result: CompositionRun['results'][number] | undefined): void {
+  expect(result).toMatchObject({ outcome: 'failed', stageGone: true, recording: expect.any(String) });
+  expect(result?.why).toMatch(/stage “office” gave out/);
+  const { state, task } = readRecording(path.join(workspace.path, 'recordings', result?.recording ?? ''));
+  expect([state, task?.id]).toEqual(['closed', 'LOST_2']);
+}
+
 it('a stage that is killed in the middle blocks what is to be done on it, and the rest is done; resumed, both are as they were', async () => {
   const [device, place, lock] = GIVEN as [Given, Given, Given];
   const words = { ...place, id: 'again', base: 'Where is {{device.number}} by now?' };
@@ -174,8 +184,10 @@ it('a stage that is killed in the middle blocks what is to be done on it, and th
   await importInto(workspace.path, composed('lost-stage', 'scenario', tasks, { edges, events }));
   const papers: boolean[] = [];
   const kills = (asked: ModelAsked): ScriptedAnswer => {
-    if (/Where is INV-204\?/.test(asked.texts.join('\n'))) killStage('rooms.txt');
-    return truth(asked);
+    if (!/Where is INV-204\?/.test(asked.texts.join('\n'))) return truth(asked);
+    killStage('rooms.txt');
+    // It has to look again, at a screen that is gone.
+    return { kind: 'answer', text: 'I must look at it once more.' };
   };
   const { run, done } = await ran('lost-stage', ...(await model(kills)));
   expect(came(run), done.stderr).toEqual([
@@ -184,6 +196,7 @@ it('a stage that is killed in the middle blocks what is to be done on it, and th
     'again office blocked',
     'lock desktop passed',
   ]);
+  halfOf(run.results[1]);
   expect(run.results[2]).toMatchObject({ stageGone: true, why: expect.stringMatching(/stage “office” gave out/) });
   expect(run.ended).toMatchObject({ how: 'broke', why: expect.stringMatching(/stage “office” gave out/) });
   expect(done.stderr).toMatch(/warning: the stage “office” gave out .*is not done/);
@@ -197,5 +210,28 @@ it('a stage that is killed in the middle blocks what is to be done on it, and th
   expect(came(second).at(0)).toBe('device desktop passed');
   expect(came(second).slice(2)).toEqual(['again office passed', 'lock desktop passed']);
   expect(second.results[0]).toEqual(run.results[0]);
+  expect(second.results[1]?.recording).not.toBe(run.results[1]?.recording);
   expect([second.ended?.how, papers.length > 0 && papers.every(Boolean), listStages()]).toEqual(['done', true, []]);
+});
+
+it('the player, whose stage is killed while it plays, leaves the recording up to there; resumed, all is done', async () => {
+  const tasks = shownOf(GIVEN.slice(0, 2), 'HALF');
+  const edges = [joined('device', 'number', 'place')];
+  await importInto(workspace.path, composed('half-played', 'scenario', tasks, { edges }));
+  await showAll(workspace.path, 'half-played', tasks, () => undefined);
+  const own = () => {
+    const { runs } = listCompositionRuns({ dir: workspace.path });
+    return runs.find(({ composition, actor }) => composition.id === 'half-played' && actor.kind === 'player');
+  };
+  const playing = ran('half-played');
+  await until('the second task is recorded', () => own()?.half?.member === 'place', { timeoutMs: 120_000 });
+  killStage('rooms.txt');
+  const { run, done } = await playing;
+  expect(came(run), done.stderr).toEqual(['device desktop passed', 'place office failed']);
+  expect(run.results[1]).toMatchObject({ stageGone: true, recording: expect.any(String) });
+  expect(run.results[1]?.why).toMatch(/the stage “office” gave out/);
+  expect(fs.existsSync(path.join(workspace.path, 'recordings', run.results[1]?.recording ?? 'none'))).toBe(true);
+  expect([run.ended?.how, run.half]).toEqual(['broke', undefined]);
+  const { run: second } = await ran('half-played', '--resume', run.id);
+  expect([came(second), second.ended?.how]).toEqual([['device desktop passed', 'place office passed'], 'done']);
 });

@@ -24,6 +24,8 @@ export type MemberOrder = {
    * to be done beside the task that comes next.
    */
   beside: Beside;
+  /** Its recording has begun; told before anything is acted, so that it is known whatever becomes of the task. */
+  recorded(recording: string): void;
   signal: AbortSignal;
 };
 

@@ -31,7 +31,7 @@ export function openAgent(
     actor: { kind: 'agent', agent: head.agent, model: head.model, endpoint: head.endpoint },
     size: head.screen,
     layout: PLAIN_LAYOUT,
-    async act({ task, recipe, instruction, user, stage, timeMs, progress, beside, signal }) {
+    async act({ task, recipe, instruction, user, stage, timeMs, progress, beside, recorded, signal }) {
       const { id, software } = await taskById(workspace.store, task);
       const hasChecks = (await checksOfTask(workspace, id)) !== null;
       const report = await runAgent({
@@ -61,6 +61,7 @@ export function openAgent(
         withoutCage: false,
         live: null,
         beside,
+        onRecording: recorded,
         progress,
         signal,
       });

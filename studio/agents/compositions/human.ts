@@ -30,7 +30,7 @@ export function openHuman(workspace: Workspace, { ffmpeg, version, person, show 
     size: PLAIN_SCREEN,
     layout: PLAIN_LAYOUT,
     elements: true,
-    async act({ member, task, recipe, instruction, stage, timeMs, progress, beside, signal }) {
+    async act({ member, task, recipe, instruction, stage, timeMs, progress, beside, recorded, signal }) {
       await beside.done();
       const answers = asksAnswer(member) || (await wantsAnswer(workspace, task));
       const limits = { rounds: null, timeMs, budget: null };
@@ -50,7 +50,7 @@ export function openHuman(workspace: Workspace, { ffmpeg, version, person, show 
             const { width, height } = stage;
             const on = { kind: 'kept' as const, stage };
             const screen = { width, height };
-            const wishes = { workspace, ffmpeg, version, task, recipe, person, live };
+            const wishes = { workspace, ffmpeg, version, task, recipe, person, live, onRecording: recorded };
             progress('in the page');
             const deed = await personDoes({ ...wishes, stage: on, goal: instruction, screen });
             deeds.push(deed);

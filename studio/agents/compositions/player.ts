@@ -42,7 +42,7 @@ export async function openPlayer(
     actor: { kind: 'player' },
     ...given,
     screenFor: (own) => screens.get(own[0] ?? '') ?? given,
-    async act({ member, task, stage, timeMs, progress, beside, signal: stop }) {
+    async act({ member, task, stage, timeMs, progress, beside, recorded, signal: stop }) {
       const demonstration = demonstrations.get(member.id);
       if (!demonstration) throw new RangeError(`no demonstration of ${member.id}`);
       const answers = asksAnswer(member) || (await wantsAnswer(workspace, task));
@@ -61,6 +61,7 @@ export async function openPlayer(
         answer,
         progress,
         beside,
+        onRecording: recorded,
         deadline,
         signal: stop,
       });

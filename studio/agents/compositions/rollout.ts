@@ -1,24 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { withContext } from '../../../core/compositions/context-pack.ts';
-import { clockBegins, eventsBefore } from '../../../core/compositions/day.ts';
+import { clockBegins } from '../../../core/compositions/day.ts';
 import { exactText, knownOf } from '../../../core/compositions/knows.ts';
 import { brokenLaws } from '../../../core/compositions/laws.ts';
 import { canBeSeen, memberOutcome, outputRead, textFound } from '../../../core/compositions/outputs.ts';
-import { keptTasks, nextTurn, resultsBefore, rolloutOrder, type Turn } from '../../../core/compositions/rollout.ts';
+import { nextTurn, rolloutOrder, type Turn } from '../../../core/compositions/rollout.ts';
 import { runWords } from '../../../core/compositions/scores.ts';
 import { stageNameOf } from '../../../core/compositions/stages.ts';
 import { oneLine } from '../../../core/words.ts';
 import type { SimulatedUser } from '../../../schemas/agents.ts';
 import type { Composition, Member } from '../../../schemas/composition.ts';
-import {
-  COMPOSITION_RUN_SCHEMA,
-  COMPOSITION_RUN_VERSION,
-  type CompositionRun,
-  FIRST_RUN_VERSION,
-  type MemberResult,
-  RUN_VERSION_ON_ONE_STAGE,
-} from '../../../schemas/composition-run.ts';
-import { COMPOSITION_VERSION } from '../../../schemas/composition-terms.ts';
+import type { CompositionRun, MemberResult } from '../../../schemas/composition-run.ts';
 import { errorBody, StudioError, whyNot } from '../../../schemas/errors.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
 import { keepRun } from '../../documents/joined/run-files.ts';
@@ -32,7 +23,8 @@ import { copiesOf } from '../../play/stage/copies.ts';
 import type { SetStage } from '../../play/stage/set-stage.ts';
 import { attachedFiles } from '../../store/attachments.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import type { MemberActor, MemberDeed } from './actor.ts';
+import type { MemberDeed } from './actor.ts';
+import { beginRun, type Plan, type RolloutWishes } from './begin-run.ts';
 import { type Day, needChanges, openDay } from './day.ts';
 import { firstMatch } from './first-match.ts';
 import { clockOf, handOver, needPlatforms, openStages, type RunStages, takeHomes } from './run-stages.ts';
@@ -42,28 +34,6 @@ import { commonRecipe, type MemberStage, type RecipeFor, stagesOfMembers } from 
  * Runs a composition: its tasks one after another, on one stage or on those that it declares, in the order and with the texts that
  * core/compositions decides. Each result is written down after its task, with a copy of the home, so that it can be gone on with.
  */
-
-export type RolloutWishes = {
-  workspace: Workspace;
-  composition: Composition;
-  actor: MemberActor;
-  level: InstructionLevel;
-  context: CompositionRun['context'];
-  /** Whose questions are answered, and how many of each task; undefined: nobody's. */
-  ask: CompositionRun['ask'];
-  /** Draws the events. */
-  seed: number;
-  /** Longest task, ms. */
-  timeMs: number;
-  withoutCage: boolean;
-  /** An earlier run, and the number from 1 of the task from which it is done again; null: a new one. */
-  goOn: { run: CompositionRun; from: number } | null;
-  progress(text: string): void;
-  signal: AbortSignal;
-};
-
-/** What can be said before anything is done. */
-export type Plan = { order: string[]; stages: MemberStage[]; kept: CompositionRun['kept'] };
 
 /**
  * Throws USAGE for a composition that breaks a law, has a cycle, or has a task of which nobody could say whether it was done; and
@@ -121,77 +91,6 @@ async function keptFiles(workspace: Workspace, { members }: Composition): Promis
   return found;
 }
 
-/** An older program would read neither stages nor a composition of this version, which the run holds. */
-const runVersion = ({ version }: Composition, isOfTwo: boolean): CompositionRun['version'] =>
-  version === COMPOSITION_VERSION ? COMPOSITION_RUN_VERSION : isOfTwo ? RUN_VERSION_ON_ONE_STAGE : FIRST_RUN_VERSION;
-
-/** The run as it begins. Throws USAGE, CONFLICT for one that cannot be gone on with from there. */
-function beginRun(
-  { composition, actor, level, context, ask, seed, goOn }: RolloutWishes,
-  { order, kept }: Plan,
-): CompositionRun {
-  const begun: CompositionRun = {
-    schema: COMPOSITION_RUN_SCHEMA,
-    version: runVersion(composition, actor.actor.kind === 'person' || ask?.played !== undefined),
-    id: randomBytes(6).toString('hex'),
-    at: new Date().toISOString(),
-    composition,
-    actor: actor.actor,
-    level,
-    context,
-    ...(ask && { ask }),
-    seed,
-    order,
-    kept,
-    resumes: null,
-    results: [],
-    begun: null,
-    ended: null,
-  };
-  if (!goOn) return begun;
-  const { run, from } = goOn;
-  const conflict = (why: string): StudioError =>
-    new StudioError('CONFLICT', `The run ${run.id} cannot be gone on with: ${why}. Begin a new one.`, { run: run.id });
-  const other = run.kept.find((one) => {
-    const now = kept.find(({ member, output }) => member === one.member && output === one.output);
-    return now !== undefined && now.sha256 !== one.sha256;
-  });
-  if (other) throw conflict(`the file “${other.file}” of “${other.member}” is another one than then`);
-  const results = resultsBefore(run.order, run.results, from);
-  if (!Array.isArray(results))
-    throw new StudioError('USAGE', `The run ${run.id} cannot be gone on with at task ${from}: ${results.why}.`, {
-      run: run.id,
-    });
-  const most = keptTasks({ results, ...(run.events && { events: run.events }) });
-  if (most < results.length) {
-    const why = `no copy of the home was made after task ${most + 1}`;
-    throw new StudioError(
-      'USAGE',
-      `The run ${run.id} cannot be gone on with at task ${from}: ${why}. Use --from ${most + 1}.`,
-      {
-        run: run.id,
-      },
-    );
-  }
-  const events = eventsBefore(run.events ?? [], results);
-  return { ...begun, order: run.order, results, events, resumes: { run: run.id, from: run.order[from - 1] ?? '' } };
-}
-
-/** What a run that goes on has from the earlier one: everything that makes both comparable. */
-export const sameAs = ({
-  composition,
-  level,
-  context,
-  ask,
-  seed,
-}: CompositionRun): Pick<RolloutWishes, 'composition' | 'level' | 'context' | 'ask' | 'seed'> => ({
-  composition,
-  level,
-  context,
-  ask,
-  seed: seed ?? 0,
-});
-
 /**
  * Runs it to its end. Whatever happens the run is kept as far as it came, and given: that a task fails is its result; that the
  * stage or the disk gives out, or that it is stopped, ends it. Throws what setting the stage up throws.
@@ -247,9 +146,22 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
       if (turn.do === 'run') {
         changed.add(name);
         const { stage } = stages.on(name);
-        result = await runMember(wishes, { turn, stage, stages, plan, day, beside, said, before: run.results });
+        // Written down at once: a kill leaves the link to what was recorded up to then.
+        const recorded = (recording: string): void => keep({ half: { member: id, recording } });
+        result = await runMember(wishes, {
+          turn,
+          stage,
+          stages,
+          plan,
+          day,
+          beside,
+          recorded,
+          said,
+          before: run.results,
+        });
       } else result = passedOver(turn);
       if (isNamed) result = { ...result, stage: name };
+      run = withoutHalf(run);
       keep({ begun: null, results: [...run.results, result] });
       keepEvents(await day.after(id, run));
       progress(`${said}: ${result.outcome}${result.why === '' ? '' : ` (${oneLine(result.why).slice(0, 300)})`}`);
@@ -278,6 +190,8 @@ export async function rollOut(wishes: RolloutWishes, plan: Plan): Promise<Compos
       ? { how: 'stopped' as const, why: 'it was stopped' }
       : { how: 'broke' as const, why: errorBody(error).message };
     run = { ...run, ended };
+    for (const { member, recording } of run.half ? [run.half] : [])
+      progress(`${member} was broken off: ${recording} is its recording up to there`);
     try {
       keepRun(workspace, run);
     } catch (second) {
@@ -299,6 +213,8 @@ async function nextOn(stages: RunStages, { composition, order, level, results }:
   if (turn.do !== 'run' || !(await stages.hasGone(stageNameOf(composition, turn.member)))) return turn;
   return nextTurn(composition, order, level, results, stages.gone);
 }
+
+const withoutHalf = ({ half: _half, ...run }: CompositionRun): CompositionRun => run;
 
 const passedOver = ({ member, level, outcome, why, stageGone }: Turn & { do: 'pass-over' }): MemberResult => ({
   member: member.id,
@@ -325,6 +241,7 @@ type MemberWork = {
   plan: Plan;
   day: Day;
   beside: Beside;
+  recorded(recording: string): void;
   said: string;
   before: readonly MemberResult[];
 };
@@ -342,24 +259,30 @@ async function runMember(wishes: RolloutWishes, work: MemberWork): Promise<Membe
   );
   for (const line of handOver(composition, turn, before)) progress(`${said}: ${line}`);
   const began = performance.now();
+  let half: string | null = null;
+  const recorded = (recording: string): void => {
+    half = recording;
+    work.recorded(recording);
+  };
   const clock = (): Pick<MemberResult, 'clock'> => (from === null ? {} : { clock: { from, to: day.time() ?? from } });
   try {
-    const result = { ...(await doMember(wishes, work, own)), ...clock() };
+    const result = { ...(await doMember(wishes, { ...work, recorded }, own)), ...clock() };
     if (result.outcome === 'passed' || !(await stages.hasGone(own.stage))) return result;
     const why = [stages.gone.get(own.stage), result.why].filter((part) => part !== undefined && part !== '').join('; ');
     return { ...result, why, stageGone: true };
   } catch (error) {
     if (signal.aborted || !(await stages.hasGone(own.stage))) throw error;
     const tookMs = Math.round(performance.now() - began);
-    const why = `${stages.gone.get(own.stage) ?? ''}: ${whyNot(error)}`;
+    const kept = half === null ? 'nothing of it was recorded' : `${half} is its recording up to there`;
+    const why = `${stages.gone.get(own.stage) ?? ''}: ${whyNot(error).replace(/\.$/, '')}; ${kept}`;
     const lost = passedOver({ do: 'pass-over', member, level, outcome: 'blocked', why, stageGone: true });
-    return { ...lost, outcome: 'failed', instruction, tookMs, ...clock() };
+    return { ...lost, outcome: 'failed', instruction, recording: half, tookMs, ...clock() };
   }
 }
 
 async function doMember(
   wishes: RolloutWishes,
-  { turn, stage, beside, said, before }: MemberWork,
+  { turn, stage, beside, recorded, said, before }: MemberWork,
   own: MemberStage,
 ): Promise<MemberResult> {
   const { actor, progress, signal, timeMs, workspace } = wishes;
@@ -378,6 +301,7 @@ async function doMember(
     timeMs,
     progress: (text) => progress(`${said}: ${text}`),
     beside,
+    recorded,
     signal,
   });
   const tookMs = Math.round(performance.now() - began);

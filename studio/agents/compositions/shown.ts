@@ -99,6 +99,7 @@ export function runOpened(workspace: Workspace, id: string, run: string): Opened
 function shown(composition: Composition, order: readonly string[] | null): CompositionShown {
   const { id, kind, title, task, level, context, members } = composition;
   const rows = order ?? members.map((member) => member.id);
+  const truth = truthOf(composition);
   return {
     id,
     kind,
@@ -110,7 +111,7 @@ function shown(composition: Composition, order: readonly string[] | null): Compo
     given: context.given,
     members: rows.flatMap((row) => {
       const member = members.find((one) => one.id === row);
-      return member ? [memberShown(composition, member)] : [];
+      return member ? [memberShown(composition, member, truth)] : [];
     }),
     lines: linesBeside(composition, rows),
     begins: context.begins ?? null,
@@ -147,8 +148,11 @@ function windowShown({ day, from, to }: NonNullable<Member['window']>): NonNulla
   return { day, from, to: to ?? null };
 }
 
-function memberShown(composition: Composition, member: Member): CompositionShown['members'][number] {
-  const truth = truthOf(composition);
+function memberShown(
+  composition: Composition,
+  member: Member,
+  truth: ReturnType<typeof truthOf>,
+): CompositionShown['members'][number] {
   const trueValue = (slot: string): string | null => {
     const [of = '', output = ''] = slot.split('.');
     return truth({ of, output });
@@ -163,7 +167,7 @@ function memberShown(composition: Composition, member: Member): CompositionShown
       const pieces = textPieces(text).map((piece) => {
         return { ...piece, value: piece.slot === null ? null : trueValue(piece.slot) };
       });
-      return { level, pieces, asks: level === 'L1' || level === 'L2' ? asksAt(composition, member, level) : [] };
+      return { level, pieces, asks: level === 'L1' || level === 'L2' ? asksAt(composition, member, level, truth) : [] };
     }),
     outputs: member.outputs.map(({ name, value }) => ({ name, value: wordsOfValue(value) })),
   };

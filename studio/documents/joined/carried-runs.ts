@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withTaskPlaces } from '../../../core/compositions/places.ts';
 import type { Composition } from '../../../schemas/composition.ts';
 import type { CompositionRun } from '../../../schemas/composition-run.ts';
 import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
@@ -29,15 +30,19 @@ export function travellingRuns(
   const files = runs
     .filter((run) => ids.has(run.composition.id) && whole(run))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map((run) => ({ path: runPath(run.id), text: `${JSON.stringify(withoutCopies(run), null, 2)}\n` }));
+    .map((run) => ({ path: runPath(run.id), text: `${JSON.stringify(withoutCopies(run, recordings), null, 2)}\n` }));
   const leftOut = recordings === null ? unread.map(({ id, why }) => `the run ${id} of a composition: ${why}`) : [];
   return { files, leftOut };
 }
 
-const withoutCopies = (run: CompositionRun): CompositionRun => ({
-  ...run,
-  results: run.results.map(({ copies: _copies, ...result }) => ({ ...result, copy: null })),
-});
+/** The recording of a task that was broken off goes along where it is there. */
+function withoutCopies(
+  { half, ...run }: CompositionRun,
+  recordings: ReadonlySet<string> | null = null,
+): CompositionRun {
+  const results = run.results.map(({ copies: _copies, ...result }) => ({ ...result, copy: null }));
+  return { ...run, ...(half && recordings?.has(half.recording) !== false && { half }), results };
+}
 
 /** Reads what came in a folder, before anything of it is kept. Throws BAD_FILE, FUTURE_VERSION. */
 export const readTravellingRuns = (folder: string, ids: readonly string[]): CompositionRun[] =>
@@ -64,7 +69,7 @@ export function takeTravellingRuns(
     const members = was.composition.members.map((member) => {
       return { ...member, task: member.task && (tasks.get(member.task) ?? member.task) };
     });
-    const run = { ...was, composition: { ...was.composition, members } };
+    const run = { ...was, composition: withTaskPlaces({ ...was.composition, members }, tasks) };
     try {
       if (!hasRun(place, run.id)) {
         keepRun(place, run);
