@@ -29,7 +29,7 @@ import { takeVerification } from '../documents/joined/carried-compositions.ts';
 import { compositionOf, keepComposition, listCompositions } from '../documents/joined/composition-files.ts';
 import { readVerification } from '../documents/joined/verification-log.ts';
 import { attach, attachedFiles } from '../store/attachments.ts';
-import { otherTask, otherTaskWords } from '../store/other-task.ts';
+import { otherTask, otherTaskWords, tasksOfGoal } from '../store/other-task.ts';
 import { addSoftware, findSoftware, type Software } from '../store/software.ts';
 import { answerOf, ensureTask, fillAnswer, listTasks, taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -166,7 +166,11 @@ export async function importComposition(
   if (isThere && options.replace !== true) keepComposition(workspace, composition);
   const notes: string[] = [];
   const ids = new Map<string, string>();
-  for (const task of composition.tasks ?? []) ids.set(task.id, await takeTask(workspace, task, notes));
+  const isOfTemplate = composition.origin !== undefined || parametersOf(composition).length > 0;
+  for (const task of composition.tasks ?? []) {
+    const others = isOfTemplate ? await otherTasksOfGoal(workspace, task) : [];
+    ids.set(task.id, await takeTask(workspace, task, notes, new Set([...others, ...ids.values()])));
+  }
   const members = composition.members.map((member) => {
     return { ...member, task: member.task && (ids.get(member.task) ?? member.task) };
   });
@@ -177,10 +181,31 @@ export async function importComposition(
   return { file, composition: own, notes };
 }
 
-async function takeTask(workspace: Workspace, task: CarriedTask, notes: string[]): Promise<string> {
+/**
+ * Tasks here of the same goal that are other ones all the same: a template and its instances may differ in what their recipes and
+ * checks hold alone.
+ */
+async function otherTasksOfGoal(workspace: Workspace, task: CarriedTask): Promise<string[]> {
   const { store } = workspace;
   const software = await softwareCalled(workspace, task.software);
-  const other = await otherTask(store, task.id, { software, goal: task.goal });
+  const others: string[] = [];
+  for (const id of await tasksOfGoal(store, software, task.goal)) {
+    const held = [await recipeOfTask(workspace, id), await checksOfTask(workspace, id)];
+    const differs = [task.recipe, task.checks].some((one, n) => held[n] !== null && !isDeepStrictEqual(one, held[n]));
+    if (differs) others.push(id);
+  }
+  return others;
+}
+
+async function takeTask(
+  workspace: Workspace,
+  task: CarriedTask,
+  notes: string[],
+  taken: ReadonlySet<string>,
+): Promise<string> {
+  const { store } = workspace;
+  const software = await softwareCalled(workspace, task.software);
+  const other = await otherTask(store, task.id, { software, goal: task.goal }, taken);
   if (other) notes.push(`${otherTaskWords(task.id, other)}.`);
   const { id } = await ensureTask(store, { id: other?.id ?? task.id, software, goal: task.goal });
   if (task.answer !== '') await fillAnswer(store, id, task.answer);

@@ -26,27 +26,37 @@ async function isSameTask(
 
 /**
  * The task here for one that comes under an id which stands for another goal here: one of the same software and goal, so that
- * doing it again is as doing it once; else a new one. `null`: the id is free, or means the same.
+ * doing it again is as doing it once; else a new one. `null`: the id is free, or means the same. `taken`: tasks here to which others
+ * come that are not this one, though they may have the same goal.
  */
 export async function otherTask(
   store: Store,
   id: string,
   coming: { software: Software; goal: string; createdAt?: string },
+  taken: ReadonlySet<string> = NONE,
 ): Promise<{ id: string; isNew: boolean; standsFor: string } | null> {
   const here = await sqlOf(store).selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   const { software, goal } = coming;
-  if (!here || (await isSameTask(store, here, { software: software.id, goal }))) return null;
+  if (!here || (!taken.has(id) && (await isSameTask(store, here, { software: software.id, goal })))) return null;
   const standsFor = here.goal || `a task of ${here.software_id}`;
-  const same = await sqlOf(store)
+  const same = (await tasksOfGoal(store, software, goal)).find((one) => !taken.has(one));
+  if (same !== undefined && goal !== '') return { id: same, isNew: false, standsFor };
+  return { id: (await ensureTask(store, coming)).id, isNew: true, standsFor };
+}
+
+/** Ids of the tasks of this software and goal, the lowest number first. */
+export async function tasksOfGoal(store: Store, software: Software, goal: string): Promise<string[]> {
+  const rows = await sqlOf(store)
     .selectFrom('tasks')
     .select('id')
     .where('software_id', '=', software.id)
     .where('goal', '=', goal)
     .orderBy('number')
-    .executeTakeFirst();
-  if (same && goal !== '') return { id: same.id, isNew: false, standsFor };
-  return { id: (await ensureTask(store, coming)).id, isNew: true, standsFor };
+    .execute();
+  return rows.map(({ id }) => id);
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 export const otherTaskWords = (
   from: string,

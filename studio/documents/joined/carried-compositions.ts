@@ -106,6 +106,7 @@ export async function takeTravelling(
   { tasks, people }: Here,
 ): Promise<string[]> {
   const warnings: string[] = [];
+  const others = new Set<string>();
   for (const { composition: was, events } of all) {
     const { id } = was;
     const members = was.members.map((member) => {
@@ -116,6 +117,7 @@ export async function takeTravelling(
       const own = findHere(workspace, id);
       if (own && versionOfContent(own) !== versionOfContent(composition)) {
         const what = events.length > 0 ? 'another one, with its verification' : 'another one';
+        others.add(id);
         warnings.push(`the composition “${id}” stays as it is here; the archive has ${what}`);
         continue;
       }
@@ -127,6 +129,14 @@ export async function takeTravelling(
       if (isPassing(code) || code === 'INTERNAL') throw error;
       warnings.push(`the composition “${id}”: ${message}`);
     }
+  }
+  // By id an instance would be one of the template that is here, whose tasks it then shares a split with.
+  for (const template of others) {
+    const own = all.flatMap(({ composition: { id, origin } }) => (origin?.template === template ? [`“${id}”`] : []));
+    if (own.length > 0)
+      warnings.push(
+        `${own.slice(0, 5).join(', ')} ${own.length === 1 ? 'is an instance' : 'are instances'} of the archive’s “${template}”, which is not the one here: import it into a workspace without that one to make more of them`,
+      );
   }
   return warnings;
 }

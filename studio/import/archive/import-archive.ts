@@ -7,6 +7,7 @@ import { plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { type ArchiveLibrary, archiveLibrarySchema } from '../../../schemas/archive.ts';
 import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
+import { tornFamilies } from '../../datasets/families.ts';
 import { takePeople } from '../../documents/arrival.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { readTravelling, takeTravelling } from '../../documents/joined/carried-compositions.ts';
@@ -388,6 +389,7 @@ async function land(
     append(warnings, await takeTravelling(workspace, travelling, { tasks: renamed, people: takePeople }));
   }
   append(warnings, takeTravellingRuns(workspace, runs, renamed));
+  append(warnings, await tornFamilies(workspace));
   return { warnings, setUp };
 }
 

@@ -12,7 +12,7 @@ import { flushFile, flushFolder } from '../../files/atomic.ts';
 import { mimeOf } from '../../files/first-bytes.ts';
 import { findFile, folderIn, hasFile, placeIn, statOf } from '../../files/inside.ts';
 import { move } from '../../files/move.ts';
-import { hasAttachment, insertAttachment } from '../../store/attachments.ts';
+import { hasAttachment, insertAttachment, listAllAttachments } from '../../store/attachments.ts';
 import { splitOfTask } from '../../store/curation.ts';
 import { otherTask, otherTaskWords } from '../../store/other-task.ts';
 import type { Software } from '../../store/software.ts';
@@ -57,12 +57,16 @@ export async function takeLibrary(
       warnings.push(`the software ${one.name}: ${unlessPassing(error)}`);
     }
   }
+  const alike = await tasksAlike(workspace, library);
   for (const task of library.tasks) {
     const owner = software.get(task.software);
     if (!owner) continue;
     try {
-      const { news, movedTo } = await workspace.store.transaction((trx) => takeTask(trx, task, owner, arriving));
+      const { news, movedTo } = await workspace.store.transaction((trx) =>
+        takeTask(trx, task, owner, { arriving, alike }),
+      );
       append(warnings, news);
+      alike.taken.add(movedTo ?? task.id);
       if (movedTo !== null) renamed.set(task.id, movedTo);
     } catch (error) {
       warnings.push(`task ${task.id}: ${unlessPassing(error)}`);
@@ -76,17 +80,42 @@ export async function takeLibrary(
   return { warnings, renamed, setUp: [...setUp] };
 }
 
+/** Tasks of an archive that are known by their files, and tasks here to which one of the archive came. */
+type Alike = { known: ReadonlyMap<string, string>; taken: Set<string> };
+
+/**
+ * Several tasks of an archive may have the same goal: instances of a template whose values stand in their recipes alone. They are as
+ * many tasks here; one that was here before is known again by its files, whose ids are the same everywhere.
+ */
+async function tasksAlike({ store }: Workspace, { tasks, attachments }: ArchiveLibrary): Promise<Alike> {
+  const groups = Map.groupBy(tasks, ({ software, goal }) => JSON.stringify([software, goal]));
+  const several = new Set(
+    [...groups.values()].filter(({ length }) => length > 1).flatMap((all) => all.map(({ id }) => id)),
+  );
+  const known = new Map<string, string>();
+  if (several.size > 0) {
+    const owners = new Map((await listAllAttachments(store, 'id')).map(({ id, task_id }) => [id, task_id]));
+    for (const { id, task } of attachments) {
+      const here = owners.get(id);
+      if (here !== undefined && several.has(task)) known.set(task, here);
+    }
+  }
+  return { known, taken: new Set(known.values()) };
+}
+
 /** Takes one task. `movedTo`: its id here stands for another task, so it came under that one. */
 async function takeTask(
   trx: StoreTransaction,
   task: ArchiveLibrary['tasks'][number],
   owner: Software,
-  arriving: ReadonlySet<string>,
+  { arriving, alike }: { arriving: ReadonlySet<string>; alike: Alike },
 ): Promise<{ news: string[]; movedTo: string | null }> {
+  const known = alike.known.get(task.id);
+  if (known !== undefined) return { news: [], movedTo: known === task.id ? null : known };
   const here = await hasTask(trx, task.id);
   // A task that nothing new comes to stays as it is here, whatever it is called there.
-  const other =
-    here && arriving.has(task.id) ? await otherTask(trx, task.id, { software: owner, goal: task.goal }) : null;
+  const coming = { software: owner, goal: task.goal };
+  const other = here && arriving.has(task.id) ? await otherTask(trx, task.id, coming, alike.taken) : null;
   const news = other ? [otherTaskWords(task.id, other)] : [];
   const movedTo = other?.id ?? null;
   const id = other?.id ?? task.id;
