@@ -5,12 +5,16 @@ import { valuesBeside } from './values.ts';
 
 /**
  * The values that L0 gives and a level leaves out, so that the agent may ask for them: slots by their names, and values in L0's
- * plain text. Empty where there is no L0, or no such level.
+ * plain text. Empty where there is no L0, or no such level. `truth`: of who asks for many members, which is the same for all.
  */
-export function asksAt(composition: Composition, member: Member, level: InstructionLevel): string[] {
+export function asksAt(
+  composition: Composition,
+  member: Member,
+  level: InstructionLevel,
+  truth: ReturnType<typeof truthOf> = truthOf(composition),
+): string[] {
   const { L0: exact, [level]: text } = member.instructions;
   if (exact === undefined || text === undefined) return [];
-  const truth = truthOf(composition);
   const slots = askableAt(member, level);
   const names = slots.map((slot) => `${slotKey(slot)} (${truth(slot) ?? 'not known'})`);
   // Values of slots are asked for by the slots' names.

@@ -48,11 +48,11 @@ function cycleIn(left: ReadonlySet<string>, edges: readonly Edge[]): string[] {
   return at === undefined ? way : way.slice(way.indexOf(at)).reverse();
 }
 
-/** The members that are before each one in every order that the edges allow. */
-export function membersBefore(composition: Joined): Map<string, Set<string>> {
+/** Whether a member is before another one in every order that the edges allow; of who asks for many, each is looked for once. */
+export function comesBefore(composition: Joined): (earlier: string, later: string) => boolean {
   const into = Map.groupBy(edgesOf(composition), ({ to }) => to);
-  const before = new Map<string, Set<string>>();
-  for (const { id } of composition.members) {
+  const known = new Map<string, Set<string>>();
+  const allBefore = (id: string): Set<string> => {
     const found = new Set<string>();
     const open = [id];
     for (let at = open.pop(); at !== undefined; at = open.pop())
@@ -61,7 +61,10 @@ export function membersBefore(composition: Joined): Map<string, Set<string>> {
         found.add(from);
         open.push(from);
       }
-    before.set(id, found);
-  }
-  return before;
+    known.set(id, found);
+    return found;
+  };
+  return (earlier, later) =>
+    // Most are joined by an edge of their own: then nobody needs all that is before.
+    (into.get(later) ?? []).some(({ from }) => from === earlier) || (known.get(later) ?? allBefore(later)).has(earlier);
 }

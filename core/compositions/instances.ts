@@ -41,8 +41,7 @@ export function instanceOf(
 }
 
 /** All that a member asks for and gives, with every value in it. */
-function saidBy(composition: Composition, member: Member): string {
-  const truth = truthOf(composition);
+function saidBy(member: Member, truth: ReturnType<typeof truthOf>): string {
   return JSON.stringify([levelsOf(member).map(([level, text]) => [level, bind(text, truth)]), member.outputs]);
 }
 
@@ -51,44 +50,42 @@ export function otherMembers(template: Composition, instance: Composition): Set<
   const values = new Map(instance.context.given.map(({ name, value }) => [name, value]));
   const inTasks = swapsOf(template, values).filter(({ own, value }) => own !== value);
   const tasks = new Set(inTasks.flatMap(({ place }) => taskOfPlace(place) ?? []));
+  const [own, others] = [truthOf(template), truthOf(instance)];
   const pairs = template.members.map((member, n) => [member, instance.members[n]] as const);
   const other = pairs.filter(
     ([was, is]) =>
-      is !== undefined &&
-      ((was.task !== null && tasks.has(was.task)) || saidBy(template, was) !== saidBy(instance, is)),
+      is !== undefined && ((was.task !== null && tasks.has(was.task)) || saidBy(was, own) !== saidBy(is, others)),
   );
   // One task done twice is one other task.
   const same = new Set(other.flatMap(([{ task }]) => task ?? []));
-  const all = template.members.filter(
-    ({ id, task }) => other.some(([was]) => was.id === id) || (task !== null && same.has(task)),
-  );
+  const ids = new Set(other.map(([was]) => was.id));
+  const all = template.members.filter(({ id, task }) => ids.has(id) || (task !== null && same.has(task)));
   return new Set(all.map(({ id }) => id));
 }
 
 /**
- * A task of the template as an instance has it. Where no place says so its goal is what the member asks for with the values in it,
- * and its answer the output that it was.
+ * Tasks of the template as an instance has them. Where no place says so a task's goal is what the member asks for with
+ * the values in it, and its answer the output that it was.
  */
-export function taskOfInstance(
+export function tasksOfInstance(
   template: Composition,
   instance: Composition,
-  { task, content }: { task: string; content: TaskContent },
-): TaskContent {
+): (task: string, content: TaskContent) => TaskContent {
   const values = new Map(instance.context.given.map(({ name, value }) => [name, value]));
-  const swaps = swapsOf(template, values)
-    .filter(({ place }) => taskOfPlace(place) === task)
-    .map((swap) => ({ ...swap, place: placeInTask(swap.place) }));
-  const swapped = withSwaps(content, swaps);
-  const said = new Set(swaps.map(({ place }) => place));
-  const [was, is] = [template, instance].map(({ members }) => members.filter((member) => member.task === task));
-  const [before, after] = [was?.[0], is?.[0]];
-  if (!before || !after) return swapped;
-  const goal = said.has('goal') ? swapped.goal : goalOf(instance, after);
-  return { ...swapped, goal, answer: said.has('answer') ? swapped.answer : answerOf(content.answer, before, after) };
+  const all = Map.groupBy(swapsOf(template, values), ({ place }) => taskOfPlace(place) ?? '');
+  const truth = truthOf(instance);
+  const [own, others] = [template, instance].map(({ members }) => Map.groupBy(members, ({ task }) => task ?? ''));
+  return (task, content) => {
+    const swaps = (all.get(task) ?? []).map((swap) => ({ ...swap, place: placeInTask(swap.place) }));
+    const swapped = withSwaps(content, swaps);
+    const said = new Set(swaps.map(({ place }) => place));
+    const [before, after] = [own?.get(task)?.[0], others?.get(task)?.[0]];
+    if (!before || !after) return swapped;
+    const { instructions } = after;
+    const goal = said.has('goal') ? swapped.goal : bind(instructions.L0 ?? instructions.base, truth);
+    return { ...swapped, goal, answer: said.has('answer') ? swapped.answer : answerOf(content.answer, before, after) };
+  };
 }
-
-const goalOf = (instance: Composition, { instructions }: Member): string =>
-  bind(instructions.L0 ?? instructions.base, truthOf(instance));
 
 function answerOf(answer: string, before: Member, after: Member): string {
   const at = before.outputs.findIndex(({ value }) => answer !== '' && wordsOfValue(value) === answer);

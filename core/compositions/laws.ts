@@ -2,7 +2,7 @@ import type { BrokenLaw, Composition, LawSentence, Member } from '../../schemas/
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { judge } from '../play/checks.ts';
 import { asksAt } from './asks.ts';
-import { membersBefore, orderOf } from './graph.ts';
+import { comesBefore, orderOf } from './graph.ts';
 import { broken, type Said } from './law-sentences.ts';
 import { LEVEL_RULES_TEXT, levelWanted } from './levels.ts';
 import { bind, GIVEN, levelsOf, oddSlotsIn, slotKey, slotsIn, slotsOfMember, truthOf } from './slots.ts';
@@ -28,17 +28,19 @@ type Law = (composition: Composition) => BrokenLaw[];
 const inBraces = (slot: string): string => `{{${slot}}}`;
 
 /** CP1 */
-const edgesNameMembers: Law = ({ members, edges }) =>
-  edges.flatMap((edge) => {
-    const ends = [edge.from, edge.to].filter((end) => !members.some(({ id }) => id === end));
+const edgesNameMembers: Law = ({ members, edges }) => {
+  const there = new Map(members.map((member) => [member.id, member]));
+  return edges.flatMap((edge) => {
+    const ends = [edge.from, edge.to].filter((end) => !there.has(end));
     const missing = ends.map((end) => broken('CP1', 'edgeToNobody', { end }));
-    const from = members.find(({ id }) => id === edge.from);
+    const from = there.get(edge.from);
     if (edge.kind === 'data' && from && !from.outputs.some(({ name }) => name === edge.output)) {
       const { to, from: of, output } = edge;
       missing.push(broken('CP1', 'edgeOfNothing', { to, output, from: of }, { member: of }));
     }
     return missing;
   });
+};
 
 /** CP2 */
 const hasNoCycle: Law = (composition) => {
@@ -66,11 +68,11 @@ const slotsHaveSources: Law = (composition) => {
 
 /** CP4 */
 const sourcesComeBefore: Law = (composition) => {
-  const before = membersBefore(composition);
+  const isBefore = comesBefore(composition);
   const members = new Set(composition.members.map(({ id }) => id));
   return composition.members.flatMap((member) => {
     const slots = [...slotsOfMember(member).values()];
-    const late = slots.filter(({ of }) => of !== GIVEN && members.has(of) && !before.get(member.id)?.has(of));
+    const late = slots.filter(({ of }) => of !== GIVEN && members.has(of) && !isBefore(of, member.id));
     return late.map((slot) =>
       broken('CP4', 'slotTooEarly', { slot: inBraces(slotKey(slot)), source: slot.of }, { member: member.id }),
     );
@@ -193,15 +195,17 @@ const exactLevelSaysAll: Law = ({ members }) =>
   });
 
 /** CP12 */
-const vagueLevelsLeaveOut: Law = (composition) =>
-  composition.members.flatMap((member) =>
+const vagueLevelsLeaveOut: Law = (composition) => {
+  const truth = truthOf(composition);
+  return composition.members.flatMap((member) =>
     (['L1', 'L2'] as const).flatMap((level) => {
       const { [level]: text, L0: exact } = member.instructions;
       if (text === undefined || exact === undefined || slotsIn(exact).length === 0) return [];
-      if (asksAt(composition, member, level).length > 0) return [];
+      if (asksAt(composition, member, level, truth).length > 0) return [];
       return [broken('CP12', 'nothingToAsk', { level }, { member: member.id, level, kind: 'note' })];
     }),
   );
+};
 
 /** CP13 */
 const pathwayHasAnswers: Law = ({ kind, members, edges }) => {

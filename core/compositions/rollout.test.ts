@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Composition, compositionSchema, type Edge } from '../../schemas/composition.ts';
 import { withContext } from './context-pack.ts';
-import { membersBefore } from './graph.ts';
+import { comesBefore } from './graph.ts';
 import { canBeSeen, memberOutcome, outputRead, textFound } from './outputs.ts';
 import { SCENARIO_A, TABLE_3 } from './papers-for-tests.ts';
 import { nextTurn, resultsBefore, rolloutOrder } from './rollout.ts';
@@ -150,9 +150,9 @@ describe('what a failure ends', () => {
           outcome: fails.includes(id) ? 'failed' : 'passed',
           values: [],
         }));
-        const before = membersBefore(composition);
+        const isBefore = comesBefore(composition);
         for (const { member, outcome } of results) {
-          const hangs = fails.some((id) => before.get(member)?.has(id));
+          const hangs = fails.some((id) => isBefore(id, member));
           expect([member, outcome]).toEqual([member, hangs ? 'blocked' : fails.includes(member) ? 'failed' : 'passed']);
         }
       }),

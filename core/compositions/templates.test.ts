@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Composition, compositionSchema } from '../../schemas/composition.ts';
 import { renameMember, renameOutput } from './edit.ts';
 import { nameEvent } from './edit-events.ts';
-import { instanceOf, otherMembers, taskOfInstance } from './instances.ts';
+import { instanceOf, otherMembers, tasksOfInstance } from './instances.ts';
 import { brokenLaws } from './laws.ts';
 import { ownContent } from './own.ts';
 import { completeSet, countOf, drawnSets, drawsOf, keyOfSet, moved, ownValues } from './parameters.ts';
@@ -115,14 +115,14 @@ test('a task of an instance has the values at its places; its goal and answer fo
     recipe: { files: [{ text: '11:20 of 111:20', to: 'a' }] },
     checks: { checks: [{ id: 'total', equals: '11:20' }] },
   };
-  expect(taskOfInstance(of, instance, { task: 'CLOCK_1', content: clock })).toEqual({
+  expect(tasksOfInstance(of, instance)('CLOCK_1', clock)).toEqual({
     goal: 'Set an alarm for 13:50, before 14:00.',
     answer: '',
     recipe: { files: [{ text: '13:50 of 111:20', to: 'a' }] },
     checks: { checks: [{ id: 'total', equals: '13:50' }] },
   });
   const calendar = { goal: 'x', answer: '11:30', recipe: null, checks: null };
-  expect(taskOfInstance(of, instance, { task: 'CAL_1', content: calendar }).answer).toBe('14:00');
+  expect(tasksOfInstance(of, instance)('CAL_1', calendar).answer).toBe('14:00');
   expect(taskPlacesAreThere(of, new Map([['CLOCK_1', clock]]))).toEqual([]);
   const odd = { ...clock, recipe: null, checks: { checks: [{ id: 'total', equals: '9:00' }] } };
   expect(taskPlacesAreThere(of, new Map([['CLOCK_1', odd]])).map(({ why }) => why)).toEqual([

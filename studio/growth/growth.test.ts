@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, judgeGrowth } from '../../test/support/growth.ts';
 import { answerReaders } from './answer-readers-for-tests.ts';
+import { compositionReaders } from './composition-readers-for-tests.ts';
 import { importReaders } from './import-readers-for-tests.ts';
 import { playReaders } from './play-readers-for-tests.ts';
 import { recordingReaders } from './recording-readers-for-tests.ts';
@@ -20,6 +21,7 @@ const READERS = [
   ...ruleReaders,
   ...importReaders,
   ...answerReaders,
+  ...compositionReaders,
   ...systemReaders,
   ...playReaders,
 ];

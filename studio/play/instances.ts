@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { instanceOf, otherMembers, taskOfInstance } from '../../core/compositions/instances.ts';
+import { instanceOf, otherMembers, tasksOfInstance } from '../../core/compositions/instances.ts';
 import { brokenLaws } from '../../core/compositions/laws.ts';
 import { drawnSets, drawsOf, keyOfSet, parametersOf, type ValueSet } from '../../core/compositions/parameters.ts';
 import { placesWith, type TaskContent } from '../../core/compositions/places.ts';
@@ -129,11 +129,12 @@ function planOf(
   const laws = brokenLaws(read.data).filter(({ kind }) => kind === 'broken');
   if (laws.length > 0) return { why: lawsText(laws) };
   const others = otherMembers(template, read.data);
+  const taskOf = tasksOfInstance(template, read.data);
   const tasks = new Map<string, TaskContent>();
   for (const { id, task } of template.members) {
     const content = contents.get(task ?? '');
     if (task === null || content === undefined || !others.has(id) || tasks.has(task)) continue;
-    const other = taskOfInstance(template, read.data, { task, content });
+    const other = taskOf(task, content);
     for (const [part, schema] of [['recipe', recipeSchema] as const, ['checks', checksSchema] as const]) {
       const fits = other[part] === null ? null : schema.safeParse(other[part]);
       if (fits && !fits.success) return { why: `The ${part} of ${task}: ${faultText(fits.error.issues)}` };
