@@ -8,6 +8,7 @@ import {
   STAGE_PLATFORM,
   TIME_OF_DAY,
   VERSION_WITH_EVENTS,
+  VERSION_WITH_TEMPLATES,
   VERSION_WITH_VERIFICATION,
   VERSION_WITHOUT_EVENTS,
 } from './composition-terms.ts';
@@ -75,6 +76,12 @@ export const memberSchema = z.strictObject({
   way: z.array(shortWords).max(MOST.steps).default([]),
   recording: z.string().max(100).optional(),
   outputs: z.array(outputSchema).max(MOST.outputs).default([]),
+  /** Files of the homes of earlier members, which are put into its stage's home before it begins; `to`: where, left out: at the same place. */
+  takes: z
+    .array(z.strictObject({ from: name, file: homePathSchema, to: homePathSchema.optional() }))
+    .min(1)
+    .max(MOST.takes)
+    .optional(),
 });
 export type Member = z.infer<typeof memberSchema>;
 
@@ -194,7 +201,13 @@ export type CarriedTask = z.infer<typeof carriedTaskSchema>;
 
 export const compositionSchema = z.strictObject({
   schema: z.literal(COMPOSITION_SCHEMA),
-  version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS, VERSION_WITH_VERIFICATION, COMPOSITION_VERSION]),
+  version: z.literal([
+    VERSION_WITHOUT_EVENTS,
+    VERSION_WITH_EVENTS,
+    VERSION_WITH_VERIFICATION,
+    VERSION_WITH_TEMPLATES,
+    COMPOSITION_VERSION,
+  ]),
   /** Its file's name. */
   id: z.string().regex(COMPOSITION_ID, 'must be small letters, digits and "-"'),
   kind: z.enum(['pathway', 'scenario']),
@@ -228,7 +241,7 @@ export const compositionSchema = z.strictObject({
   /** How people verified it, in a file that goes to another workspace; `version`: of the composition itself. */
   verification: z
     .strictObject({
-      version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS, COMPOSITION_VERSION]),
+      version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS, VERSION_WITH_TEMPLATES, COMPOSITION_VERSION]),
       events: z.array(verificationEventSchema).min(1).max(MOST.verification),
     })
     .optional(),

@@ -41,6 +41,9 @@ export const COMPOSITION_LIMITS = {
   happenings: 20,
   /** Up at once. */
   stages: 8,
+  /** Files that go over to a member, and the largest of them, bytes. */
+  takes: 20,
+  takenBytes: 64 << 20,
   /** Acts of people who verified it. */
   verification: 10_000,
   /** A word of a command of Linux may have 128 kB. */

@@ -98,7 +98,11 @@ export function renameMember(composition: Composition, id: string, name: string)
   const moved = withSlots(composition, (slot) => ({ ...slot, of: end(slot.of) }));
   return {
     ...withPlaces(moved, (place) => movedPlace(place, `members/${id}`, `members/${name}`)),
-    members: moved.members.map((member) => ({ ...member, id: end(member.id) })),
+    members: moved.members.map(({ takes, ...member }) => ({
+      ...member,
+      id: end(member.id),
+      ...(takes && { takes: takes.map((one) => ({ ...one, from: end(one.from) })) }),
+    })),
     edges: edges.map((edge) => ({ ...edge, from: end(edge.from), to: end(edge.to) })),
     ...(events && {
       events: events.map((event) => ('after' in event.at ? { ...event, at: { after: end(event.at.after) } } : event)),

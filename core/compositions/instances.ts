@@ -42,7 +42,11 @@ export function instanceOf(
 
 /** All that a member asks for and gives, with every value in it. */
 function saidBy(member: Member, truth: ReturnType<typeof truthOf>): string {
-  return JSON.stringify([levelsOf(member).map(([level, text]) => [level, bind(text, truth)]), member.outputs]);
+  return JSON.stringify([
+    levelsOf(member).map(([level, text]) => [level, bind(text, truth)]),
+    member.outputs,
+    member.takes,
+  ]);
 }
 
 /** The members that are other tasks in an instance: they ask for other values, or their tasks hold some. */

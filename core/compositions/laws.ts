@@ -7,6 +7,7 @@ import { broken, type Said } from './law-sentences.ts';
 import { LEVEL_RULES_TEXT, levelWanted } from './levels.ts';
 import { bind, GIVEN, levelsOf, oddSlotsIn, slotKey, slotsIn, slotsOfMember, truthOf } from './slots.ts';
 import { stageNameOf, stagesOf } from './stages.ts';
+import { filesComeBefore, filesGoOver } from './taken-files.ts';
 import { instancesKeepLaws, parametersAreUsed, parametersGiveValues, placesAreThere } from './template-laws.ts';
 import { type SaidValue, valuesBeside } from './values.ts';
 import { windowsInTheWay } from './windows.ts';
@@ -325,4 +326,6 @@ const LAWS: readonly Law[] = [
   parametersGiveValues,
   stagesAreDeclared,
   stagesAreUsed,
+  filesComeBefore,
+  filesGoOver,
 ];

@@ -2,6 +2,7 @@ import type { Composition } from '../../schemas/composition.ts';
 import {
   COMPOSITION_VERSION,
   VERSION_WITH_EVENTS,
+  VERSION_WITH_TEMPLATES,
   VERSION_WITH_VERIFICATION,
   VERSION_WITHOUT_EVENTS,
 } from '../../schemas/composition-terms.ts';
@@ -18,14 +19,18 @@ export function ownContent({ tasks: _tasks, verification, version, ...compositio
   return { schema, version: ownVersion(composition, older), ...rest };
 }
 
-/** 4 exactly where older programs could not read it, so that one whose values vary no more, or without stages, is read by them again. */
+/**
+ * 5 and 4 exactly where older programs could not read it, so that one without files that go over, whose values vary no more, or
+ * without stages, is read by them again.
+ */
 function ownVersion(
   { context, origin, members, stages, events }: Omit<Composition, 'tasks' | 'verification' | 'version'>,
   version: OwnContent['version'],
 ): OwnContent['version'] {
-  if (origin !== undefined || context.given.some(({ varies }) => varies !== undefined)) return COMPOSITION_VERSION;
+  if (members.some(({ takes }) => takes !== undefined)) return COMPOSITION_VERSION;
+  if (origin !== undefined || context.given.some(({ varies }) => varies !== undefined)) return VERSION_WITH_TEMPLATES;
   const isNaming = [...members, ...(events ?? [])].some(({ stage }) => stage !== undefined);
-  if (stages !== undefined || isNaming) return COMPOSITION_VERSION;
-  if (version !== COMPOSITION_VERSION) return version;
+  if (stages !== undefined || isNaming) return VERSION_WITH_TEMPLATES;
+  if (version !== COMPOSITION_VERSION && version !== VERSION_WITH_TEMPLATES) return version;
   return events === undefined ? VERSION_WITHOUT_EVENTS : VERSION_WITH_EVENTS;
 }

@@ -34,7 +34,8 @@ export function mayHold(place: string): boolean {
   if (NAMES.includes(last) || (root === 'context' && second === 'given')) return false;
   if (root === 'edges') return last === 'atLeast' || last === 'atMost';
   return !(
-    root === 'members' && (parts.length === 3 ? last === 'task' : parts[4] === 'from' && parts[2] === 'outputs')
+    root === 'members' &&
+    (parts.length === 3 ? last === 'task' : parts[4] === 'from' && (parts[2] === 'outputs' || parts[2] === 'takes'))
   );
 }
 

@@ -18,7 +18,6 @@ import {
 } from '../../schemas/composition.ts';
 import {
   COMPOSITION_SCHEMA,
-  COMPOSITION_VERSION,
   VERSION_WITH_VERIFICATION,
   VERSION_WITHOUT_EVENTS,
 } from '../../schemas/composition-terms.ts';
@@ -135,7 +134,7 @@ export async function exportedComposition(workspace: Workspace, id: string): Pro
   const events = readVerification(workspace, id);
   if (events.length === 0) return { ...composition, tasks };
   const { version } = composition;
-  const exported = version === COMPOSITION_VERSION ? version : VERSION_WITH_VERIFICATION;
+  const exported = version > VERSION_WITH_VERIFICATION ? version : VERSION_WITH_VERIFICATION;
   return { ...composition, version: exported, tasks, verification: { version, events } };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,10 +15,10 @@ import {
 import { homeOf, listStages } from '../../studio/play/stage/home.ts';
 import { processesOf } from '../../studio/play/stage/processes.ts';
 import { readRecording } from '../../studio/store/recording-folder.ts';
-import { notes, recipeOf, SCREEN, type ShownTask } from '../demo/day/parts.ts';
+import { checksOf, notes, recipeOf, SCREEN, type ShownTask } from '../demo/day/parts.ts';
 import { importInto, showAll } from '../demo/day/run-day.ts';
 import { newWorkspace, type Said, studio } from '../support/cli.ts';
-import { chord } from '../support/person.ts';
+import { chord, press, type, wait } from '../support/person.ts';
 import { until } from '../support/until.ts';
 
 /** A composition on two stages that are up at once: answers go over from one to the other and back, and one of them is killed. */
@@ -234,4 +235,47 @@ it('the player, whose stage is killed while it plays, leaves the recording up to
   expect([run.ended?.how, run.half]).toEqual(['broke', undefined]);
   const { run: second } = await ran('half-played', '--resume', run.id);
   expect([came(second), second.ended?.how]).toEqual([['device desktop passed', 'place office passed'], 'done']);
+});
+
+it('a file that is written on one stage is an input on the other: shown, played; one that is not there blocks what takes it', async () => {
+  const written = `${CODES}fax INV-205\n`;
+  const [device, place] = shownOf(GIVEN.slice(0, 2), 'FILE') as [ShownTask, ShownTask];
+  const writes = [chord('ctrl', 'End'), type('fax INV-205'), press('Enter'), chord('ctrl', 's'), wait(1000)];
+  const takes = [{ from: 'device', file: 'codes.txt', to: 'in/codes.txt' }];
+  // Its program opens the file that is taken, which is in no recipe of its stage.
+  const tasks: ShownTask[] = [
+    {
+      ...device,
+      steps: writes,
+      checks: checksOf({ id: 'wrote', kind: 'text', path: 'codes.txt', contains: ['INV-205'] }),
+    },
+    {
+      ...place,
+      member: { ...place.member, takes },
+      recipe: recipeOf(notes('in/codes.txt')),
+      checks: checksOf({ id: 'came', kind: 'text', path: 'in/codes.txt', contains: ['fax INV-205'] }),
+    },
+  ];
+  const edges = [joined('device', 'number', 'place')];
+  await importInto(workspace.path, { ...composed('files-over', 'pathway', tasks, { edges }), version: 5 });
+  const all = ['device desktop passed', 'place office passed'];
+  const sha256 = createHash('sha256').update(written).digest('hex');
+  const came2 = { from: 'device', file: 'codes.txt', to: 'in/codes.txt', bytes: written.length, sha256 };
+  const shown = await showAll(workspace.path, 'files-over', tasks, () => undefined);
+  expect([came(shown), shown.results[1]?.files]).toEqual([all, [came2]]);
+  const { run, done } = await ran('files-over');
+  expect([came(run), run.results[1]?.files, run.version], done.stderr).toEqual([all, [came2], 4]);
+  expect(done.stderr).toMatch(
+    /place on “office”: codes.txt of “device” is handed over from “desktop” as in\/codes.txt/,
+  );
+  // Gone on with at the second, its file is that of then: the first stage is there again with its home.
+  const { run: again } = await ran('files-over', '--from', '2');
+  expect([came(again), again.results[1]?.files]).toEqual([all, [came2]]);
+  const lost = { ...place, member: { ...place.member, task: 'NONE_2', takes: [{ from: 'device', file: 'none.txt' }] } };
+  const [first] = shownOf(GIVEN.slice(0, 1), 'NONE') as [ShownTask];
+  await importInto(workspace.path, { ...composed('no-file', 'scenario', [first, lost], { edges }), version: 5 });
+  const { run: blocked } = await ran('no-file', ...(await model(truth)));
+  expect([came(blocked), blocked.ended?.how]).toEqual([['device desktop passed', 'place office blocked'], 'done']);
+  expect(blocked.results[1]?.why).toMatch(/file none.txt of “device” is not there: that left no plain file/);
+  expect(listStages()).toEqual([]);
 });

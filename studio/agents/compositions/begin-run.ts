@@ -8,8 +8,9 @@ import {
   type CompositionRun,
   FIRST_RUN_VERSION,
   RUN_VERSION_ON_ONE_STAGE,
+  RUN_VERSION_WITH_TEMPLATES,
 } from '../../../schemas/composition-run.ts';
-import { COMPOSITION_VERSION } from '../../../schemas/composition-terms.ts';
+import { COMPOSITION_VERSION, VERSION_WITH_TEMPLATES } from '../../../schemas/composition-terms.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -41,8 +42,11 @@ export type RolloutWishes = {
 export type Plan = { order: string[]; stages: MemberStage[]; kept: CompositionRun['kept'] };
 
 /** An older program would read neither stages nor a composition of this version, which the run holds. */
-const runVersion = ({ version }: Composition, isOfTwo: boolean): CompositionRun['version'] =>
-  version === COMPOSITION_VERSION ? COMPOSITION_RUN_VERSION : isOfTwo ? RUN_VERSION_ON_ONE_STAGE : FIRST_RUN_VERSION;
+function runVersion({ version }: Composition, isOfTwo: boolean): CompositionRun['version'] {
+  if (version === COMPOSITION_VERSION) return COMPOSITION_RUN_VERSION;
+  if (version === VERSION_WITH_TEMPLATES) return RUN_VERSION_WITH_TEMPLATES;
+  return isOfTwo ? RUN_VERSION_ON_ONE_STAGE : FIRST_RUN_VERSION;
+}
 
 /** The run as it begins. Throws USAGE, CONFLICT for one that cannot be gone on with from there. */
 export function beginRun(

@@ -29,6 +29,7 @@ import { type Day, needChanges, openDay } from './day.ts';
 import { firstMatch } from './first-match.ts';
 import { clockOf, handOver, needPlatforms, openStages, type RunStages, takeHomes } from './run-stages.ts';
 import { commonRecipe, type MemberStage, type RecipeFor, stagesOfMembers } from './stage.ts';
+import { takeFiles } from './taken-files.ts';
 
 /**
  * Runs a composition: its tasks one after another, on one stage or on those that it declares, in the order and with the texts that
@@ -69,7 +70,7 @@ export async function planRollout(workspace: Workspace, composition: Composition
 }
 
 /** Laws without which no order or text can be had; the others are shown by `check`, and a draft may be tried. */
-const NEEDED: ReadonlySet<string> = new Set(['CP1', 'CP2', 'CP3', 'CP4', 'CP7', 'CP9', 'CP23', 'CP30']);
+const NEEDED: ReadonlySet<string> = new Set(['CP1', 'CP2', 'CP3', 'CP4', 'CP7', 'CP9', 'CP23', 'CP30', 'CP33']);
 
 /** The files that say what answers were, with their hashes: runs that had others are not of the same truth. */
 async function keptFiles(workspace: Workspace, { members }: Composition): Promise<CompositionRun['kept']> {
@@ -282,11 +283,17 @@ async function runMember(wishes: RolloutWishes, work: MemberWork): Promise<Membe
 
 async function doMember(
   wishes: RolloutWishes,
-  { turn, stage, beside, recorded, said, before }: MemberWork,
+  { turn, stage, stages, beside, recorded, said, before }: MemberWork,
   own: MemberStage,
 ): Promise<MemberResult> {
-  const { actor, progress, signal, timeMs, workspace } = wishes;
+  const { actor, progress, signal, timeMs, workspace, composition } = wishes;
   const { member, level, instruction } = turn;
+  const tell = (text: string): void => progress(`${said}: ${text}`);
+  const taken = await takeFiles({ composition, member, stages, before, tell });
+  if ('why' in taken) {
+    const { why, stageGone } = taken;
+    return passedOver({ do: 'pass-over', member, level, outcome: 'blocked', why, ...(stageGone && { stageGone }) });
+  }
   await stage.open(own.recipe, { signal });
   const told = wishes.context === 'pack' ? withContext(wishes.composition, before, instruction) : instruction;
   const began = performance.now();
@@ -299,7 +306,7 @@ async function doMember(
     user,
     stage,
     timeMs,
-    progress: (text) => progress(`${said}: ${text}`),
+    progress: tell,
     beside,
     recorded,
     signal,
@@ -323,6 +330,7 @@ async function doMember(
     cost,
     answer,
     values,
+    ...(taken.files.length > 0 && { files: taken.files }),
     copy: null,
   };
 }

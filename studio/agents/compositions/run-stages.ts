@@ -2,6 +2,7 @@ import { timeOfText } from '../../../core/compositions/day.ts';
 import type { Turn } from '../../../core/compositions/rollout.ts';
 import { slotsIn } from '../../../core/compositions/slots.ts';
 import { copyAfter, handedOver, stageNameOf, stagesNeeded, stagesOf } from '../../../core/compositions/stages.ts';
+import { filesTaken } from '../../../core/compositions/taken-files.ts';
 import { oneLine, plural } from '../../../core/words.ts';
 import type { Composition } from '../../../schemas/composition.ts';
 import type { CompositionRun, MemberResult } from '../../../schemas/composition-run.ts';
@@ -125,10 +126,11 @@ export async function openStages(wishes: Wishes): Promise<RunStages> {
   };
 }
 
-/** Those of the tasks that are left, and those that events happen on. */
+/** Those of the tasks that are left, those that events happen on, and those that files of the tasks that are left lie on. */
 function neededBy(composition: Composition, order: readonly string[], left: readonly string[]): string[] {
   const ofEvents = new Set((composition.events ?? []).map((event) => stageNameOf(composition, event)));
-  const ofTasks = stagesNeeded(composition, left);
+  const sources = composition.members.flatMap((one) => (left.includes(one.id) ? filesTaken(one) : []));
+  const ofTasks = stagesNeeded(composition, [...left, ...sources.map(({ from }) => from)]);
   return stagesNeeded(composition, order).filter((name) => ofTasks.includes(name) || ofEvents.has(name));
 }
 

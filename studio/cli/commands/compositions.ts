@@ -12,6 +12,7 @@ import {
   type Printed,
   platformTable,
 } from '../../../core/compositions/tables.ts';
+import { filesTaken } from '../../../core/compositions/taken-files.ts';
 import { plural } from '../../../core/words.ts';
 import type { BrokenLaw, Composition, Varies } from '../../../schemas/composition.ts';
 import { VERIFICATION_STATES, type VerificationState } from '../../../schemas/composition-terms.ts';
@@ -354,6 +355,8 @@ function textOf(composition: Composition): string {
       if (asks.length > 0) lines.push(`  ${name} leaves out: ${asks.join(', ')}`);
     }
     for (const output of member.outputs) lines.push(`  gives ${output.name} = ${JSON.stringify(output.value)}`);
+    for (const { from, file, to } of filesTaken(member))
+      lines.push(`  takes ${file} of ${from}${to === file ? '' : ` as ${to}`}`);
     for (const edge of edges.filter(({ to }) => to === member.id))
       lines.push(`  after ${edge.from}${edge.kind === 'data' ? `.${edge.output}` : ''} (${edge.kind})`);
   }
