@@ -1,5 +1,6 @@
 import { plural } from '../words.ts';
 import { type ExportAction, type ExportTask, itemName } from './model.ts';
+import { plainWords } from './plain.ts';
 
 /** Fields of an export whose words a person took from a model's draft, as its manifest and card say them. */
 
@@ -19,7 +20,7 @@ const fieldsOf = (item: string, drafted: ExportAction['drafted'] = {}): DraftedF
 /** Without it readers would take a model's words for a person's. */
 export function draftLines(drafts: readonly DraftedField[]): string[] {
   if (drafts.length === 0) return [];
-  const models = [...new Set(drafts.map(({ by }) => by))].sort();
+  const models = [...new Set(drafts.map(({ by }) => plainWords(by)))].sort();
   const edited = drafts.filter((one) => one.edited).length;
   return [
     `The words of ${plural(drafts.length, 'field')} were drafted by a model (${models.join(', ')}) and taken by a person, ${edited} of them edited; manifest.json names each (\`drafts\`).`,

@@ -216,3 +216,12 @@ test('the filter of one segment', () => {
     height: 78,
   });
 });
+
+test('a film of far more pictures than its recording names is cut off, however long it goes on', async () => {
+  const file = join(folder, 'endless.mkv');
+  const source = 'color=red:size=32x32:rate=1000:duration=12';
+  execFileSync(ffmpeg.path, ['-v', 'error', '-f', 'lavfi', '-i', source, '-c:v', 'libx264rgb', '-qp', '0', file]);
+  const output = join(folder, 'endless.mp4');
+  await makePlayback({ ffmpeg, segments: [{ file, width: 32, height: 32, t: 0 }], frames: 5, output });
+  expect(probe(output, 'packet=pts_time')).toHaveLength(10_010);
+});

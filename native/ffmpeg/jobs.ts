@@ -4,6 +4,7 @@ import ffmpegCommand from 'fluent-ffmpeg';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import { flushFile, flushFolder, temporaryName } from '../disk/flush.ts';
+import { mostPictures } from '../mkv/read.ts';
 import type { FfmpegInfo } from './find.ts';
 import { fileInputParts } from './input.ts';
 import { fpsModeArgs } from './master.ts';
@@ -115,6 +116,8 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
       'yuv420p',
     ])
     .outputOptions(fpsModeArgs(ffmpeg))
+    // A film of a thousand million pictures that its recording names none of would be made for days.
+    .outputOptions(['-frames:v', String(mostPictures(frames))])
     .outputOptions(['-g', '30', '-force_key_frames', 'expr:gte(t,n_forced)', '-enc_time_base', '1:1000000'])
     .outputOptions(['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'])
     .outputOptions(['-video_track_timescale', '90000', '-movflags', '+faststart', '-f', 'mp4'])

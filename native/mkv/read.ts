@@ -33,8 +33,8 @@ const MAY_BE_UNKNOWN: ReadonlySet<number> = new Set([ID.segment, ID.cluster]);
 
 /** Nine hours at 60 pictures a second. */
 const MOST_PICTURES = 2_000_000;
-/** A damaged frames.jsonl names fewer pictures than there are. */
-const mostPictures = (named: number): number => Math.min(MOST_PICTURES, 2 * named + 10_000);
+/** So many pictures are read of a film, where so many are named: a damaged frames.jsonl names fewer than there are. */
+export const mostPictures = (named: number): number => Math.min(MOST_PICTURES, 2 * named + 10_000);
 /** Elements for each picture: our own masters have two to four, with the cluster's own. */
 const ELEMENTS_A_PICTURE = 16;
 /** Track, time and flags stand before a block's picture. */

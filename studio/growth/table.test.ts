@@ -237,6 +237,7 @@ const SYSTEM: readonly string[] = [
 /** Files that are copied, hashed or sent and not looked into, and the gate that opens them. */
 const BYTES: readonly string[] = [
   'studio/files/hash.ts',
+  'studio/files/take-body.ts',
   'studio/store/backups/make.ts',
   'studio/store/backups/restore.ts',
   'studio/api/serve-file.ts',

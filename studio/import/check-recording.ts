@@ -71,7 +71,12 @@ export async function checkRecording(
       if (must) problems.push(`${name}: the file is missing`);
       continue;
     }
+    let presses = 0;
     await checkLines(file, schema, limits, signal, {
+      sound: (value) => {
+        if (name === EVENTS_FILE && isPress(value)) presses++;
+        return presses <= limits.presses ? null : `it has more than ${limits.presses} presses of keys and buttons`;
+      },
       // A crash cuts the last line; closing the recording leaves it out.
       problem: (line, why, torn) => {
         if (!(torn && isOpen)) problems.push(`${name} line ${line}: ${why}`);
@@ -200,7 +205,17 @@ function checkSize(folder: string, name: string, { jsonBytes }: ImportLimits): v
   throw new StudioError('BAD_FILE', `${name} is larger than ${jsonBytes / 1e6} MB. Nothing was kept.`, { file: name });
 }
 
-type LineReport = { problem(line: number, why: string, torn: boolean): void; share(share: number): void };
+type LineReport = {
+  problem(line: number, why: string, torn: boolean): void;
+  /** Why no line more is read, behind one that is sound; null: go on. */
+  sound(value: unknown): string | null;
+  share(share: number): void;
+};
+
+const isPress = (event: unknown): boolean => {
+  const type: unknown = Reflect.get(Object(event), 'type');
+  return type === 'down' || type === 'keydown';
+};
 
 /**
  * Each line against its schema. Reads in small pieces and gives way between them, so that the studio answers meanwhile:
@@ -211,7 +226,7 @@ async function checkLines(
   schema: z.ZodType,
   limits: ImportLimits,
   signal: AbortSignal,
-  { problem, share }: LineReport,
+  { problem, sound, share }: LineReport,
 ): Promise<void> {
   let found = 0;
   for await (const line of boundedLines(file, limits, signal, share)) {
@@ -220,7 +235,12 @@ async function checkLines(
       return;
     }
     const parsed = parseLine(line.bytes, schema, MOST_LINE_VALUES);
-    if ('value' in parsed) continue;
+    if ('value' in parsed) {
+      const why = sound(parsed.value);
+      if (why === null) continue;
+      problem(line.number, why, false);
+      return;
+    }
     problem(line.number, parsed.why, line.torn);
     // A file that is wrong from end to end need not be counted to its end.
     if (++found >= 1000) return;

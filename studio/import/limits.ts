@@ -10,6 +10,8 @@ export type ImportLimits = {
   lineBytes: number;
   /** Folders inside folders. */
   depth: number;
+  /** Presses of keys and buttons in one recording: a person makes ten a second for eight hours at most. */
+  presses: number;
 };
 
 export const LIMITS: ImportLimits = {
@@ -18,6 +20,7 @@ export const LIMITS: ImportLimits = {
   jsonBytes: 64 * 1024 ** 2,
   lineBytes: 4 * 1024 ** 2,
   depth: 4,
+  presses: 300_000,
 };
 
 /** Space that must stay free on the disk after an import, bytes. */

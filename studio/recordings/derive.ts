@@ -4,6 +4,7 @@ import { viewFinder } from '../../core/annotate/picture.ts';
 import { chooseKeyframes, type TimeSpan } from '../../core/keyframes/choose.ts';
 import { givenKeyframes } from '../../core/keyframes/given.ts';
 import { ACTION_RULES_VERSION, type Action, type ReduceWarning } from '../../schemas/actions.ts';
+import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent, Rect } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import { KEYFRAME_RULES_VERSION, type Keyframe, type KeyframeIndex, type Recording } from '../../schemas/recording.ts';
@@ -35,7 +36,13 @@ type StateLine = Extract<RawEvent, { type: 'view' | 'mark' | 'pause' | 'resume' 
 const isStateLine = (event: RawEvent): event is StateLine =>
   event.type === 'view' || event.type === 'mark' || event.type === 'pause' || event.type === 'resume';
 
-/** Reads a closed recording's raw files and derives the rest of it. Throws BAD_FILE, FUTURE_VERSION. */
+/**
+ * Eight hours without a pause are some ten thousands. Each takes seven kilobytes of memory where it is opened: two million, of a file of
+ * 250 MB, would be all of it.
+ */
+const MOST_STEPS = 100_000;
+
+/** Reads a closed recording's raw files and derives the rest of it. Throws BAD_FILE, also for too many steps; FUTURE_VERSION. */
 export function derive(folder: string): Derived {
   // Of the rest of them, nearly all of the recording, only the actions are held.
   const events: StateLine[] = [];
@@ -43,6 +50,10 @@ export function derive(folder: string): Derived {
     if (isStateLine(event)) events.push(event);
   });
   const { actions, warnings } = result;
+  if (actions.length > MOST_STEPS) {
+    const message = `It holds ${actions.length} steps, and at most ${MOST_STEPS} are opened. It was not made by a person.`;
+    throw new StudioError('BAD_FILE', message, { recording: recording.id, steps: actions.length });
+  }
   const frames = framesPresent(readFrames(folder).frames, recording.segments);
   const views = events.flatMap((e): View[] =>
     e.type === 'view' ? [{ t: e.t, view: e.view, segment: e.segment }] : [],

@@ -1,5 +1,6 @@
 import { log } from '../../native/log/log.ts';
 import { type Caller, openCaller } from '../../native/process/calls.ts';
+import type { RunEnding } from '../../native/process/ending.ts';
 import { startThread } from '../../native/process/start-thread.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { breathe } from '../store/breathe.ts';
@@ -9,7 +10,11 @@ import { derivedKey, isKept, isLong, LONG_BYTES, parseKept } from './derived.ts'
 import type { OpenCalls } from './open-worker.ts';
 
 const ENTRY = new URL('./open-worker.ts', import.meta.url);
-const isGone = (): Error => new Error('The thread that opens recordings has ended.');
+/** One that fills the memory of a thread would fill that of the whole program, where everybody else works. */
+const lost = ({ error }: RunEnding): Error =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new StudioError('OUT_OF_MEMORY', 'There was not enough memory to open this recording.', {})
+    : new Error('The thread that opens recordings has ended.');
 
 /** How long a thread without work is kept, ms: an import of many recordings uses one. */
 const IDLE_MS = 10_000;
@@ -34,7 +39,7 @@ export function folderOpener(longBytes = LONG_BYTES): FolderOpener {
 
   async function inThread(folder: string, key: string): Promise<ClosedRecording> {
     clearTimeout(idle);
-    thread ??= openCaller((wishes) => startThread(ENTRY, wishes), isGone);
+    thread ??= openCaller((wishes) => startThread(ENTRY, wishes), lost);
     const mine = thread;
     try {
       const derived = parseKept(await mine.call('open', { folder, key }))!; // Text of JSON.stringify, so it can be parsed.
@@ -43,9 +48,10 @@ export function folderOpener(longBytes = LONG_BYTES): FolderOpener {
       return new ClosedRecording(folder, readRecording(folder), derived);
     } catch (error) {
       if (closed) throw new StudioError('CANCELLED', 'The workspace was closed.');
+      const isOver = !(error instanceof StudioError) || error.code === 'OUT_OF_MEMORY';
+      if (isOver && thread === mine) thread = null;
       if (error instanceof StudioError) throw error;
-      // The thread itself is gone (no memory for it): what it was asked for is done here.
-      if (thread === mine) thread = null;
+      // The thread itself could not be: what it was asked for is done here.
       return openFolder(folder, key);
     } finally {
       clearTimeout(idle);

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import { type Attachment, attachmentSchema } from '../../schemas/api/models.ts';
 import { withoutDeviceName } from '../../schemas/device-names.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { flushFile, flushFolder } from '../files/atomic.ts';
 import { mimeOf } from '../files/first-bytes.ts';
-import { diskRoom, removeForgotten } from '../files/folder.ts';
+import { removeForgotten } from '../files/folder.ts';
 import { hashInside } from '../files/hash.ts';
 import { folderIn, placeIn, removeIn } from '../files/inside.ts';
 import { isPicture, isVideo } from '../files/mime.ts';
 import { makePrivate } from '../files/private.ts';
+import { takeBody } from '../files/take-body.ts';
 import { type Store, sqlOf } from './store.ts';
 import type { AttachmentsTable } from './tables.ts';
 import { taskById } from './tasks.ts';
@@ -22,8 +20,6 @@ import type { Workspace } from './workspace.ts';
 
 /** The largest file that is taken, bytes. */
 const MOST_BYTES = 20 * 1024 ** 3;
-/** Left free on the disk, so that recordings and the database can still be written. */
-const KEEP_FREE = 256 * 1024 ** 2;
 
 /** Throws a ZodError for a note of another form. */
 export const attachmentOf = (row: AttachmentsTable): Attachment =>
@@ -141,19 +137,7 @@ async function nextTime(store: Store, task: string): Promise<string> {
 }
 
 async function receive({ body, signal, mostBytes = MOST_BYTES }: NewAttachment, to: string): Promise<number> {
-  let bytes = 0;
-  const room = (await diskRoom(dirname(to))).free - KEEP_FREE;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      bytes += chunk.length;
-      if (bytes > mostBytes) return next(tooLarge(mostBytes));
-      if (bytes > room)
-        return next(new StudioError('DISK_FULL', 'The disk has no room for this file. Free some space and try again.'));
-      next(null, chunk);
-    },
-  });
-  const options = signal ? { signal } : {};
-  await pipeline(Readable.from(body), count, createWriteStream(to, { flags: 'wx', flush: true }), options);
+  const bytes = await takeBody(body, to, { most: mostBytes, tooLarge: tooLarge(mostBytes), signal });
   if (bytes === 0) throw new StudioError('BAD_FILE', 'The file is empty; nothing was kept.', {});
   return bytes;
 }

@@ -1,4 +1,5 @@
 import { knownLicence } from '../../../core/export/licences.ts';
+import { plainWords } from '../../../core/export/plain.ts';
 import { type DatasetTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
 
 /** Licence, citation and sources of a data set on its cards. */
@@ -37,14 +38,11 @@ function licenceText(licence: string): string[] {
     ];
   }
   const known = knownLicence(licence);
-  return known ? [`${known.name} (SPDX: ${known.spdx}).`] : [`${plain(licence)}.`];
+  return known ? [`${known.name} (SPDX: ${known.spdx}).`] : [`${plainWords(licence)}.`];
 }
 
 const sourceLine = ({ name, url, licence }: DatasetTerms['sources'][number]): string =>
-  `- ${[name, url, licence && `licence: ${knownLicence(licence)?.spdx ?? licence}`].filter(Boolean).map(plain).join(', ')}`;
-
-/** A person's words stay words: no mark-up, no tag. */
-const plain = (text: string): string => text.replace(/[\\`*_[\]<>|]/g, (sign) => (sign === '_' ? sign : `\\${sign}`));
+  `- ${[name, url, licence && `licence: ${knownLicence(licence)?.spdx ?? licence}`].filter(Boolean).map(plainWords).join(', ')}`;
 
 /** In a fence that is longer than any run of its signs in the text. */
 function fenced(text: string): string[] {

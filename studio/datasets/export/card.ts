@@ -1,5 +1,6 @@
 import { type DraftedField, draftLines } from '../../../core/export/drafts.ts';
 import type { LeftOut } from '../../../core/export/model.ts';
+import { plainWords } from '../../../core/export/plain.ts';
 import type { ExportStatistics, Spread } from '../../../core/export/statistics.ts';
 import { plural } from '../../../core/words.ts';
 import { type DatasetTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
@@ -41,7 +42,7 @@ export type CardHead = {
 /** Without it readers would take them for what people did. */
 function runLines(runs: NonNullable<ExportManifest['runs']>): string[] {
   if (runs.length === 0) return [];
-  const models = [...new Set(runs.map(({ agent, model }) => `${model} (agent ${agent})`))].sort();
+  const models = [...new Set(runs.map(({ agent, model }) => plainWords(`${model} (agent ${agent})`)))].sort();
   const person = runs.reduce((sum, { personSteps }) => sum + personSteps.length, 0);
   const succeeded = runs.filter(({ success }) => success).length;
   const helped = runs.filter((run) => run.helped > 0).length;
@@ -211,6 +212,6 @@ function mean(spread: Spread | null): string {
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((each) => String(each).replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
+    `| ${cells.map((each) => plainWords(String(each))).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
