@@ -277,11 +277,14 @@ async function work({ ws, victim, server }: Place, said: Said, isOver: () => boo
     };
     const change = before ? { op: 'change' as const, before, after } : { op: 'add' as const, record: after };
     const from = performance.now();
+    // A connection that the server has just closed is no answer that took long.
+    const isLost = (error: unknown): void => void progress(`    lost: ${String(error).slice(0, 100)}`);
     if (at % 2 === 0) {
       const transaction = { id: randomUUID(), label: 'Name', changes: [change] };
-      await victim.api.annotation.apply({ ws, recording, transaction });
-      said.label = after;
-    } else await victim.api.recordings.list({ ws });
+      await victim.api.annotation.apply({ ws, recording, transaction }).then(() => {
+        said.label = after;
+      }, isLost);
+    } else await victim.api.recordings.list({ ws }).catch(isLost);
     times.push(performance.now() - from);
     if (at % 10 === 0) memoryMb = Math.max(memoryMb, await memoryOf(server.process.pid));
     await sleep(Math.max(0, EVERY_MS - (performance.now() - from)));

@@ -49,6 +49,7 @@ export const OWN_PROCESS = [
   'studio/recordings/derived.test.ts',
   'studio/recordings/finish.test.ts',
   'studio/recordings/kept-files.test.ts',
+  'studio/recordings/too-many-steps.test.ts',
   'studio/session/background.test.ts',
   'studio/session/database-faults.test.ts',
   'studio/session/list-news.test.ts',
