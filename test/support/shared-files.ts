@@ -40,6 +40,7 @@ export const OWN_PROCESS = [
   'studio/datasets/export/to-bucket.test.ts',
   'studio/datasets/two-versions.test.ts',
   'studio/documents/one-of-many.test.ts',
+  'studio/documents/review/two-rules.test.ts',
   'studio/documents/review/writers.test.ts',
   'studio/files/folder-lock.test.ts',
   'studio/import/archive/flushed.test.ts',
