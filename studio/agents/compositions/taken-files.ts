@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stageNameOf } from '../../../core/compositions/stages.ts';
 import { filesTaken } from '../../../core/compositions/taken-files.ts';
@@ -8,7 +7,7 @@ import type { MemberResult } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { COMPOSITION_LIMITS } from '../../../schemas/limits.ts';
 import { hashInside } from '../../files/hash.ts';
-import { copyFrom, statOf } from '../../files/inside.ts';
+import { copyFrom, removeIn, statOf } from '../../files/inside.ts';
 import { stageFolder } from '../../play/stage/home.ts';
 import type { RunStages } from './run-stages.ts';
 
@@ -76,6 +75,6 @@ async function put(
       file: to,
     });
   } finally {
-    await rm(join(folder, waiting), { force: true });
+    removeIn(folder, waiting);
   }
 }
