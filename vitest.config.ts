@@ -25,6 +25,7 @@ const LONG = [
   // Of the second.
   'studio/accessible',
   'windows/windows',
+  'growth/growth.test',
   'e2e/exact-actions',
   'e2e/play-restless',
   'e2e/nothing-lost',
@@ -131,6 +132,17 @@ export default defineConfig({
       {
         ...LAWS,
         test: { name: 'later', ...FILES.later, sequence: { groupOrder: 3 }, ...UNIT, maxWorkers: BESIDE_WORKERS },
+      },
+      {
+        test: {
+          name: 'growth',
+          ...FILES.growth,
+          sequence: { groupOrder: 3 },
+          env: HOME,
+          maxWorkers: BESIDE_WORKERS,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+        },
       },
       // Beside the unit tests, with as many workers as they have: their three files wait more than they compute.
       {

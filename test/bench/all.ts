@@ -48,6 +48,7 @@ const BENCHES: readonly Bench[] = [
   { title: 'A change with `npm run dev`', file: 'dev.bench.ts', args: [], quick: ['--rounds', '1'] },
   { title: 'A recording to a team, cut twenty times', file: 'push.bench.ts', args: [], quick: ['--gigabytes', '0.1'] },
   { title: 'Start of a command', file: 'command.bench.ts', args: [], quick: ['--rounds', '3'] },
+  { title: 'Loading of processes and threads', file: 'loading.bench.ts', args: [], quick: ['--rounds', '1'] },
   {
     title: 'The element at each press',
     file: 'elements.bench.ts',

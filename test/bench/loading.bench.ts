@@ -139,13 +139,14 @@ try {
   workspace.remove();
 }
 const about = await machine();
-const ms = (value: number): string => value.toFixed(0).padStart(6);
+const HEADS = ['ms', 'cpu', ...(before === null ? [] : ['before', 'cpu', 'ratio', 'cpu']), 'files'];
+const ms = (value: number): string => value.toFixed(0).padStart(7);
 const line = ({ name, times: [now, old], files, packages = [] }: Row): string => {
   if (!now) return name;
   const ratios = old
-    ? `${ms(old.ms)}${ms(old.cpu)}${(now.ms / old.ms).toFixed(2).padStart(6)}${(now.cpu / old.cpu).toFixed(2).padStart(6)}`
+    ? `${ms(old.ms)}${ms(old.cpu)}${(now.ms / old.ms).toFixed(2).padStart(7)}${(now.cpu / old.cpu).toFixed(2).padStart(7)}`
     : '';
-  return `  ${name.padEnd(46)}${ms(now.ms)}${ms(now.cpu)}${ratios}${String(files ?? '').padStart(6)}  ${packages.join(' ')}`.trimEnd();
+  return `  ${name.padEnd(46)}${ms(now.ms)}${ms(now.cpu)}${ratios}${String(files ?? '').padStart(7)}  ${packages.join(' ')}`.trimEnd();
 };
 const loadNow = os.loadavg()[0] ?? 0;
 report(
@@ -154,7 +155,7 @@ report(
     `Loading before the work begins, medians of ${ROUNDS}: ms, ms of a processor, files of our own, large packages`,
     machineLine(about),
     `load of the machine afterwards: ${loadNow.toFixed(1)}`,
-    `${''.padEnd(48)}${'ms'.padStart(6)}${'cpu'.padStart(6)}${before === null ? '' : 'before   cpu ratio   cpu'} files`,
+    `${''.padEnd(48)}${HEADS.map((head) => head.padStart(7)).join('')}`,
     ...rows.map(line),
   ].join('\n'),
 );

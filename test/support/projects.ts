@@ -5,8 +5,8 @@ import { OWN_PROCESS, SHARED } from './shared-files.ts';
 /** Which test files each project of vitest runs. Every test file belongs to exactly one (scripts/shared-files.test.ts). */
 
 /**
- * Tests that measure how memory and processor time grow with the input, which a second file beside them would disturb, as
- * would what other files left in the memory of a process that they share.
+ * Tests that measure how memory and processor time grow with the input: those of one thread, which other files beside them
+ * leave as they are. What other files left in the memory of a shared process would count, so each has one of its own.
  */
 const GROWTH = '{core,studio,renderer}/**/{growth,*.growth}.test.ts';
 
@@ -20,7 +20,7 @@ const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.t
  * End-to-end tests that measure real time (how far frames and events are off, what a still screen costs), or in which a page of
  * Chromium is to hand over what another program paints: a second file beside would disturb what they look at.
  */
-const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/{times,prove}.e2e.ts', GROWTH];
+const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/{times,prove}.e2e.ts'];
 
 /**
  * Tests without a display that go over every kill, every place in a file, every route or many whole archives, that start the
@@ -77,4 +77,5 @@ export const FILES = {
   e2e: { include: ['test/{e2e,desktop,wayland}/**/*.e2e.ts'], exclude: [...ALONE, ...FIRST] },
   windows: { include: ['test/windows/*.e2e.ts'], exclude: [] },
   later: { include: LATER, exclude: [] },
+  growth: { include: [GROWTH], exclude: [] },
 } satisfies Record<string, FilesOfProject>;
