@@ -11,6 +11,7 @@ test.each([
   ['studio/play/stage/live-main.ts', ['zod']],
   ['studio/store/jobs/hash-worker.ts', ['zod', 'sharp']],
   ['studio/session/background-worker.ts', ['sharp', 'yauzl', 'csv-parse']],
+  ['studio/play/checks/checks-main.ts', ['zod', 'sharp', 'better-sqlite3', 'unpdf']],
 ])('%s loads none of the packages %s', (file, without) => {
   const { packages } = loadedBy(ROOT, file);
   expect(without.filter((name) => packages.has(name))).toEqual([]);

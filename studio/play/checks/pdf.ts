@@ -1,11 +1,10 @@
-import { extractText, getDocumentProxy } from 'unpdf';
-
 /** More pages are not read. */
 const MOST_PAGES = 2000;
 
 /** The text of each page of a PDF. Its scripts and forms are not run. Rejects with an Error whose message is a part of a sentence. */
 export async function readPdf(bytes: Buffer): Promise<string[]> {
   if (bytes.subarray(0, 1024).indexOf('%PDF-') < 0) throw new Error('it is no PDF');
+  const { extractText, getDocumentProxy } = await import('unpdf');
   const pdf = await getDocumentProxy(new Uint8Array(bytes), {
     enableXfa: false,
     disableFontFace: true,

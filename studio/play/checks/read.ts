@@ -14,19 +14,20 @@ import type { Rect } from '../../../schemas/events.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { readBounded, readBoundedIn } from '../../files/bounded.ts';
 import { findFile, findFolder, openFound, openGiven, statOf } from '../../files/inside.ts';
-import { readRgb, rgbAndMode } from '../../files/picture.ts';
 import { packedFolder } from './folder.ts';
 import { readSheetCell } from './office.ts';
-import { queryFile } from './query.ts';
 import { readPages } from './session.ts';
 import { settingOnStage } from './setting.ts';
-import { textOn } from './shown.ts';
 import { readText } from './text.ts';
 import { fileEnding, findWhole, folderDifference, type NamedBytes, textOfFile } from './whole.ts';
 
 /** The largest file whose inside is looked at, and the largest that is hashed, bytes. */
 const MOST_INSIDE = 32_000_000;
 const MOST_HASHED = 8_000_000_000;
+
+/** Loaded for a check of a picture alone: the decoder. */
+const pictures = () => import('../../files/picture.ts');
+const readRgb = async (source: string | Uint8Array): Promise<RgbImage> => (await pictures()).readRgb(source);
 
 /** Where the outcome is looked at. Plain JSON but for the two that look at the display. */
 export type CheckPlace = {
@@ -150,9 +151,12 @@ async function findInFile(check: FileCheck, home: string, place: CheckPlace): Pr
           placeOfCell(check.cell),
         ),
       };
-    case 'sqlite':
+    case 'sqlite': {
+      const { queryFile } = await import('./query.ts');
       return { of: 'value', value: queryFile(home, path, check.query) };
+    }
     case 'picture': {
+      const { rgbAndMode } = await pictures();
       const { image, mode } = await rgbAndMode(bytes(), { name: path });
       const { width, height } = image;
       if (check.like === undefined) return { of: 'picture', width, height, mode, other: null };
@@ -226,7 +230,9 @@ async function findShown(
     if (!live) return none('there is no picture of the screen');
     seen = live.look(area ?? live.screen());
   }
-  return seen ? { of: 'text', text: await textOn(seen, languages) } : none('the area is not all on the screen');
+  if (!seen) return none('the area is not all on the screen');
+  const { textOn } = await import('./shown.ts');
+  return { of: 'text', text: await textOn(seen, languages) };
 }
 
 function fileOf({ files }: CheckPlace, name: string): string {
