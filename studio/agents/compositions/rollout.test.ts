@@ -57,7 +57,7 @@ test('what cannot be run is said with what to do, before a stage is set, and no 
   keepComposition(workspace, { ...draft, members: draft.members.map((member) => ({ ...member, task: null })) });
   expect(await said()).toMatch(/“note” is no task of the library yet/);
   keepComposition(workspace, draft, { replace: true });
-  expect(await said()).toMatch(/NOTE_1 has no recipe/);
+  expect(await said()).toMatch(/NOTE_1 has no recipe\. Attach one: `tasks attach NOTE_1 recipe\.json/);
   await give('recipe', recipe());
   expect(await said()).toMatch(/nobody could say whether it was done: the task NOTE_1 has no checks/);
   await give('checks', {

@@ -54,13 +54,14 @@ export async function recipeFor(workspace: Workspace, task: string, file: string
   return file === undefined ? recipeOfTask(workspace, task) : readRecipe(file);
 }
 
-/** The same for commands that need one. Throws USAGE. */
-export async function needRecipe(workspace: Workspace, task: string, file: string | undefined): Promise<Recipe> {
-  const recipe = await recipeFor(workspace, task, file);
+/** The same for commands that need one; null: the command takes no file of one. Throws USAGE. */
+export async function needRecipe(workspace: Workspace, task: string, file: string | null | undefined): Promise<Recipe> {
+  const recipe = await recipeFor(workspace, task, file ?? undefined);
   if (recipe) return recipe;
+  const how = file === null ? 'Attach one' : 'Give one with --recipe FILE, or attach it';
   throw new StudioError(
     'USAGE',
-    `The task ${task} has no recipe. Give one with --recipe FILE, or attach it: \`tasks attach ${task} recipe.json --role recipe\`. \`play --help\` shows one.`,
+    `The task ${task} has no recipe. ${how}: \`tasks attach ${task} recipe.json --role recipe\`. \`play --help\` shows one.`,
     { task },
   );
 }

@@ -72,7 +72,7 @@ export async function runComposition(
           composition: compositionOf(workspace, options.composition),
         };
     const { composition } = what;
-    const plan = await planRollout(workspace, composition, (task) => needRecipe(workspace, task, undefined));
+    const plan = await planRollout(workspace, composition, (task) => needRecipe(workspace, task, null));
     for (const task of new Set(plan.stages.map((one) => one.task))) await askFirst(workspace, task, options, context);
     const { version, progress } = context;
     const given = await modelOf(plan.order.length, what.ask);
