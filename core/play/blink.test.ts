@@ -78,6 +78,32 @@ test('PL45: the same after a step, whose picture has the caret or lacks it', asy
   }
 });
 
+test('PL45: a caret is watched although it was other for more than a second while the step was on its way', async () => {
+  const [text, caret] = [
+    { ...TEXT, x: 50 },
+    { ...CARET, x: 120 },
+  ];
+  const inHand = takeIn(paper(caret), paper(text));
+  inHand.liveBefore = paper(caret);
+  // A slow machine: nothing of the step is there yet, and the caret is shown at each look.
+  const early = blinking(paper(caret), paper());
+  for (let look = 0; look < 3; look++)
+    expect((await lookAfter(early.eyes, inHand, NOWHERE, 0)).same, `look ${look + 1}`).toBe(false);
+  const come = blinking(paper(text, caret), paper(text));
+  come.clock.now = early.clock.now;
+  expect((await lookAfter(come.eyes, inHand, NOWHERE, 0)).same).toBe(true);
+  // A key made it shown for longer than a watch takes; one that never goes is none.
+  const again = takeIn(paper(caret), paper(text));
+  again.liveBefore = paper(caret);
+  const stays = blinking(paper(text, caret), paper(text, caret));
+  for (let look = 0; look < 4; look++) expect((await lookAfter(stays.eyes, again, NOWHERE, 0)).same).toBe(false);
+  const goes = blinking(paper(text, caret), paper(text));
+  goes.clock.now = stays.clock.now;
+  const looks: boolean[] = [];
+  for (let look = 0; look < 3; look++) looks.push((await lookAfter(goes.eyes, again, NOWHERE, 0)).same);
+  expect(looks).toContain(true);
+});
+
 test('PL33, PL45: a caret beside a time that is another one is watched, and the time alone is read', async () => {
   const [text, caret] = [
     { ...TEXT, x: 50 },

@@ -69,7 +69,10 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
       // A caret beside a time is no text, and a busy machine may see it other at each look.
       const unseen = await unseenInTurn(eyes, inHand, part.after, stills, others);
       const seen = unlike.filter((block) => !unseen.includes(block));
-      if (seen.length > 0 && unseen.every((block) => steady.includes(block))) {
+      // Nothing but the caret, other for so long since the rest of the step was late, or a key made it shown for longer.
+      if (unseen.length === 0)
+        sight = afterEffect(without(effect, unlike), after, later, { before, now }, shift, options);
+      else if (seen.length > 0 && unseen.every((block) => steady.includes(block))) {
         inHand.readFrom = 0;
         alike = without(effect, seen);
         read = await timesAmong(eyes, inHand, { ...times, blocks: unseen });

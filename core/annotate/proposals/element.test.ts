@@ -45,6 +45,16 @@ test('a tab of GTK 3 has a name and no box, since its own is that of its label; 
   expect(bar?.confidence).toBeLessThan(0.5);
 });
 
+test('what Qt lays inside a text, or a program that says next to nothing tells, only holds what was pressed', () => {
+  const shown = { x: 0, y: 0, width: 800, height: 600 };
+  const bounds = { x: 20, y: 160, width: 600, height: 300 };
+  for (const role of ['filler', 'panel', 'unknown', 'drawing area'] as const) {
+    const proposal = elementProposal({ t: 1, name: 'Edit', role, bounds }, shown);
+    expect(proposal, role).toMatchObject({ name: null, box: bounds });
+    expect(proposal?.confidence, role).toBeLessThan(0.5);
+  }
+});
+
 test('a high cell without a name holds what was pressed; one as high as a line is it, and one with a name', () => {
   const shown = { x: 0, y: 0, width: 800, height: 600 };
   const cell = (name: string, height: number) =>
