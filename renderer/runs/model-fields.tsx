@@ -181,8 +181,12 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
       label={tr('Most money')}
       description={tr('Empty: no limit. It needs both prices.')}
       min={0}
+      allowNegative={false}
+      error={
+        given.budget !== null && given.budget <= 0 && tr('Nothing can be asked for 0. Give more, or leave it empty.')
+      }
       value={given.budget ?? ''}
-      onChange={(value) => set({ budget: numberOf(value) > 0 ? numberOf(value) : null })}
+      onChange={(value) => set({ budget: value === '' ? null : numberOf(value) })}
     />
   );
   return (
@@ -216,13 +220,13 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
   );
 }
 
-/** What an endpoint is asked with. Null: something is missing. Without prices what it costs is not known. */
+/** What an endpoint is asked with. Null: something is missing, or the most money is nothing. Without prices what it costs is not known. */
 export function givenEndpoint(given: ModelGiven): Pick<BegunModel, 'protocol' | 'endpoint' | 'key' | 'prices'> | null {
   const { protocol, budget, prices } = given;
   const endpoint = given.endpoint.trim();
   const key = sentKey(given);
   const isPriced = prices.input > 0 || prices.output > 0;
-  if (endpoint === '' || key === null || (budget !== null && !isPriced)) return null;
+  if (endpoint === '' || key === null || (budget !== null && (budget <= 0 || !isPriced))) return null;
   return {
     protocol,
     endpoint,
