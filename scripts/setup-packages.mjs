@@ -163,6 +163,8 @@ export const PACKAGES = [
     'evince',
     'thunar',
     'qalculate-gtk',
+    'scite',
+    'kolourpaint',
   ].map((name) => ({ name, for: BENCH, program: name })),
   { name: 'python3-gi', for: BENCH, file: '/usr/lib/python3/dist-packages/gi/__init__.py' },
   { name: 'gir1.2-gtk-4.0', for: BENCH, file: '/usr/share/doc/gir1.2-gtk-4.0/copyright' },

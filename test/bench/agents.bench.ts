@@ -33,6 +33,7 @@ import { DRAWING } from './play/drawing.ts';
 import type { Demonstration } from './play/kinds.ts';
 import { makeMaterial } from './play/material.ts';
 import { MORE } from './play/more.ts';
+import { NEWEST } from './play/newest.ts';
 import { OFFICE } from './play/office.ts';
 import { recordOnly } from './play/stage.ts';
 
@@ -60,7 +61,7 @@ const GARBAGE: ScriptedAnswer = { kind: 'answer', text: '%% x {{ [[' };
 
 const agents = AGENTS.filter((one) => (flag('agent') ?? AGENTS.join(',')).split(',').includes(one));
 const protocols = PROTOCOLS.filter((one) => (flag('protocol') ?? PROTOCOLS.join(',')).split(',').includes(one));
-const all = ['note' as const, ...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING, ...MORE];
+const all = ['note' as const, ...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING, ...MORE, ...NEWEST];
 const named = (flag('demo') ?? 'note,lines,replace').split(',');
 const nameOf = (one: (typeof all)[number]): string => (one === 'note' ? 'mousepad/note' : `${one.app}/${one.name}`);
 const isNamed = (one: (typeof all)[number]): boolean =>

@@ -4,12 +4,13 @@
  *
  *     node scripts/setup.mjs --for bench
  *     node test/bench/play.bench.ts [--app calc,writer] [--demo sum] [--plays 2] [--fault late,moved | none] [--tries 1]
- *         [--pace ready|recorded] [--json] [--results FILE [--table]]
+ *         [--pace ready|recorded] [--json] [--results FILE [--table]] [--keep FOLDER]
  *
  * `--plays`: plays of each demonstration without a fault. `--fault`: which faults (test/bench/play/faults.ts), `none` for none;
  * `--tries`: at how many steps of each demonstration each is made. A full disk needs root. `--results`: a file that each play
  * is added to as a line, and whose plays, those of earlier runs too, make the table: the whole takes hours on a small machine.
- * `--table`: nothing is played, the table of those plays is printed.
+ * `--table`: nothing is played, the table of those plays is printed. `--keep`: of each play that is not as wanted the stage's
+ * screen is filmed for three seconds after its end, beside the demonstration's folder.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -18,19 +19,21 @@ import path from 'node:path';
 import { evaluateChecks } from '../../studio/play/checks/evaluate.ts';
 import { runPlayer } from '../../studio/play/run-player.ts';
 import { programsMissing } from '../../studio/play/stage/set-stage.ts';
+import type { VirtualStage } from '../../studio/play/stage/stage.ts';
 import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
 import { CHROMIUM } from './play/chromium.ts';
 import { DESKTOP } from './play/desktop.ts';
 import { DRAWING } from './play/drawing.ts';
 import { FAULT_NAMES, FAULTS, type Fault, SAYS } from './play/faults.ts';
-import { APPS, type Demonstration } from './play/kinds.ts';
+import { APPS, type Demonstration, SCREEN } from './play/kinds.ts';
 import { givenFiles, makeMaterial } from './play/material.ts';
 import { MORE } from './play/more.ts';
+import { NEWEST } from './play/newest.ts';
 import { OFFICE } from './play/office.ts';
 import { leftFiles, onStage, record, THOUGHT_MS } from './play/stage.ts';
 import { outcomeOf, type Played, tableOf } from './play/table.ts';
 
-const DEMONSTRATIONS = [...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING, ...MORE];
+const DEMONSTRATIONS = [...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING, ...MORE, ...NEWEST];
 const PACES = ['ready', 'recorded'] as const;
 const PATIENCE_MS = 6000;
 const DISK_MB = 300;
@@ -77,8 +80,25 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1);
   });
 
+const kept = flag('keep');
+/** A caret that blinks, a dialog that comes late: both are seen in a film only. */
+function film(name: string, { env }: VirtualStage, folder: string): void {
+  if (kept === null) return;
+  fs.mkdirSync(kept, { recursive: true });
+  fs.cpSync(folder, path.join(kept, path.basename(folder)), { recursive: true });
+  const screen = ['-f', 'x11grab', '-framerate', '20', '-video_size', `${SCREEN.width}x${SCREEN.height}`];
+  const file = path.join(kept, `${path.basename(folder)}-${name}.mkv`);
+  const line = ['-y', '-v', 'error', ...screen, '-i', env.DISPLAY ?? '', '-t', '3', '-c:v', 'ffv1', file];
+  spawnSync('ffmpeg', line, { env, stdio: 'inherit' });
+}
+
 type Shown = Awaited<ReturnType<typeof record>>;
-async function playOnce(one: Demonstration, { script, left }: Shown, fault: Fault | null, n: number): Promise<Played> {
+async function playOnce(
+  one: Demonstration,
+  { script, left, folder }: Shown,
+  fault: Fault | null,
+  n: number,
+): Promise<Played> {
   const recipe = fault?.recipe?.(one) ?? one.recipe;
   const parts = script.parts.map((part, at) => (at === n ? (fault?.parts?.(part) ?? part) : part));
   const changed = !fault?.parts || JSON.stringify(parts[n]) !== JSON.stringify(script.parts[n]);
@@ -111,6 +131,8 @@ async function playOnce(one: Demonstration, { script, left }: Shown, fault: Faul
     const injected = fault === null || (changed && ((await happened) ?? false));
     const place = { home: stage.home, still: null, titles: null, files: givenFiles(material), answer: null };
     const { passed } = await evaluateChecks(one.checks, place, env);
+    const isWrong = fault?.wrong ?? false;
+    if (isWrong === (ended.stopped === null)) film(fault?.name ?? 'right', stage, folder);
     const [first, last] = [script.actions[0], script.actions.at(-1)];
     const person = first && last ? (last.end.t - first.start.t) / 1000 : 0;
     return {

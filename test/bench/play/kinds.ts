@@ -31,7 +31,8 @@ const MORE_APPS = [
   'thunar',
   'featherpad',
 ] as const;
-export const APPS = [...FIRST_APPS, ...MORE_APPS] as const;
+const NEWEST_APPS = ['scite', 'kolourpaint'] as const;
+export const APPS = [...FIRST_APPS, ...MORE_APPS, ...NEWEST_APPS] as const;
 export type App = (typeof APPS)[number];
 
 export const SCREEN = { width: 1280, height: 800 };

@@ -108,9 +108,9 @@ export async function record(
   material: string,
   workspace: string,
   task: string | null = null,
-): Promise<{ script: Script; report: CheckReport; left: string[] }> {
-  const { folder, report, left } = await recordOnly(demonstration, material, workspace, task);
-  return { script: await scriptOf(folder, await findFfmpeg()), report, left };
+): Promise<Recorded & { script: Script }> {
+  const recorded = await recordOnly(demonstration, material, workspace, task);
+  return { ...recorded, script: await scriptOf(recorded.folder, await findFfmpeg()) };
 }
 
 /** Records the demonstration with the real recorder, of this task or of a new one. */
