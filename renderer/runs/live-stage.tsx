@@ -115,6 +115,8 @@ export function LiveStageView(props: {
               ref={n === 0 ? out : undefined}
               variant="default"
               size="compact-xs"
+              // The stage keeps the keyboard: without it the words before the buttons are others, and they move from under the pointer.
+              onMouseDown={(event) => event.preventDefault()}
               onClick={() => {
                 chord(keys);
                 field.current?.focus({ preventScroll: true });
