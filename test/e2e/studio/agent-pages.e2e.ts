@@ -97,6 +97,48 @@ it('a plan of the demonstration is given to the planner from the page', async ()
   expect(server.asked.flatMap(({ texts }) => texts).join('\n')).not.toContain('into a few subtasks');
 }, 300_000);
 
+it('a budget of nothing is refused in the page before anything is sent, and what is less than one can be typed', async () => {
+  const server = await startModelServer(() => ({ kind: 'answer', text: 'DONE' }));
+  const already = (await studio.api.runs.list({ ws })).runs.length;
+  const typed = async (page: Page, name: string, text: string): Promise<void> => {
+    const field = page.getByRole('textbox', { name });
+    await field.fill('');
+    await field.pressSequentially(text);
+    expect(await field.inputValue()).toBe(text);
+  };
+  try {
+    await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
+      await fillModel(page, server.url);
+      await choose(page, 'Agent', /^direct/);
+      const begin = page.getByRole('button', { name: /^Send it and begin/ });
+      const most = page.getByRole('textbox', { name: 'Most money' });
+      await typed(page, 'Price of a million tokens asked', '0.05');
+      await typed(page, 'Price of a million tokens answered', '0.4');
+      for (const nothing of ['0', '0.0']) {
+        await typed(page, 'Most money', nothing);
+        await page.getByText('Nothing can be asked for 0. Give more, or leave it empty.').waitFor();
+        expect(await most.getAttribute('aria-invalid')).toBe('true');
+        expect(await begin.isDisabled()).toBe(true);
+      }
+      // Its key begins nothing, either.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('b');
+      expect(await axeViolations(page)).toEqual([]);
+      await typed(page, 'Most money', '0.05');
+      expect(await begin.isDisabled()).toBe(false);
+      await begin.click();
+      await page.getByRole('heading', { name: /^(Succeeded|Failed|Says done)/ }).waitFor({ timeout: 180_000 });
+    });
+  } finally {
+    await server.close();
+  }
+  const { runs } = await studio.api.runs.list({ ws });
+  expect(runs).toHaveLength(already + 1);
+  const report = JSON.parse(readFileSync(path.join(studio.recordings, runs[0]!.recording, 'agent.json'), 'utf8'));
+  expect(report.head).toMatchObject({ limits: { budget: 0.05 }, prices: { input: 0.05, output: 0.4 } });
+  expect(server.asked).toHaveLength(1);
+}, 300_000);
+
 it('a temperature that is given in the page goes to the model and stands by its run; none that is out of range', async () => {
   const held = Promise.withResolvers<void>();
   const server = await startModelServer(async () => {
