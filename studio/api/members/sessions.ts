@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ROLE_RIGHTS } from '../../../core/team/rights.ts';
+import { plural } from '../../../core/words.ts';
 import type { TeamToken } from '../../../schemas/api/team.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { TEAM_RIGHTS, type TeamRight } from '../../../schemas/team-terms.ts';
@@ -142,7 +143,7 @@ export async function showTokens(store: Store, by: Principal): Promise<TeamToken
 
 /**
  * The secret is told once, here. A member makes tokens of their own; the server's command line one for anybody. Throws
- * FORBIDDEN for rights that they do not have, and for a token that would make another.
+ * FORBIDDEN for rights that they do not have, and for a token that would make another; USAGE for a member who has too many.
  */
 export async function makeToken(
   store: Store,
@@ -170,8 +171,9 @@ export async function makeToken(
       { field: 'scopes' },
     );
   }
-  const secret = newSecret('token');
   const now = Date.now();
+  if (by.kind === 'member') await refuseMoreTokens(store, member.id, now);
+  const secret = newSecret('token');
   const row = {
     id: randomUUID(),
     member: member.id,
@@ -183,6 +185,16 @@ export async function makeToken(
   };
   await addToken(store, { ...row, hash: hashOfSecret('token', secret)! });
   return { ...row, memberName: member.name, scopes: [...wishes.scopes], ended: false, secret };
+}
+
+/** Of one member that still hold. Every list of them, and who looks through one, has an end. */
+const MOST_TOKENS = 50;
+
+async function refuseMoreTokens(store: Store, who: string, now: number): Promise<void> {
+  const own = (await listTokens(store)).filter(({ member, endsAt }) => member === who && Date.parse(endsAt) > now);
+  if (own.length < MOST_TOKENS) return;
+  const message = `You have ${plural(own.length, 'token')} that hold. Revoke those that nothing uses any more, then make another.`;
+  throw new StudioError('USAGE', message, { tokens: own.length });
 }
 
 /** Throws USAGE for one that is not there, or is somebody else's. */

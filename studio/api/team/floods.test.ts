@@ -87,3 +87,13 @@ test('a member whose calls wait loses none of them, and one that is given up tak
   await expect(given).rejects.toThrow('gone');
   expect(order).toEqual(['1', '2', '3', '4', '5']);
 });
+
+test('tokens: a member has so many that hold, and makes another when one is revoked', async () => {
+  const { cookie } = await team.member('viewer', 'Makes tokens');
+  const make = () => team.call(cookie, 'team.makeToken', { ws: team.ws, name: 'one more', scopes: ['see'], days: 1 });
+  const ids: string[] = [];
+  for (let n = 0; n < 50; n++) ids.push(String(Reflect.get(Object((await make()).json), 'id')));
+  expect(await make()).toMatchObject({ status: 400, json: { message: expect.stringContaining('You have 50 tokens') } });
+  expect((await team.call(cookie, 'team.revokeToken', { ws: team.ws, token: ids[0] })).status).toBe(200);
+  expect((await make()).status).toBe(200);
+});
