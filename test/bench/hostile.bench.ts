@@ -11,14 +11,15 @@ import fs from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { emptyLabel } from '../../core/annotate/label.ts';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
 import { CLI } from '../support/cli.ts';
 import { plainLibrary, recordingEntries, writeHostileArchive } from '../support/hostile-archives.ts';
-import { processTree } from '../support/process.ts';
+import { processTree, start } from '../support/process.ts';
 import { scaleWorkspace } from '../support/scale-workspace.ts';
-import { accept, ownerOf, type Person, type Server, serveTeam } from '../support/team-processes.ts';
+import { accept, clientOf, ownerOf, type Person, type Server, serveTeam } from '../support/team-processes.ts';
 import { sleep, until } from '../support/until.ts';
 
 const SIZE = {
@@ -50,6 +51,7 @@ type Result = {
   mostMs: number;
   memoryMb: number;
   leftKb: number;
+  lost: number;
 };
 
 /** Sends the archive as one upload; gives what the receipt says in the end. */
@@ -259,54 +261,90 @@ async function memoryOf(pid: number): Promise<number> {
   return kb / 1024;
 }
 
-type Watching = { times: number[]; memoryMb: number };
-/** What the other member says of a step. */
-type Said = { recording: string; action: string; label: ReturnType<typeof emptyLabel> | null };
+type Watching = { times: number[]; lost: number; memoryMb: number };
+/** Whose session the other member works with, and the step that they name. */
+type Working = { origin: string; cookie: string; ws: string; recording: string };
+const WORKER = 'HOSTILE_BENCH_WORKING';
 
-/** The other member's work, until `isOver`: a gesture, then the list of recordings, in turns. */
-async function work({ ws, victim, server }: Place, said: Said, isOver: () => boolean): Promise<Watching> {
-  const { recording, action } = said;
-  const times: number[] = [];
+/**
+ * The other member's work in a process of its own, until `isOver`; `begin` is called when it goes on. Their times are not those of the attacker's program. It names a
+ * step and asks for the list of recordings, in turns.
+ */
+async function work(
+  { server, ws, victim }: Place,
+  recording: string,
+  isOver: () => boolean,
+  begin: () => void = () => undefined,
+): Promise<Watching> {
+  const working: Working = { origin: server.origin, cookie: victim.cookie, ws, recording };
+  const env = { ...process.env, [WORKER]: JSON.stringify(working) };
+  const child = await start(process.execPath, [fileURLToPath(import.meta.url)], { env });
+  await until('the other member to work', () => child.stdout().includes('works'));
+  begin();
   let memoryMb = 0;
-  for (let at = 0; !isOver(); at++) {
-    const before = said.label;
+  while (!isOver()) {
+    memoryMb = Math.max(memoryMb, await memoryOf(server.process.pid));
+    await sleep(300);
+  }
+  await child.stop(60_000);
+  const { times, lost } = JSON.parse(child.stdout().trim().split('\n').at(-1) ?? '') as Omit<Watching, 'memoryMb'>;
+  return { times, lost, memoryMb };
+}
+
+/** That process: ends its work when it is told to stop, and prints how long each answer took. */
+async function workHere({ origin, cookie, ws, recording }: Working): Promise<void> {
+  const api = clientOf(origin, cookie);
+  const { steps } = await api.recordings.open({ ws, recording });
+  const { records } = await api.annotation.get({ ws, recording });
+  const action = steps[0]?.id ?? '';
+  const known = records.find((record) => record.kind === 'label' && record.action === action);
+  let before = known?.kind === 'label' ? known : null;
+  let isOver = false;
+  process.on('SIGTERM', () => {
+    isOver = true;
+  });
+  console.log('works');
+  const times: number[] = [];
+  let lost = 0;
+  for (let at = 0; !isOver; at++) {
     const after = {
       ...(before ?? emptyLabel(action)),
-      element: `Button ${at} ${randomUUID()}`,
+      element: `Button ${randomUUID()}`,
       elementSource: 'hand' as const,
     };
     const change = before ? { op: 'change' as const, before, after } : { op: 'add' as const, record: after };
     const from = performance.now();
-    // A connection that the server has just closed is no answer that took long.
-    const isLost = (error: unknown): void => void progress(`    lost: ${String(error).slice(0, 100)}`);
-    if (at % 2 === 0) {
-      const transaction = { id: randomUUID(), label: 'Name', changes: [change] };
-      await victim.api.annotation.apply({ ws, recording, transaction }).then(() => {
-        said.label = after;
-      }, isLost);
-    } else await victim.api.recordings.list({ ws }).catch(isLost);
-    times.push(performance.now() - from);
-    if (at % 10 === 0) memoryMb = Math.max(memoryMb, await memoryOf(server.process.pid));
+    try {
+      if (at % 2 === 0) {
+        const transaction = { id: randomUUID(), label: 'Name', changes: [change] };
+        await api.annotation.apply({ ws, recording, transaction });
+        before = after;
+      } else await api.recordings.list({ ws });
+      times.push(performance.now() - from);
+    } catch {
+      // A connection that the server has just closed, as any page sees it: it asks again.
+      lost++;
+    }
     await sleep(Math.max(0, EVERY_MS - (performance.now() - from)));
   }
-  return { times, memoryMb };
+  console.log(JSON.stringify({ times, lost }));
 }
 
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
 
-async function measure(place: Place, said: Said, { name, run }: Attack): Promise<Result> {
+async function measure(place: Place, recording: string, { name, run }: Attack): Promise<Result> {
   progress(`  ${name}`);
   const before = sizeOf(place.server.workspace);
   let ended: string | null = null;
-  const from = performance.now();
-  void run(place).then(
-    (said) => (ended = said),
-    (error: unknown) => (ended = `threw ${String(error).slice(0, 200)}`),
-  );
-  const { times, memoryMb } = await work(place, said, () => {
-    if (place.server.process.exit()) throw new Error(`the server ended: ${place.server.process.stderr().slice(-500)}`);
-    return ended !== null && performance.now() - from > 1000;
+  let from = performance.now();
+  const isOver = () => ended !== null && performance.now() - from > 3000;
+  const { times, lost, memoryMb } = await work(place, recording, isOver, () => {
+    from = performance.now();
+    void run(place).then(
+      (said) => (ended = said),
+      (error: unknown) => (ended = `threw ${String(error).slice(0, 200)}`),
+    );
   });
   const leftKb = (sizeOf(place.server.workspace) - before) / 1024;
   const result = {
@@ -317,11 +355,16 @@ async function measure(place: Place, said: Said, { name, run }: Attack): Promise
     mostMs: Math.max(...times),
     memoryMb,
     leftKb,
+    lost,
   };
   progress(`    ${JSON.stringify(result)}`);
   return result;
 }
 
+if (process.env[WORKER] !== undefined) {
+  await workHere(JSON.parse(process.env[WORKER]) as Working);
+  process.exit();
+}
 const about = await machine();
 let server: Server | null = null;
 try {
@@ -350,17 +393,12 @@ try {
     recording = all[0]?.id ?? '';
     return all.length >= SIZE.recordings;
   });
-  const { steps } = await place.victim.api.recordings.open({ ws, recording });
-  const { records } = await place.victim.api.annotation.get({ ws, recording });
-  const action = steps[0]?.id ?? '';
-  const label = records.find((record) => record.kind === 'label' && record.action === action);
-  const said: Said = { recording, action, label: label?.kind === 'label' ? label : null };
   const end = performance.now() + seconds * 1000;
-  const quiet = await work(place, said, () => performance.now() > end);
+  const quiet = await work(place, recording, () => performance.now() > end);
   progress(`quiet: p95 ${p95(quiet.times).toFixed(0)} ms, median ${median(quiet.times).toFixed(0)} ms`);
   const results: Result[] = [];
   for (const attack of ATTACKS.filter(({ name }) => name.includes(only)))
-    results.push(await measure(place, said, attack));
+    results.push(await measure(place, recording, attack));
   const lines = [
     'A team attacked by its members, beside the requests of another (p95, longest, ms)',
     machineLine(about),
@@ -368,7 +406,7 @@ try {
     '',
     ...results.map(
       (one) =>
-        `${one.name.padEnd(34)} ${one.p95Ms.toFixed(0).padStart(6)} ${one.mostMs.toFixed(0).padStart(7)} ms ${one.memoryMb.toFixed(0).padStart(6)} MB ${one.seconds.toFixed(0).padStart(5)} s, left ${one.leftKb.toFixed(0)} kB; ${one.ended}`,
+        `${one.name.padEnd(34)} ${one.p95Ms.toFixed(0).padStart(6)} ${one.mostMs.toFixed(0).padStart(7)} ms ${one.memoryMb.toFixed(0).padStart(6)} MB ${one.seconds.toFixed(0).padStart(5)} s, left ${one.leftKb.toFixed(0)} kB, ${one.lost} lost; ${one.ended}`,
     ),
   ];
   report({ bench: 'hostile', machine: about, quietMs: p95(quiet.times), results }, lines.join('\n'));

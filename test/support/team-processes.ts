@@ -99,6 +99,11 @@ export async function accept(origin: string, link: string, name: string): Promis
   const answer = await fetch(`${origin}${SIGN_ROUTES.accept}`, { method: 'POST', headers, body });
   const [cookie] = answer.headers.getSetCookie()[0]?.split(';') ?? [];
   if (cookie === undefined) throw new Error(await answer.text());
-  const over = new RPCLink({ url: `${origin}/rpc`, headers: { cookie, origin, 'sec-fetch-site': 'same-origin' } });
-  return { name, api: createORPCClient<Api>(over), cookie };
+  return { name, api: clientOf(origin, cookie), cookie };
+}
+
+/** A client with somebody's session. */
+export function clientOf(origin: string, cookie: string): Api {
+  const headers = { cookie, origin, 'sec-fetch-site': 'same-origin' };
+  return createORPCClient<Api>(new RPCLink({ url: `${origin}/rpc`, headers }));
 }
