@@ -4,13 +4,19 @@
  */
 export const SHARED = [
   '{schemas,core,renderer}/**/*.test.{ts,tsx}',
-  'studio/{api,capture,datasets,documents,files,import,recordings,session}/**/*.test.ts',
+  '{native,electron}/**/*.test.ts',
+  'studio/{api,capture,cli,datasets,documents,files,import,models,recordings,session}/**/*.test.ts',
   'studio/{agents,play,store}/*.test.ts',
-  'studio/{agents/{draft,judge},play/checks,store/{contract,migrations,postgres}}/**/*.test.ts',
+  'studio/{agents/{compositions,draft,judge},play/checks,store/{contract,jobs,migrations,postgres}}/**/*.test.ts',
 ];
 
 /** Those among them that put something in place of a module, a global or the clock; each has a process of its own. */
 export const OWN_PROCESS = [
+  'electron/host/bar.test.ts',
+  'electron/host/tray.test.ts',
+  'native/bus/gio.test.ts',
+  'native/ffmpeg/input.test.ts',
+  'native/log/log.test.ts',
   'renderer/client/connection.test.ts',
   'renderer/client/follow.test.ts',
   'renderer/client/outbox.test.ts',
@@ -37,6 +43,12 @@ export const OWN_PROCESS = [
   'studio/capture/start.test.ts',
   'studio/capture/voice.test.ts',
   'studio/capture/write-soon.test.ts',
+  'studio/cli/calls.test.ts',
+  'studio/cli/cli.test.ts',
+  'studio/cli/missing-files.test.ts',
+  'studio/cli/progress.test.ts',
+  'studio/cli/record.test.ts',
+  'studio/cli/trust.test.ts',
   'studio/datasets/export/to-bucket.test.ts',
   'studio/datasets/two-versions.test.ts',
   'studio/documents/one-of-many.test.ts',
