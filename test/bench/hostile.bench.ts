@@ -362,6 +362,7 @@ async function measure(place: Place, recording: string, { name, run }: Attack): 
 }
 
 if (process.env[WORKER] !== undefined) {
+  fs.rmSync(folder, { recursive: true, force: true });
   await workHere(JSON.parse(process.env[WORKER]) as Working);
   process.exit();
 }
