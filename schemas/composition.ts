@@ -111,7 +111,7 @@ const step = z.int().min(1).max(1_000_000).default(1);
  * How a given value is another one in each instance of the composition, which is a template then. Its own value is the template's.
  * `puts`: where the value stands as it is written, apart from slots (core/compositions/places.ts).
  */
-const variesSchema = z.discriminatedUnion('kind', [
+export const variesSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('list'), values: ownValues, puts }),
   /** Both ends may be drawn, and every `step` between them. */
   z.strictObject({ kind: z.literal('whole'), from: whole, to: whole, step, puts }),
@@ -127,13 +127,13 @@ const variesSchema = z.discriminatedUnion('kind', [
 export type Varies = z.infer<typeof variesSchema>;
 
 /** Where an instance comes from. The same template, seed and number are the same instance. */
-const originSchema = z.strictObject({
+export const instanceOriginSchema = z.strictObject({
   template: z.string().regex(COMPOSITION_ID),
   seed: z.int().min(0).max(MOST.seed),
   number: z.int().min(1),
   values: z.array(z.strictObject({ name, value: shortWords })).max(MOST.given),
 });
-export type InstanceOrigin = z.infer<typeof originSchema>;
+export type InstanceOrigin = z.infer<typeof instanceOriginSchema>;
 
 /** What is known before the first task: `{{given.name}}` in texts. */
 const contextSchema = z.strictObject({
@@ -229,7 +229,7 @@ export const compositionSchema = z.strictObject({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two events have the same id')
     .optional(),
   /** The template that it is an instance of. */
-  origin: originSchema.optional(),
+  origin: instanceOriginSchema.optional(),
   /** Left out: one, for all members. The first is that of members that name none. */
   stages: z
     .array(compositionStageSchema)

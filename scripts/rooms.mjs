@@ -142,7 +142,7 @@ export const ROOMS = {
     compare: ['language', 'ui', 'client', 'figures', 'workbench', 'comments'],
     play: ['language', 'ui', 'client', 'workbench'],
     runs: ['language', 'ui', 'client', 'play', 'jobs'],
-    compositions: ['language', 'ui', 'client'],
+    compositions: ['language', 'ui', 'client', 'jobs'],
     team: ['language', 'ui', 'client'],
     work: ['language', 'ui', 'client', 'lists'],
     welcome: ['language', 'ui', 'client', 'desktop'],

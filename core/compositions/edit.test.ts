@@ -184,6 +184,38 @@ const events = fc
       .map((n) => ({ happens: Array.from({ length: n }, () => ({ kind: 'window', title: 'x' })) })),
   )
   .map((part) => ({ id: 'call', at: { after: 'alarm' }, happens: [{ kind: 'window', title: 'x' }], ...part }));
+const puts = fc.oneof(
+  lists,
+  fc.constantFrom(200, 201).map((n) => Array.from({ length: n }, () => 'x')),
+);
+const wholes = fc.constantFrom(0, 1, -1, 1.5, 1_000_000, 1_000_001, 1e9, -1e9, 1e9 + 1, -1e9 - 1, Number.NaN);
+const values = fc.oneof(
+  lists,
+  fc.constantFrom(1000, 1001).map((n) => Array.from({ length: n }, () => 'x')),
+);
+/** Ways in which a value may vary: a good one with one part of it changed to anything. */
+const ways = fc
+  .constantFrom(
+    { kind: 'list', values: ['a', 'b'], puts: [] },
+    { kind: 'whole', from: 1, to: 9, step: 1, puts: [] },
+    { kind: 'time', from: '09:00', to: '10:00', step: 5, puts: [] },
+    { kind: 'date', from: '2026-11-01', to: '2026-11-30', step: 1, puts: [] },
+    { kind: 'along', of: 'part', values: ['1', '2'], puts: [] },
+    { kind: 'after', of: 'part', plus: -10, puts: [] },
+  )
+  .chain((way) => {
+    const parts = Object.keys(way).filter((part) => part !== 'kind');
+    const of = (part: string): fc.Arbitrary<unknown> => {
+      if (part === 'puts') return puts;
+      if (part === 'values') return values;
+      return part === 'of' || way.kind === 'time' || way.kind === 'date' ? (part === 'step' ? wholes : words) : wholes;
+    };
+    return fc.constantFrom(...parts).chain((part) => of(part).map((value) => ({ ...way, [part]: value })));
+  });
+const stages = fc.oneof(
+  fc.tuple(words, words).map(([name, platform]) => [{ name, platform }]),
+  fc.constantFrom(0, 8, 9).map((n) => Array.from({ length: n }, (_, i) => ({ name: `s${i}`, platform: 'Linux' }))),
+);
 /** One composition with one part of it changed to anything. */
 const changedOnce = fc.oneof(
   fc.constantFrom(500, 501).map((n) => ({
@@ -237,6 +269,22 @@ const faultsAreTheSchemas = (composition: unknown): void => {
 
 test('what is at fault in an editor is what the schema of the file refuses, and nothing else', () => {
   fc.assert(fc.property(changedOnce, faultsAreTheSchemas), { numRuns: 400 });
+});
+
+test('the same of a value that varies, and of stages and those who name one', () => {
+  const withWay = ways.map((varies) => ({
+    ...good,
+    context: { preferences: [], given: [{ name: 'x', value: 'x', varies }] },
+  }));
+  const named = words.map((stage) => ({
+    ...good,
+    members: [{ ...good.members[0]!, stage }],
+    events: [{ id: 'call', at: { after: 'alarm' }, stage, happens: [{ kind: 'window', title: 'x' }] }],
+  }));
+  const declared = stages.map((all) => ({ ...good, stages: all }));
+  fc.assert(fc.property(fc.oneof({ weight: 5, arbitrary: withWay }, named, declared), faultsAreTheSchemas), {
+    numRuns: 800,
+  });
 });
 
 test('the same of an event', () => {

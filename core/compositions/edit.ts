@@ -129,7 +129,8 @@ export function renameOutput(composition: Composition, member: string, output: s
   };
 }
 
-function withSlots(composition: Composition, change: (slot: TextSlot) => TextSlot): Composition {
+/** With every slot of its texts changed. */
+export function withSlots(composition: Composition, change: (slot: TextSlot) => TextSlot): Composition {
   const text = (of: string): string => bind(of, (slot) => `{{${slotKey(change(slot))}}}`);
   return {
     ...composition,
@@ -154,11 +155,11 @@ const sameEdge = (a: Edge, b: Edge): boolean =>
   a.to === b.to &&
   (a.kind !== 'data' || (b.kind === 'data' && a.output === b.output));
 
-const PLATFORMS = ['Android', 'Windows', 'Linux', 'macOS', 'Web', 'iOS', ''];
+export const PLATFORM_NAMES = ['Android', 'Windows', 'Linux', 'macOS', 'Web', 'iOS'];
 
 /** A member with one more platform, named as the first that it does not have. */
 export function withPlatform({ apps }: Pick<Member, 'apps'>): Pick<Member, 'apps'> {
-  const free = PLATFORMS.find((name) => !(name in apps));
+  const free = [...PLATFORM_NAMES, ''].find((name) => !(name in apps));
   return free === undefined ? { apps } : { apps: { ...apps, [free]: [] } };
 }
 

@@ -1,4 +1,13 @@
-import type { Composition, Edge, Happening, Member, MemberOutput, ScenarioEvent } from '../../schemas/composition.ts';
+import type {
+  Composition,
+  CompositionStage,
+  Edge,
+  Happening,
+  Member,
+  MemberOutput,
+  ScenarioEvent,
+  Varies,
+} from '../../schemas/composition.ts';
 import { SLOT_NAME, TIME_OF_DAY } from '../../schemas/composition-terms.ts';
 import { COMPOSITION_LIMITS as MOST } from '../../schemas/limits.ts';
 
@@ -8,10 +17,12 @@ import { COMPOSITION_LIMITS as MOST } from '../../schemas/limits.ts';
  * field have one fault.
  */
 
-export type FaultKind = 'empty' | 'long' | 'many' | 'name' | 'time' | 'date' | 'number' | 'line' | 'path';
-export type CompositionFault = { field: string; kind: FaultKind; most: number | null };
+export type FaultKind = 'empty' | 'long' | 'many' | 'name' | 'time' | 'date' | 'number' | 'whole' | 'line' | 'path';
+/** `least`: of a whole number. */
+export type CompositionFault = { field: string; kind: FaultKind; most: number | null; least?: number };
 
-export function faultsIn({ title, task, context, members, edges, events = [] }: Composition): CompositionFault[] {
+export function faultsIn(composition: Composition): CompositionFault[] {
+  const { title, task, context, members, edges, events = [], stages } = composition;
   const { persona, preferences, given, begins } = context;
   return [
     ...text('title', title, MOST.short, 1),
@@ -19,9 +30,10 @@ export function faultsIn({ title, task, context, members, edges, events = [] }: 
     ...text('context.persona', persona, MOST.text),
     ...list('context.preferences', preferences, MOST.text, MOST.given),
     ...many('context.given', given.length, MOST.given),
-    ...given.flatMap(({ name, value }, n) => [
+    ...given.flatMap(({ name, value, varies }, n) => [
       ...named(`context.given.${n}.name`, name),
       ...text(`context.given.${n}.value`, value, MOST.short, 1),
+      ...(varies === undefined ? [] : inVaries(varies, `context.given.${n}.varies.`)),
     ]),
     ...(begins === undefined ? [] : dated('context.begins', begins)),
     ...(members.length === 0 ? [{ field: 'members', kind: 'empty' as const, most: null }] : []),
@@ -31,14 +43,51 @@ export function faultsIn({ title, task, context, members, edges, events = [] }: 
     ...edges.flatMap((edge, n) => inEdge(edge, `edges.${n}.`)),
     ...many('events', events.length, MOST.events),
     ...events.flatMap((event, n) => inEvent(event, `events.${n}.`)),
+    ...(stages === undefined ? [] : inStages(stages)),
   ];
 }
+
+const WHOLE = 1_000_000_000;
+
+function inVaries(varies: Varies, at: string): CompositionFault[] {
+  const own = (): CompositionFault[] => {
+    switch (varies.kind) {
+      case 'list':
+        return list(`${at}values`, varies.values, MOST.short, MOST.values);
+      case 'along':
+        return [...named(`${at}of`, varies.of), ...list(`${at}values`, varies.values, MOST.short, MOST.values)];
+      case 'after':
+        return [...named(`${at}of`, varies.of), ...wholeFault(`${at}plus`, varies.plus)];
+      case 'whole':
+        return [...wholeFault(`${at}from`, varies.from), ...wholeFault(`${at}to`, varies.to), ...stepped(varies.step)];
+      case 'time':
+        return [...timed(`${at}from`, varies.from), ...timed(`${at}to`, varies.to), ...stepped(varies.step)];
+      case 'date':
+        return [...dated(`${at}from`, varies.from), ...dated(`${at}to`, varies.to), ...stepped(varies.step)];
+    }
+  };
+  const stepped = (step: number): CompositionFault[] => wholeFault(`${at}step`, step, 1, 1_000_000);
+  return [...own(), ...list(`${at}puts`, varies.puts, MOST.short, MOST.places)];
+}
+
+const inStages = (stages: readonly CompositionStage[]): CompositionFault[] => [
+  ...(stages.length === 0 ? [fault('stages', 'empty')] : []),
+  ...many('stages', stages.length, MOST.stages),
+  ...stages.flatMap(({ name, platform }, n) => [
+    ...named(`stages.${n}.name`, name),
+    ...text(`stages.${n}.platform`, platform, MOST.short, 1),
+  ]),
+];
+
+const onStage = (at: string, stage: string | undefined): CompositionFault[] =>
+  stage === undefined ? [] : named(`${at}stage`, stage);
 
 function inMember({ id, instructions, window, ...member }: Member, at: string): CompositionFault[] {
   const { base, L0, L1, L2 } = instructions;
   return [
     ...(id === 'given' ? [fault(`${at}id`, 'name')] : named(`${at}id`, id)),
     ...text(`${at}task`, member.task ?? undefined, 100, 1),
+    ...onStage(at, member.stage),
     ...text(`${at}instructions.base`, base, MOST.text, 1),
     ...[L0, L1, L2].flatMap((words, n) => text(`${at}instructions.L${n}`, words, MOST.text, 1)),
     ...text(`${at}narration`, member.narration, MOST.text),
@@ -59,7 +108,7 @@ function inWindow({ day, from, to }: NonNullable<Member['window']>, at: string):
   const times = [['from', from] as const, ...(to === undefined ? [] : [['to', to] as const])];
   return [
     ...(Number.isInteger(day) && day >= 1 && day <= 366 ? [] : [fault(`${at}day`, 'number')]),
-    ...times.filter(([, time]) => !TIME_OF_DAY.test(time)).map(([name]) => fault(`${at}${name}`, 'time')),
+    ...times.flatMap(([name, time]) => timed(`${at}${name}`, time)),
   ];
 }
 
@@ -96,10 +145,11 @@ function inEdge(edge: Edge, at: string): CompositionFault[] {
   ];
 }
 
-function inEvent({ id, at, happens }: ScenarioEvent, place: string): CompositionFault[] {
+function inEvent({ id, at, stage, happens }: ScenarioEvent, place: string): CompositionFault[] {
   return [
     ...named(`${place}id`, id),
     ...('after' in at ? named(`${place}at.after`, at.after) : inWindow(at, `${place}at.`)),
+    ...onStage(place, stage),
     ...(happens.length === 0 ? [fault(`${place}happens`, 'empty')] : []),
     ...many(`${place}happens`, happens.length, MOST.happenings),
     ...happens.flatMap((one, n) => inHappening(one, `${place}happens.${n}.`)),
@@ -157,6 +207,12 @@ const list = (field: string, entries: readonly string[], longest: number, most: 
 
 const named = (field: string, name: string): CompositionFault[] =>
   SLOT_NAME.test(name) ? [] : [fault(field, name === '' ? 'empty' : 'name')];
+
+const timed = (field: string, time: string): CompositionFault[] =>
+  TIME_OF_DAY.test(time) ? [] : [fault(field, 'time')];
+
+const wholeFault = (field: string, n: number, least = -WHOLE, most = WHOLE): CompositionFault[] =>
+  Number.isInteger(n) && n >= least && n <= most ? [] : [{ field, kind: 'whole', most, least }];
 
 /** Days of each month; February's in a leap year. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -44,7 +44,7 @@ function endsOf(varies: Extract<Varies, { step: number }>): [number, number] {
 }
 
 /** Its n-th value, from 0; null: there is none. */
-function drawnAt(varies: Varies, n: number): string | null {
+export function drawnAt(varies: Varies, n: number): string | null {
   if (n >= countOf(varies) || varies.kind === 'along' || varies.kind === 'after') return null;
   if (varies.kind === 'list') return varies.values[n] ?? null;
   const number = endsOf(varies)[0] + n * varies.step;
@@ -53,15 +53,36 @@ function drawnAt(varies: Varies, n: number): string | null {
 
 /** So much more than a whole number, a time of the same day or a date; null: there is no such value. */
 export function moved(value: string, plus: number): string | null {
-  if (TIME_OF_DAY.test(value)) {
-    const minutes = minutesOf(value) + plus;
-    return minutes >= 0 && minutes < MINUTES_OF_DAY ? timeOf(minutes) : null;
+  switch (kindOfValue(value)) {
+    case 'time': {
+      const minutes = minutesOf(value) + plus;
+      return minutes >= 0 && minutes < MINUTES_OF_DAY ? timeOf(minutes) : null;
+    }
+    case 'date': {
+      const days = daysOf(value) + plus;
+      return Number.isFinite(days) && Math.abs(days) < 100_000 ? dateOf(days) : null;
+    }
+    case 'whole':
+      return String(Number(value) + plus);
+    case null:
+      return null;
   }
-  if (DATE.test(value)) {
-    const days = daysOf(value) + plus;
-    return Number.isFinite(days) && Math.abs(days) < 100_000 ? dateOf(days) : null;
-  }
-  return WHOLE.test(value) ? String(Number(value) + plus) : null;
+}
+
+/** Whether a value is one that is counted with; null: it is another text. */
+export function kindOfValue(value: string): 'time' | 'date' | 'whole' | null {
+  if (TIME_OF_DAY.test(value)) return 'time';
+  if (DATE.test(value)) return 'date';
+  return WHOLE.test(value) ? 'whole' : null;
+}
+
+/** By how much a value is more than another one of its kind, so that `moved` leads from the one to the other; null: they are of two kinds. */
+export function apartBy(from: string, to: string): number | null {
+  const kind = kindOfValue(from);
+  if (kind === null || kind !== kindOfValue(to)) return null;
+  const number = kind === 'time' ? minutesOf : kind === 'date' ? daysOf : Number;
+  const plus = number(to) - number(from);
+  return moved(from, plus) === to ? plus : null;
 }
 
 /** All values that follow from those that were drawn; null where one of them gives no value. */

@@ -1,14 +1,12 @@
 import { Button, Loader } from '@mantine/core';
 import { IconArrowLeft, IconDeviceFloppy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { brokenLaws, changesAreNamed, type NamedServices, tasksAreThere } from '../../core/compositions/laws.ts';
-import type { LawShown } from '../../schemas/api/compositions.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { askerOf, queries } from '../client/queries.ts';
+import { askerOf } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { fullTime } from '../ui/format.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -24,6 +22,7 @@ import { type Faults, faultsOf, rowAtFault } from './faults.ts';
 import { eventOfLaw } from './law-words.ts';
 import { LawCounts } from './laws.tsx';
 import { dropLeft, keepLeft, leftEdits, takeLeft } from './left-edits.ts';
+import { useLaws } from './use-laws.ts';
 import { useSaving } from './use-saving.ts';
 import { compositionKind } from './words.ts';
 
@@ -61,7 +60,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
   });
   const unwritable = about.data?.unwritable ?? null;
   const faults = useMemo(() => faultsOf(now), [now]);
-  const { laws, services } = useLaws(ws, now);
+  const { laws, services, contents } = useLaws(ws, now);
   useAskBeforeLeaving(unsaved, (onward) => setLeaving({ go: onward }));
 
   const change: Editing['change'] = (next, writing) => {
@@ -94,6 +93,7 @@ function Edited(props: { ws: string; id: string; saving: Saving; now: Compositio
       laws.filter((law) => law.member === member && law.level === (level ?? null) && eventOfLaw(law) === null),
     lawsOfEvent: (event) => laws.filter((law) => eventOfLaw(law) === event),
     services,
+    contents,
     isLocked: unwritable !== null,
   };
   const broken = laws.filter(({ kind }) => kind === 'broken').length;
@@ -259,32 +259,4 @@ function Notices(props: { saving: Saving; faults: Faults | null; unwritable: str
       {save.error && !theirs && <ErrorPanel error={save.error} what={tr('It was not saved.')} compact />}
     </div>
   );
-}
-
-const SOON_MS = 60_000;
-
-/** The laws that it breaks as it is written now. Most need nothing but the composition; CP14 and a part of CP23 ask for the tasks named. */
-function useLaws(ws: string, now: Composition): { laws: readonly LawShown[]; services: NamedServices } {
-  const calm = useDeferredValue(now);
-  const tasks = [...new Set(calm.members.flatMap(({ task }) => task ?? []))].sort();
-  const known = useQuery({
-    queryKey: [...queries.tasks(ws).queryKey, 'known', ...tasks],
-    queryFn: ({ signal }) => client.compositions.known({ ws, ...askerOf(ws), tasks }, { signal }),
-    enabled: tasks.length > 0,
-    staleTime: SOON_MS,
-    placeholderData: (before) => before,
-  });
-  const there = known.data;
-  return useMemo(() => {
-    const named = calm.members.every(({ task }) => task === null);
-    const checks = new Map((there ?? []).map((one) => [one.task, one.checks && new Set(one.checks)]));
-    const services = new Map((there ?? []).map((one) => [one.task, one.services]));
-    return {
-      laws: [
-        ...brokenLaws(calm),
-        ...(there || named ? [...tasksAreThere(calm, checks), ...changesAreNamed(calm, services)] : []),
-      ],
-      services: (there ?? []).flatMap((one) => one.services ?? []),
-    };
-  }, [calm, there]);
 }

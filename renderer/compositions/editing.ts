@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { NamedServices } from '../../core/compositions/laws.ts';
+import type { TaskContent } from '../../core/compositions/places.ts';
 import type { LawShown } from '../../schemas/api/compositions.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
@@ -16,6 +17,8 @@ export type Editing = {
   lawsOfEvent: (event: string) => readonly LawShown[];
   /** Services of the recipes of its tasks, as far as they are known, with the changes that events can make. */
   services: NamedServices;
+  /** Of its tasks, as far as it is known, where a value of it varies. */
+  contents: ReadonlyMap<string, TaskContent>;
   /** Nothing can be kept in this workspace. */
   isLocked: boolean;
 };

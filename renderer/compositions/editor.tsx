@@ -112,7 +112,7 @@ export function Editor(props: EditorActs & { ws: string; laws: readonly LawShown
         ) : event ? (
           <EventForm key={at} event={event} at={at - members.length - 1} onHappening={editor.addHappening} />
         ) : (
-          <WholeForm />
+          <WholeForm onGiven={() => editor.addOfWhole('given')} onStage={() => editor.addOfWhole('stage')} />
         )}
       </div>
       {open === 'add' && <AddTasks ws={ws} onAdd={addTasks} onClose={() => setOpen(null)} />}

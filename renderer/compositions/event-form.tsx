@@ -1,4 +1,4 @@
-import { Button, Input, SegmentedControl, Select } from '@mantine/core';
+import { Input, SegmentedControl, Select } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { changeEvent, nameEvent, newHappening } from '../../core/compositions/edit-events.ts';
 import type { Composition, Happening, ScenarioEvent } from '../../schemas/composition.ts';
@@ -10,6 +10,8 @@ import { useEditing } from './editing.ts';
 import { NamedField, WrittenField } from './fields.tsx';
 import { HappeningFields } from './happening-fields.tsx';
 import { Laws } from './laws.tsx';
+import { Removable } from './removable.tsx';
+import { StageField } from './stages-form.tsx';
 
 /** Names of its fields and how they are changed, as the parts of the form need them. */
 type PartProps = {
@@ -41,6 +43,7 @@ export function EventForm(props: {
           maxLength={40}
           className={classes.short}
         />
+        <StageField stage={event.stage} field={field('stage')} set={(stage) => set({ stage })} />
         <When event={event} field={field} set={set} />
       </div>
       <Happens event={event} field={field} set={set} onAdd={onHappening} />
@@ -220,32 +223,25 @@ function OneOf(props: {
     change(onWrite(written.current.get(kind) ?? likeOf(kind)), { field: field('kind'), text: '' });
   };
   const name = number === null ? tr('Kind') : tr('What may happen: {number, number}', { number });
-  return (
-    <div className={number === null ? undefined : classes.removable} data-row="happening">
-      <div className={classes.stack}>
-        <SegmentedControl
-          aria-label={name}
-          size="xs"
-          readOnly={isLocked}
-          value={happening.kind}
-          onChange={(value) => turn(KINDS.find((kind) => kind === value) ?? happening.kind)}
-          data={KINDS.map((value) => ({ value, label: happeningKind(value) }))}
-          className={classes.kinds}
-        />
-        <HappeningFields happening={happening} field={field} onWrite={onWrite} onRead={onRead} />
-      </div>
-      {number !== null && (
-        <Button
-          variant="subtle"
-          color="red"
-          disabled={isLocked}
-          onClick={onRemove}
-          aria-label={tr('Remove what may happen: {number, number}', { number })}
-        >
-          {tr('Remove')}
-        </Button>
-      )}
+  const fields = (
+    <div className={classes.stack}>
+      <SegmentedControl
+        aria-label={name}
+        size="xs"
+        readOnly={isLocked}
+        value={happening.kind}
+        onChange={(value) => turn(KINDS.find((kind) => kind === value) ?? happening.kind)}
+        data={KINDS.map((value) => ({ value, label: happeningKind(value) }))}
+        className={classes.kinds}
+      />
+      <HappeningFields happening={happening} field={field} onWrite={onWrite} onRead={onRead} />
     </div>
+  );
+  if (number === null) return <div data-row="happening">{fields}</div>;
+  return (
+    <Removable row="happening" label={tr('Remove what may happen: {number, number}', { number })} onRemove={onRemove}>
+      {fields}
+    </Removable>
   );
 }
 

@@ -34,7 +34,12 @@ export function Events(props: {
                   <span className={classes.member}>{event.id}</span>
                   <Laws laws={laws.filter((law) => eventOfLaw(law) === event.id)} />
                 </th>
-                <td>{whenWords(event)}</td>
+                <td>
+                  {whenWords(event)}
+                  {event.stage !== null && (
+                    <span className={classes.fine}> · {tr('on the stage {stage}', { stage: event.stage })}</span>
+                  )}
+                </td>
                 <td className={classes.text}>
                   <ul className={classes.joins}>
                     {event.happens.map((one, n) => (

@@ -10,7 +10,7 @@ export const faultsOf = (composition: Composition): Faults =>
     faultsIn(composition).map((fault) => [fault.field, { words: wordsOf(fault), isEmpty: fault.kind === 'empty' }]),
   );
 
-function wordsOf({ field, kind, most }: CompositionFault): string {
+function wordsOf({ field, kind, most, least }: CompositionFault): string {
   if (field === 'members' && kind === 'empty') return tr('Add a task: a composition has at least one.');
   switch (kind) {
     case 'empty':
@@ -27,6 +27,8 @@ function wordsOf({ field, kind, most }: CompositionFault): string {
       return tr('A date, such as 2026-11-30.');
     case 'number':
       return tr('A number.');
+    case 'whole':
+      return tr('A whole number from {least, number} to {most, number}.', { least, most });
     case 'line':
       return tr('One line of text.');
     case 'path':

@@ -149,6 +149,30 @@ export function ListField({ field, value, onWrite, split = 'lines', lines = 2, .
   return split === 'lines' ? <Textarea {...shared} autosize minRows={lines} /> : <TextInput {...shared} />;
 }
 
+/** A whole number, which may be less than 0. What is written and is none stays until it is one. */
+export function WholeField(props: Shared & { value: number; onWrite: (n: number) => Composition }): ReactNode {
+  const { field, value, onWrite, ...rest } = props;
+  const { change, fault, isLocked } = useEditing();
+  const [written, setWritten] = useState('');
+  const read = (text: string): number => (/^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : Number.NaN);
+  const isSame = written !== '' && Object.is(read(written), value);
+  return (
+    <TextInput
+      {...rest}
+      value={isSame ? written : Number.isInteger(value) ? String(value) : ''}
+      error={fault(field)}
+      readOnly={isLocked}
+      inputMode="numeric"
+      autoComplete="off"
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        setWritten(text);
+        change(onWrite(read(text)), { field, text });
+      }}
+    />
+  );
+}
+
 type ValueKind = 'text' | 'number' | 'list';
 const kindOf = (value: MemberOutput['value']): ValueKind =>
   typeof value === 'number' ? 'number' : Array.isArray(value) ? 'list' : 'text';

@@ -6,9 +6,17 @@ export const lawWords = ({ sentence: { text, values }, why }: Pick<LawShown, 'se
   SENTENCES.has(text) ? tr(text, values) : why;
 
 /** The event that a law is about; null: it is about no event. */
-export function eventOfLaw({ sentence }: Pick<LawShown, 'sentence'>): string | null {
-  const { event } = sentence.values;
-  return typeof event === 'string' ? event : null;
+export const eventOfLaw = (law: Pick<LawShown, 'sentence'>): string | null => named(law, 'event');
+
+/** The same of a value that is given, and of a stage of the composition. */
+export const givenOfLaw = (law: Pick<LawShown, 'sentence'>): string | null => named(law, 'given');
+/** A law at a task or an event that names a stage stands there. */
+export const stageOfLaw = (law: Pick<LawShown, 'sentence' | 'member'>): string | null =>
+  law.member === null && eventOfLaw(law) === null ? named(law, 'stage') : null;
+
+function named({ sentence }: Pick<LawShown, 'sentence'>, what: string): string | null {
+  const name = sentence.values[what];
+  return typeof name === 'string' ? name : null;
 }
 
 const SENTENCES: ReadonlySet<string> = new Set([

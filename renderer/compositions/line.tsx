@@ -122,7 +122,7 @@ function Lanes(props: { lines: readonly LineShown[]; row: number; member: string
 }
 
 function MemberHead({ ws, composition, member, laws }: Props & { member: MemberShown }): ReactNode {
-  const { id, task, place, narration, outputs } = member;
+  const { id, task, place, stage, narration, outputs } = member;
   const takes = composition.lines.filter(({ to }) => to.includes(id));
   return (
     <>
@@ -139,6 +139,7 @@ function MemberHead({ ws, composition, member, laws }: Props & { member: MemberS
         </Link>
       )}
       {place !== null && <span className={classes.fine}> · {place}</span>}
+      {stage !== null && <span className={classes.fine}> · {tr('on the stage {stage}', { stage })}</span>}
       {narration !== null && <p className={classes.narration}>{narration}</p>}
       <ul className={classes.joins}>
         {takes.map((line) => (
@@ -216,7 +217,7 @@ function Result({ ws, run, member }: { ws: string; run: ShownRun; member: string
   const result = run.results.find((one) => one.member === member);
   if (!result)
     return <span className={classes.fine}>{run.begun === member ? tr('Begun, no result') : tr('Not done')}</span>;
-  const { outcome, why, recording, steps, questions, tookMs, values, level, asked = [] } = result;
+  const { outcome, why, recording, steps, questions, tookMs, values, level, asked = [], stage } = result;
   const Sign = SIGNS[outcome];
   return (
     <>
@@ -238,6 +239,13 @@ function Result({ ws, run, member }: { ws: string; run: ShownRun; member: string
           {questions > 0 && `, ${tr('{questions, plural, one {# question} other {# questions}}', { questions })}`}
           {`, ${duration(tookMs * 1000)}`}
           {level !== run.level && `, ${tr('told its {level}', { level })}`}
+        </p>
+      )}
+      {stage !== undefined && (
+        <p className={classes.figures}>
+          {result.stageGone
+            ? tr('on the stage {stage}, which gave out', { stage })
+            : tr('on the stage {stage}', { stage })}
         </p>
       )}
       <ul className={classes.joins}>

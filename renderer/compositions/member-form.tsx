@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { asksAt } from '../../core/compositions/asks.ts';
 import { changeMember, renameMember } from '../../core/compositions/edit.ts';
@@ -14,6 +14,8 @@ import { ListField, NamedField, WrittenField } from './fields.tsx';
 import { Joins } from './joins.tsx';
 import { Laws } from './laws.tsx';
 import { OutputsForm } from './outputs-form.tsx';
+import { Removable } from './removable.tsx';
+import { StageField } from './stages-form.tsx';
 
 /** The text that slots are put into: the instruction that was written in last, and where in it. */
 export type SlotPlace = { level: InstructionLevel; at: number };
@@ -63,6 +65,7 @@ export function MemberForm(props: Props): ReactNode {
           clearButtonProps={{ 'aria-label': tr('No task of the library') }}
           className={classes.short}
         />
+        <StageField stage={member.stage} field={field('stage')} set={(stage) => set({ stage })} />
         {isDay && <When member={member} field={field} set={set} />}
       </div>
       {isDay && (
@@ -244,8 +247,13 @@ function Apps({ member, field, set, onPlatform }: PartProps & Pick<Props, 'onPla
         </CommandButton>
       </div>
       {rows.map(([platform, apps], n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
-        <div key={n} className={classes.removable} data-row="platform">
+        <Removable
+          // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
+          key={n}
+          row="platform"
+          label={tr('Remove the platform {platform}', { platform })}
+          onRemove={() => change(write(rows.filter((_, row) => row !== n)))}
+        >
           <div className={classes.row}>
             <WrittenField
               label={tr('Platform')}
@@ -266,16 +274,7 @@ function Apps({ member, field, set, onPlatform }: PartProps & Pick<Props, 'onPla
               className={classes.wide}
             />
           </div>
-          <Button
-            variant="subtle"
-            color="red"
-            disabled={isLocked}
-            onClick={() => change(write(rows.filter((_, row) => row !== n)))}
-            aria-label={tr('Remove the platform {platform}', { platform })}
-          >
-            {tr('Remove')}
-          </Button>
-        </div>
+        </Removable>
       ))}
     </section>
   );

@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { linesBeside } from '../../core/compositions/lanes.ts';
+import { stageNameOf } from '../../core/compositions/stages.ts';
 import type { LawShown } from '../../schemas/api/compositions.ts';
 import type { ScenarioEvent } from '../../schemas/composition.ts';
 import { tr } from '../language/tr.ts';
@@ -44,7 +45,8 @@ export function MemberList(props: {
         </li>
         {members.map((member, n) => {
           const takes = lines.filter(({ to }) => to.includes(member.id));
-          const about = [timesOf(member.window), member.task ?? tr('no task yet')].filter((part) => part !== '');
+          const stage = composition.stages ? stageNameOf(composition, member) : '';
+          const about = [timesOf(member.window), member.task ?? tr('no task yet'), stage].filter((part) => part !== '');
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written, and the focus stays on it
             <li key={n}>

@@ -3,7 +3,9 @@ import { IconArrowLeft, IconChecklist, IconPencil, IconRefresh } from '@tabler/i
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { largestOf } from '../../core/lists.ts';
 import type { CompositionShown, LawShown, RunListed } from '../../schemas/api/compositions.ts';
+import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { usePersonId } from '../client/person.ts';
@@ -13,14 +15,17 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
 import { PrintedTables } from '../ui/printed-tables.tsx';
+import { useUndoKey } from '../ui/toast.ts';
 import { useAddress } from '../ui/use-address.ts';
 import { Events } from './events.tsx';
-import { eventOfLaw } from './law-words.ts';
+import { InstanceTable, OriginLine } from './instances.tsx';
+import { eventOfLaw, givenOfLaw, stageOfLaw } from './law-words.ts';
 import { LawCounts, Laws } from './laws.tsx';
 import { DayLine } from './line.tsx';
+import { MakeInstances, useMade } from './make-instances.tsx';
 import classes from './page.module.css';
 import { stageName, stageStateWords, standingWords } from './verify-words.ts';
-import { compositionKind, endedWords, whoWords } from './words.ts';
+import { compositionKind, endedWords, variesWords, whoWords } from './words.ts';
 
 /** One composition: its tasks on their line with what joins them, the laws that it breaks, its runs, and the papers' tables. */
 export function CompositionPage({ ws, composition: id }: { ws: string; composition: string }): ReactNode {
@@ -46,6 +51,17 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
   const member = composition?.members[at];
   const recording = shownRun?.results.find((result) => result.member === member?.id)?.recording ?? null;
   const task = member?.task ?? null;
+  const [making, setMaking] = useState(false);
+  const [begun, setBegun] = useState<{ of: string; job: string } | null>(null);
+  const made = useMade(ws, id, begun?.of === id ? begun.job : null);
+  const template = all.data?.composition;
+  const isTemplate = template?.given.some(({ varies }) => varies !== null) ?? false;
+  const about = useQuery({
+    queryKey: ['of', ws, 'recordings', 'compositions', '', 'about'],
+    queryFn: ({ signal }) => client.compositions.about({ ws, ...askerOf(ws) }, { signal }),
+    enabled: isTemplate,
+  });
+  const canMake = isTemplate && about.data?.unwritable === null;
   const runBy = (n: number): void => {
     const place = runs.findIndex((one) => one.id === run);
     const next = runs[place === -1 ? (n > 0 ? 0 : runs.length - 1) : place + n];
@@ -62,11 +78,13 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
     'composition.nextRun': { run: () => runBy(1), enabled: runs.length > 0 },
     'composition.previousRun': { run: () => runBy(-1), enabled: runs.length > 0 },
     'composition.edit': { run: () => go(paths.editComposition(ws, id)), enabled: all.data !== undefined },
+    'composition.instances': { run: () => setMaking(true), enabled: canMake },
     'composition.verify': () => go(paths.verify(ws, id)),
     'composition.check': () => void all.refetch(),
     'composition.back': () => (run === null ? go(paths.compositions(ws)) : setRun(null)),
   });
   const laws = all.data?.laws ?? [];
+  useUndoKey('composition');
   return (
     <div className={classes.page}>
       <PageHeader
@@ -108,9 +126,10 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
         {all.isPending && <Loader size="sm" aria-label={tr('Reading the composition')} role="status" />}
         {composition && (
           <>
-            <Told composition={composition} />
+            <OriginLine ws={ws} origin={composition.origin} />
+            <Told composition={composition} laws={laws} />
             <Verified ws={ws} id={id} />
-            <Laws laws={laws.filter((law) => law.member === null && eventOfLaw(law) === null)} />
+            <Laws laws={laws.filter(isOfAll)} />
             <div className={classes.section}>
               <div className={classes.sectionHead}>
                 <h2 id="composition-tasks">
@@ -140,6 +159,13 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
         )}
         {all.data && (
           <>
+            <InstanceTable
+              ws={ws}
+              composition={all.data.composition}
+              instances={all.data.instances}
+              canMake={canMake}
+              onMake={() => setMaking(true)}
+            />
             <Runs ws={ws} id={id} runs={runs} shown={run} />
             {all.data.unread.map((one) => (
               <p key={one.id} className={classes.why}>
@@ -151,6 +177,19 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
           </>
         )}
       </div>
+      {making && template && (
+        <MakeInstances
+          ws={ws}
+          composition={template}
+          freshSeed={Math.min(
+            COMPOSITION_LIMITS.seed,
+            Math.max(1, largestOf((all.data?.instances ?? []).map(({ seed }) => seed + 1))),
+          )}
+          onBegun={(job) => setBegun({ of: id, job })}
+          made={made}
+          onClose={() => setMaking(false)}
+        />
+      )}
     </div>
   );
 }
@@ -190,23 +229,43 @@ function Verified({ ws, id }: { ws: string; id: string }): ReactNode {
   );
 }
 
-/** What is known before the first task. */
-function Told({ composition }: { composition: CompositionShown }): ReactNode {
-  const { task, persona, given, preferences } = composition;
-  const facts: [string, string][] = [
-    ...(task === null ? [] : [[tr('The whole task'), task] as [string, string]]),
-    ...(persona === null ? [] : [[tr('Person'), persona] as [string, string]]),
-    ...given.map(({ name, value }): [string, string] => [`given.${name}`, value]),
-    ...preferences.map((one): [string, string] => [tr('Preference'), one]),
+/** Of the composition as a whole: it stands at no task, event, value or stage. */
+const isOfAll = (law: LawShown): boolean =>
+  law.member === null && eventOfLaw(law) === null && givenOfLaw(law) === null && stageOfLaw(law) === null;
+
+const isOfStage = (law: LawShown): boolean => stageOfLaw(law) !== null;
+
+type Fact = { name: string; value: string; laws?: readonly LawShown[] };
+
+/** What is known before the first task, and the stages. */
+function Told({ composition, laws }: { composition: CompositionShown; laws: readonly LawShown[] }): ReactNode {
+  const { task, persona, given, preferences, stages } = composition;
+  const stagesText = stages.map(({ name, platform }) => `${name} (${platform})`).join(', ');
+  const facts: Fact[] = [
+    ...(task === null ? [] : [{ name: tr('The whole task'), value: task }]),
+    ...(persona === null ? [] : [{ name: tr('Person'), value: persona }]),
+    ...given.map((one): Fact => {
+      const how = one.varies === null ? '' : ` (${variesWords(one.varies)})`;
+      return {
+        name: `given.${one.name}`,
+        value: one.value + how,
+        laws: laws.filter((law) => givenOfLaw(law) === one.name),
+      };
+    }),
+    ...preferences.map((value) => ({ name: tr('Preference'), value })),
+    ...(stages.length === 0 ? [] : [{ name: tr('Stages'), value: stagesText, laws: laws.filter(isOfStage) }]),
   ];
   if (facts.length === 0) return null;
   return (
     <dl className={classes.facts}>
-      {facts.map(([name, value], n) => (
+      {facts.map(({ name, value, laws: about = [] }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two preferences have one name
         <div key={n}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {value}
+            <Laws laws={about} />
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput } from '@mantine/core';
+import { Checkbox, NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { newOutput, renameOutput, slotNameOf } from '../../core/compositions/edit.ts';
 import type { Composition, Member, MemberOutput } from '../../schemas/composition.ts';
@@ -8,6 +8,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { ListField, NamedField, ValueField, WrittenField } from './fields.tsx';
+import { Removable } from './removable.tsx';
 
 /** A member with one more output. */
 export const withOutput = ({ outputs }: Pick<Member, 'outputs'>): Pick<Member, 'outputs'> => ({
@@ -66,7 +67,7 @@ function OutputFields(props: {
   const { composition, change, isLocked } = useEditing();
   const { name, value, tolerance, alternatives, from, stable, kept } = output;
   return (
-    <div className={classes.removable} data-row="output">
+    <Removable row="output" label={tr('Remove the output {name}', { name })} onRemove={onRemove}>
       <div className={classes.row}>
         <NamedField
           label={tr('Output')}
@@ -135,16 +136,7 @@ function OutputFields(props: {
           </>
         )}
       </div>
-      <Button
-        variant="subtle"
-        color="red"
-        disabled={isLocked}
-        onClick={onRemove}
-        aria-label={tr('Remove the output {name}', { name })}
-      >
-        {tr('Remove')}
-      </Button>
-    </div>
+    </Removable>
   );
 }
 

@@ -210,7 +210,12 @@ function Rows(props: {
                 </td>
               ) : (
                 <>
-                  <td className={classes.words}>{one.title}</td>
+                  <td className={classes.words}>
+                    {one.title}
+                    {one.template !== null && (
+                      <span className={classes.fine}> {tr('instance of {template}', { template: one.template })}</span>
+                    )}
+                  </td>
                   <td>{compositionKind(one.kind)}</td>
                   <td>{one.level ?? '–'}</td>
                   <td>{one.kept ? '' : one.members}</td>

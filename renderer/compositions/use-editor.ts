@@ -9,6 +9,8 @@ import {
   withPlatform,
 } from '../../core/compositions/edit.ts';
 import { addEvent, changeEvent, moveEvent, newHappening, removeEvent } from '../../core/compositions/edit-events.ts';
+import { addGiven } from '../../core/compositions/edit-given.ts';
+import { addStage } from '../../core/compositions/edit-stages.ts';
 import { GIVEN, slotKey, type TextSlot } from '../../core/compositions/slots.ts';
 import type { Member } from '../../schemas/composition.ts';
 import type { InstructionLevel } from '../../schemas/instruction-levels.ts';
@@ -29,7 +31,9 @@ export type EditorActs = {
   onBack: () => void;
 };
 /** The last of the rows of one kind, or a place in a text. */
-type Place = { row: 'name' | 'output' | 'platform' | 'happening' } | { level: InstructionLevel; caret: number };
+type Place =
+  | { row: 'name' | 'output' | 'platform' | 'happening' | 'given' | 'stage' }
+  | { level: InstructionLevel; caret: number };
 
 /**
  * The focus and the caret of the editor: where they are put once what was added is drawn, and before the next key is heard.
@@ -97,6 +101,8 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
   const mayAddEvent = !isLocked && composition.kind === 'scenario' && events.length < COMPOSITION_LIMITS.events;
   const mayAddHappening = !isLocked && event !== undefined && event.happens.length < COMPOSITION_LIMITS.happenings;
   const mayAdd = !isLocked && members.length < COMPOSITION_LIMITS.members;
+  const mayAddGiven = !isLocked && composition.context.given.length < COMPOSITION_LIMITS.given;
+  const mayAddStage = !isLocked && (composition.stages ?? []).length < COMPOSITION_LIMITS.stages;
   const back = (): void => {
     const focused = document.activeElement;
     if (focused && (isField(focused) || focus.form.current?.contains(focused))) focus.toList();
@@ -159,6 +165,12 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     change(changeMember(composition, member.id, withPlatform(member)));
     goTo({ row: 'platform' });
   };
+  /** Of the composition itself, which is opened for it. */
+  const addOfWhole = (row: 'given' | 'stage'): void => {
+    change(row === 'given' ? addGiven(composition) : addStage(composition));
+    goTo({ row });
+    onChoose(0);
+  };
   const putIn = (slot: TextSlot): void => {
     if (!member) return;
     const { level, at: from } = focus.place.current();
@@ -191,6 +203,8 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     'compose.happening': { run: addHappening, enabled: mayAddHappening },
     'compose.output': { run: addOutput, enabled: has },
     'compose.platform': { run: addPlatform, enabled: has },
+    'compose.given': { run: () => addOfWhole('given'), enabled: mayAddGiven },
+    'compose.stage': { run: () => addOfWhole('stage'), enabled: mayAddStage },
     'compose.save': { run: onSave, enabled: !isLocked },
     'compose.undo': onUndo,
     'compose.redo': onRedo,
@@ -202,6 +216,7 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     mayAddEvent,
     addEventHere,
     addHappening,
+    addOfWhole,
     open,
     setOpen,
     focus,

@@ -1,6 +1,5 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { slotNameOf } from '../../core/compositions/edit.ts';
 import { levelWanted } from '../../core/compositions/levels.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
@@ -8,10 +7,13 @@ import { tr } from '../language/tr.ts';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { ListField, WrittenField } from './fields.tsx';
+import { GivenForm } from './given-form.tsx';
+import { givenOfLaw, stageOfLaw } from './law-words.ts';
 import { Laws } from './laws.tsx';
+import { StagesForm } from './stages-form.tsx';
 
 /** The fields of the composition itself, and of all that is known before its first task. */
-export function WholeForm(): ReactNode {
+export function WholeForm({ onGiven, onStage }: { onGiven: () => void; onStage: () => void }): ReactNode {
   const { composition, change, lawsOf, isLocked } = useEditing();
   const { kind, title, task, level, context } = composition;
   const set = (part: Partial<Composition>): Composition => ({ ...composition, ...part });
@@ -19,7 +21,7 @@ export function WholeForm(): ReactNode {
   const wanted = levelWanted(composition);
   return (
     <>
-      <Laws laws={lawsOf(null)} />
+      <Laws laws={lawsOf(null).filter((law) => givenOfLaw(law) === null && stageOfLaw(law) === null)} />
       <div className={classes.row}>
         <WrittenField
           label={tr('Title')}
@@ -100,61 +102,8 @@ export function WholeForm(): ReactNode {
           </div>
         </>
       )}
-      <Given about={about} />
+      <GivenForm onAdd={onGiven} />
+      <StagesForm onAdd={onStage} />
     </>
-  );
-}
-
-/** Values that texts may name from the beginning. */
-function Given({ about }: { about: (part: Partial<Composition['context']>) => Composition }): ReactNode {
-  const { composition, change, isLocked } = useEditing();
-  const { given } = composition.context;
-  const names = given.map(({ name }) => name);
-  return (
-    <section aria-labelledby="edit-given" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-given">{tr('Known before the first task')}</h3>
-        <Button
-          variant="default"
-          size="compact-xs"
-          disabled={isLocked}
-          onClick={() => change(about({ given: [...given, { name: slotNameOf('value', names), value: '' }] }))}
-        >
-          {tr('Add a value')}
-        </Button>
-      </div>
-      {given.map((one, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
-        <div key={n} className={classes.removable}>
-          <div className={classes.row}>
-            <WrittenField
-              label={tr('Name')}
-              field={`context.given.${n}.name`}
-              value={one.name}
-              maxLength={40}
-              onWrite={(text) => about({ given: given.with(n, { ...one, name: text }) })}
-              className={classes.short}
-            />
-            <WrittenField
-              label={tr('Value')}
-              field={`context.given.${n}.value`}
-              value={one.value}
-              maxLength={COMPOSITION_LIMITS.short}
-              onWrite={(text) => about({ given: given.with(n, { ...one, value: text }) })}
-              className={classes.wide}
-            />
-          </div>
-          <Button
-            variant="subtle"
-            color="red"
-            disabled={isLocked}
-            onClick={() => change(about({ given: given.filter((_, row) => row !== n) }))}
-            aria-label={tr('Remove the value {name}', { name: one.name })}
-          >
-            {tr('Remove')}
-          </Button>
-        </div>
-      ))}
-    </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { EventShown, LineShown, MemberShown, RunListed } from '../../schemas/api/compositions.ts';
+import type { Varies } from '../../schemas/composition.ts';
 import type { MemberResult } from '../../schemas/composition-run.ts';
 import { tr } from '../language/tr.ts';
 
@@ -28,6 +29,26 @@ export function timesOf(
   const { day, from, to } = window;
   const times = to ? `${from}–${to}` : from;
   return day > 1 ? `${tr('Day')} ${day}, ${times}` : times;
+}
+
+/** How a value is another one in each instance. */
+export function variesWords(varies: Varies): string {
+  switch (varies.kind) {
+    case 'list':
+      return tr('one of {values}', { values: varies.values.join(', ') });
+    case 'along':
+      return tr('along with {of}: {values}', { of: varies.of, values: varies.values.join(', ') });
+    case 'after':
+      return varies.plus < 0
+        ? tr('{of} less {plus, number}', { of: varies.of, plus: -varies.plus })
+        : tr('{of} plus {plus, number}', { of: varies.of, plus: varies.plus });
+    default: {
+      const { from, to, step } = varies;
+      return step === 1
+        ? tr('from {from} to {to}', { from, to })
+        : tr('from {from} to {to}, every {step, number}', { from, to, step });
+    }
+  }
 }
 
 /** Something that happens by itself, and what it brings. */

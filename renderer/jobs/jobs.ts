@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
   texts: english('Texts in the pictures of {subject}'),
   duplicates: english('Search near duplicates of the {subject}'),
   freeze: english('Freeze {subject}'),
+  instances: english('Make instances of {subject}'),
   validate: english('Validate {subject}'),
   count: english('Count the {subject}'),
   play: english('Play {subject}'),

@@ -72,6 +72,7 @@ export const COMMAND_CALLS: Readonly<Record<string, RouteName>> = {
   'live.begin': 'runs.human',
   'compositions.new': 'compositions.save',
   'compose.save': 'compositions.save',
+  'composition.instances': 'compositions.makeInstances',
   'compose.remove': 'compositions.remove',
   'members.invite': 'team.invite',
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { compositionSchema, memberSchema } from '../composition.ts';
+import { compositionSchema, instanceOriginSchema, memberSchema, variesSchema } from '../composition.ts';
 import { compositionRunSchema, ranEventSchema } from '../composition-run.ts';
 import { VERIFICATION_STATES } from '../composition-terms.ts';
 import { verificationActSchema } from '../composition-verification.ts';
@@ -8,6 +8,7 @@ import { INSTRUCTION_LEVELS } from '../instruction-levels.ts';
 import { COMPOSITION_LIMITS } from '../limits.ts';
 import { command, commandField } from './command.ts';
 import { printedSchema, verificationItemSchema, verificationShownSchema } from './composition-verification.ts';
+import { jobSchema } from './models.ts';
 
 /** Tasks joined (docs/compositions.md): as a page shows them, and as it edits them. */
 const ws = z.object({
@@ -44,6 +45,8 @@ const memberShownSchema = z.object({
   id: z.string(),
   /** The task of the library; null: it is none yet. */
   task: z.string().nullable(),
+  /** The stage that it is done on; null: the composition declares none. */
+  stage: z.string().nullable(),
   /** From when to when it is done, `08:50`; null: at any time. */
   window: z.object({ day: z.int(), from: z.string(), to: z.string().nullable() }).nullable(),
   place: z.string().nullable(),
@@ -69,6 +72,8 @@ const eventShownSchema = z.object({
   id: z.string(),
   /** The task after which it comes; null: it has a time. */
   after: z.string().nullable(),
+  /** As that of a member. */
+  stage: z.string().nullable(),
   window: z.object({ day: z.int(), from: z.string(), to: z.string().nullable() }).nullable(),
   happens: z.array(
     z.object({ kind: z.enum(['file', 'mail', 'notification', 'service', 'window']), about: z.string() }),
@@ -84,7 +89,10 @@ const compositionShownSchema = z.object({
   level: z.int().nullable(),
   persona: z.string().nullable(),
   preferences: z.array(z.string()),
-  given: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** `varies`: in each instance of it; null: it stays equal. */
+  given: z.array(z.object({ name: z.string(), value: z.string(), varies: variesSchema.nullable() })),
+  /** The template that it is an instance of, and whether that is here; null: of none. */
+  origin: instanceOriginSchema.extend({ isHere: z.boolean() }).nullable(),
   /** In the order in which they are done; where there is none, as they are written. */
   members: z.array(memberShownSchema),
   /** What joins them, as lines beside their rows. */
@@ -92,10 +100,35 @@ const compositionShownSchema = z.object({
   /** The day on which its clock begins; null: it has none, and no event with a time comes. */
   begins: z.string().nullable(),
   events: z.array(eventShownSchema),
+  /** All of them are up at once; none: all of it is done on one. */
+  stages: z.array(z.object({ name: z.string(), platform: z.string() })),
 });
 export type CompositionShown = z.infer<typeof compositionShownSchema>;
 
 export type PrintedTable = z.infer<typeof printedSchema>;
+
+const instanceSchema = instanceOriginSchema.omit({ template: true }).extend({ id: z.string() });
+export type InstanceListed = z.infer<typeof instanceSchema>;
+
+/** What came of making instances, as the result of the job has it. */
+export const instancesMadeSchema = z.object({
+  made: z.array(
+    z.object({
+      id: z.string(),
+      /** Of its file, for who takes it back. */
+      version: z.string(),
+      values: z.record(z.string(), z.string()),
+      tasks: z.array(z.string()),
+    }),
+  ),
+  /** Made before by the same seed. */
+  there: z.array(z.string()),
+  /** Sets of values that would break a law; `why` in English. */
+  leftOut: z.array(z.object({ values: z.record(z.string(), z.string()), why: z.string() })),
+  /** Of instances whose making was broken off before: what became of their tasks, in English. */
+  notes: z.array(z.string()),
+});
+export type InstancesMade = z.infer<typeof instancesMadeSchema>;
 
 const listedSchema = z.object({
   id: z.string(),
@@ -108,6 +141,8 @@ const listedSchema = z.object({
   broken: z.int(),
   notes: z.int(),
   runs: z.int(),
+  /** The one that it is an instance of; null: of none. */
+  template: z.string().nullable(),
   /** By people. */
   verification: z.enum(VERIFICATION_STATES),
   /** All but the top-level task is kept from the asker, who does it blind; its figures are 0 then. */
@@ -207,6 +242,67 @@ export const compositionsContract = {
           }),
         ),
       ),
+    /** The content of tasks in which values of a template may stand; without those that are kept from the asker. */
+    contents: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/compositions/contents',
+        summary: 'Tasks as values stand in them',
+      })
+      .input(ws.extend({ tasks: z.array(z.string().max(100)).max(COMPOSITION_LIMITS.members) }))
+      .output(
+        z.array(
+          z.object({
+            task: z.string(),
+            goal: z.string(),
+            answer: z.string(),
+            /** As their files have it; null: it has none. */
+            recipe: z.unknown(),
+            checks: z.unknown(),
+          }),
+        ),
+      ),
+    /**
+     * A job that makes instances of a template until there are `count` of this seed, each with tasks of its own
+     * (docs/compositions.md, "Templates"). It fails with USAGE where nothing varies, a law is broken, or there are not so many.
+     */
+    makeInstances: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/compositions/{composition}/instances',
+        summary: 'Make instances of a template',
+      })
+      .input(
+        ofOne.extend({
+          count: z.int().min(1).max(COMPOSITION_LIMITS.instances),
+          seed: z.int().min(0).max(COMPOSITION_LIMITS.seed),
+        }),
+      )
+      .output(jobSchema),
+    /**
+     * Takes instances back that were made, with those of their tasks that nothing else has and nobody recorded. Throws CONFLICT for
+     * one that was changed since.
+     */
+    removeInstances: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/compositions/{composition}/instances/removed',
+        summary: 'Take back instances that were made',
+      })
+      .input(
+        ofOne.extend({
+          instances: z
+            .array(
+              z.object({
+                id: z.string().max(100),
+                version,
+                tasks: z.array(z.string().max(100)).max(COMPOSITION_LIMITS.members),
+              }),
+            )
+            .max(COMPOSITION_LIMITS.instances),
+        }),
+      )
+      .output(z.object({ ok: z.literal(true) })),
     /** With the laws that it breaks, its runs, newest first, and the papers' tables of both. */
     get: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/compositions/{composition}', summary: 'One composition' })
@@ -215,6 +311,8 @@ export const compositionsContract = {
         z.object({
           composition: compositionShownSchema,
           laws: z.array(lawSchema),
+          /** Of a template: those that are here, by their seeds and numbers. */
+          instances: z.array(instanceSchema),
           runs: z.array(runListedSchema),
           /** Files of runs that cannot be read. */
           unread: z.array(z.object({ id: z.string(), why: z.string() })),

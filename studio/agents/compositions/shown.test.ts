@@ -128,12 +128,14 @@ test('what happens by itself is told in its own words, and of a run what has com
     {
       id: 'paper',
       after: null,
+      stage: null,
       window: { day: 1, from: '09:05', to: '09:30' },
       happens: [{ kind: 'file', about: 'Downloads/a.txt' }],
     },
     {
       id: 'call',
       after: 'ask',
+      stage: null,
       window: null,
       happens: [
         { kind: 'notification', about: 'Ana: Call me' },

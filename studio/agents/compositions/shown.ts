@@ -4,12 +4,19 @@ import { linesBeside } from '../../../core/compositions/lanes.ts';
 import { rolloutOrder } from '../../../core/compositions/rollout.ts';
 import { actorName, scoreTables } from '../../../core/compositions/scores.ts';
 import { levelsOf, textPieces, truthOf, wordsOfValue } from '../../../core/compositions/slots.ts';
+import { stageNameOf } from '../../../core/compositions/stages.ts';
 import { catalogueTable, designTable, levelsTable, type Printed } from '../../../core/compositions/tables.ts';
-import type { CompositionListed, CompositionShown, EventShown, RunListed } from '../../../schemas/api/compositions.ts';
+import type {
+  CompositionListed,
+  CompositionShown,
+  EventShown,
+  InstanceListed,
+  RunListed,
+} from '../../../schemas/api/compositions.ts';
 import type { BrokenLaw, Composition, Happening, Member, ScenarioEvent } from '../../../schemas/composition.ts';
 import type { CompositionRun, MemberResult, RanEvent } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { compositionOf, listCompositions } from '../../documents/joined/composition-files.ts';
+import { compositionOf, hasComposition, listCompositions } from '../../documents/joined/composition-files.ts';
 import { findRun, listCompositionRuns } from '../../documents/joined/run-files.ts';
 import { brokenIn } from '../../play/compositions.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -28,7 +35,7 @@ export async function compositionsListed(workspace: Workspace, person?: string):
     const kept = keptFrom.has(id);
     if (kept && composition) {
       const { kind, title } = composition;
-      listed.push({ id, why, kind, title, ...NOTHING_SHOWN, verification: 'begun', kept });
+      listed.push({ id, why, kind, title, ...NOTHING_SHOWN, template: null, verification: 'begun', kept });
       continue;
     }
     const laws = composition ? await brokenIn(workspace, composition) : [];
@@ -42,6 +49,7 @@ export async function compositionsListed(workspace: Workspace, person?: string):
       broken: laws.filter(({ kind }) => kind === 'broken').length,
       notes: laws.filter(({ kind }) => kind === 'note').length,
       runs: runs.filter((run) => run.composition.id === id).length,
+      template: composition?.origin?.template ?? null,
       verification: composition ? standingIn(workspace, composition) : 'none',
       kept,
     });
@@ -52,6 +60,7 @@ export async function compositionsListed(workspace: Workspace, person?: string):
 type Opened = {
   composition: CompositionShown;
   laws: BrokenLaw[];
+  instances: InstanceListed[];
   runs: RunListed[];
   unread: { id: string; why: string }[];
   tables: Printed[];
@@ -59,13 +68,14 @@ type Opened = {
 };
 
 /** Throws what `compositionOf` throws. */
-export async function compositionOpened(workspace: Workspace, id: string): Promise<Opened> {
+export async function compositionOpened(workspace: Workspace, id: string, person?: string): Promise<Opened> {
   const composition = compositionOf(workspace, id);
   const { runs, unread } = listCompositionRuns(workspace);
   const own = runs.filter((run) => run.composition.id === id);
   const verified = verifiedIn(workspace, composition);
   return {
-    composition: shown(composition, rolloutOrder(composition)),
+    composition: shown(workspace, composition, rolloutOrder(composition)),
+    instances: instancesOf(workspace, id, await keptCompositions(workspace, person)),
     laws: await brokenIn(workspace, composition),
     runs: own.map(runListed),
     unread,
@@ -93,11 +103,22 @@ export function runOpened(workspace: Workspace, id: string, run: string): Opened
     throw new StudioError('USAGE', `The run ${found.id} is one of “${composition.id}”, not of “${id.slice(0, 80)}”.`, {
       run: found.id,
     });
-  return { run: runListed(found), results, begun, composition: shown(composition, order), events };
+  return { run: runListed(found), results, begun, composition: shown(workspace, composition, order), events };
 }
 
-function shown(composition: Composition, order: readonly string[] | null): CompositionShown {
-  const { id, kind, title, task, level, context, members } = composition;
+/** Those of a template that are here, without those that are kept from whoever asks. */
+function instancesOf(workspace: Workspace, template: string, kept: ReadonlySet<string>): InstanceListed[] {
+  const found = listCompositions(workspace).flatMap(({ id, composition }): InstanceListed[] => {
+    const origin = composition?.origin;
+    return origin?.template === template && !kept.has(id)
+      ? [{ id, seed: origin.seed, number: origin.number, values: origin.values }]
+      : [];
+  });
+  return found.sort((a, b) => a.seed - b.seed || a.number - b.number);
+}
+
+function shown(workspace: Workspace, composition: Composition, order: readonly string[] | null): CompositionShown {
+  const { id, kind, title, task, level, context, members, origin } = composition;
   const rows = order ?? members.map((member) => member.id);
   const truth = truthOf(composition);
   return {
@@ -108,22 +129,29 @@ function shown(composition: Composition, order: readonly string[] | null): Compo
     level: level ?? null,
     persona: context.persona ?? null,
     preferences: context.preferences,
-    given: context.given,
+    given: context.given.map(({ name, value, varies = null }) => ({ name, value, varies })),
+    origin: origin === undefined ? null : { ...origin, isHere: hasComposition(workspace, origin.template) },
     members: rows.flatMap((row) => {
       const member = members.find((one) => one.id === row);
       return member ? [memberShown(composition, member, truth)] : [];
     }),
     lines: linesBeside(composition, rows),
     begins: context.begins ?? null,
-    events: (composition.events ?? []).map(eventShown),
+    events: (composition.events ?? []).map((event) => eventShown(composition, event)),
+    stages: composition.stages ?? [],
   };
 }
 
-function eventShown({ id, at, happens }: ScenarioEvent): EventShown {
+const stageShown = (composition: Composition, named: Pick<Member, 'stage'>): string | null =>
+  composition.stages === undefined ? null : stageNameOf(composition, named);
+
+function eventShown(composition: Composition, event: ScenarioEvent): EventShown {
+  const { id, at, happens } = event;
   const isAfter = 'after' in at;
   return {
     id,
     after: isAfter ? at.after : null,
+    stage: stageShown(composition, event),
     window: isAfter ? null : windowShown(at),
     happens: happens.map((one) => ({ kind: one.kind, about: aboutOf(one) })),
   };
@@ -160,6 +188,7 @@ function memberShown(
   return {
     id: member.id,
     task: member.task,
+    stage: stageShown(composition, member),
     window: member.window === undefined ? null : windowShown(member.window),
     place: member.place ?? null,
     narration: member.narration ?? null,

@@ -101,6 +101,7 @@ export const JOB_CALLS = [
   'evaluate.judge',
   'judges.ask',
   'candidates.ask',
+  'compositions.makeInstances',
   'runs.model',
   'play.start',
   'play.verify',

@@ -6,6 +6,7 @@ import type { AskedStudio } from '../studio.ts';
 import { archiveRoutes } from './archives.ts';
 import { JOB_CALLS } from './base.ts';
 import { candidateRoutes } from './candidates.ts';
+import { compositionRoutes } from './compositions.ts';
 import { datasetRoutes } from './datasets.ts';
 import { evaluateRoutes } from './evaluate.ts';
 import { judgeRoutes } from './judges.ts';
@@ -57,6 +58,7 @@ function callOf(name: string, context: AskedStudio): (input: object) => Promise<
     ...evaluateRoutes,
     ...judgeRoutes,
     ...candidateRoutes,
+    ...compositionRoutes,
     ...playRoutes,
     ...runRoutes,
     ...teamServerRoutes,

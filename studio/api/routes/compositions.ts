@@ -1,5 +1,6 @@
 import { levelTable } from '../../../core/compositions/tables.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { namesKept, refuseNamed } from '../../agents/compositions/kept.ts';
 import { compositionOpened, compositionsListed, runOpened } from '../../agents/compositions/shown.ts';
 import {
   doVerification,
@@ -18,6 +19,7 @@ import {
 } from '../../documents/joined/composition-files.ts';
 import { knownTasks, membersOfTasks, servicesOf } from '../../play/compositions.ts';
 import { api, tell } from './base.ts';
+import { instanceRoutes } from './composition-instances.ts';
 
 /** Tasks joined: what they are, which laws they break, and what their runs came to; and how they are edited. */
 export const compositionRoutes = {
@@ -37,7 +39,7 @@ export const compositionRoutes = {
     get: api.compositions.get.handler(async ({ context, input: { ws, composition, person } }) => {
       const { workspace } = await context.workspaces.get(ws);
       await openAs(workspace, composition, person);
-      return compositionOpened(workspace, composition);
+      return compositionOpened(workspace, composition, person);
     }),
     edit: api.compositions.edit.handler(async ({ context, input: { ws, composition, person } }) => {
       const { workspace } = await context.workspaces.get(ws);
@@ -60,9 +62,11 @@ export const compositionRoutes = {
       tell(open, 'compositions');
       return { composition };
     }),
-    members: api.compositions.members.handler(async ({ context, input: { ws, tasks } }) =>
-      membersOfTasks((await context.workspaces.get(ws)).workspace, tasks),
-    ),
+    members: api.compositions.members.handler(async ({ context, input: { ws, tasks, person } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      refuseNamed({ tasks }, await namesKept(workspace, person));
+      return membersOfTasks(workspace, tasks);
+    }),
     known: api.compositions.known.handler(async ({ context, input: { ws, tasks } }) => {
       const { workspace } = await context.workspaces.get(ws);
       const known = await knownTasks(workspace, tasks);
@@ -73,6 +77,7 @@ export const compositionRoutes = {
         services: services.get(task)?.map(({ name, changes }) => ({ name, changes: [...changes] })) ?? null,
       }));
     }),
+    ...instanceRoutes,
     run: api.compositions.run.handler(async ({ context, input: { ws, composition, run, person } }) => {
       const { workspace } = await context.workspaces.get(ws);
       await openAs(workspace, composition, person);

@@ -14,8 +14,9 @@ import {
 } from '../../../core/compositions/tables.ts';
 import { filesTaken } from '../../../core/compositions/taken-files.ts';
 import { plural } from '../../../core/words.ts';
-import type { BrokenLaw, Composition, Varies } from '../../../schemas/composition.ts';
+import { type BrokenLaw, type Composition, compositionSchema, type Varies } from '../../../schemas/composition.ts';
 import { VERIFICATION_STATES, type VerificationState } from '../../../schemas/composition-terms.ts';
+import { StudioError } from '../../../schemas/errors.ts';
 import { COMPOSITION_LIMITS } from '../../../schemas/limits.ts';
 import { standingIn, verifiedIn } from '../../agents/compositions/verification.ts';
 import {
@@ -147,18 +148,26 @@ function registerMaking(all: Command, context: CliContext): void {
     .requiredOption('--tasks <ids>', 'the tasks, separated by commas')
     .addOption(new Option('--kind <kind>', 'what it is').choices(['pathway', 'scenario']).default('scenario'))
     .option('--title <text>', 'what it is called; its id when left out')
-    .action((id: string, options: WorkspaceOption & Pick<Composition, 'kind'> & { tasks: string; title?: string }) =>
+    .option('--stages <names>', 'the stages that it declares, separated by commas; its tasks are done on the first one')
+    .action((id: string, options: WorkspaceOption & Pick<Composition, 'kind'> & NewOptions) =>
       inWorkspace(options.workspace, async (workspace) => {
         const { kind, title = id } = options;
         const tasks = parseList(options.tasks);
-        const composition = await composeTasks(workspace, { id, kind, title, tasks });
+        const stages = options.stages === undefined ? {} : { stages: stagesCalled(parseList(options.stages)) };
+        const composition = { ...(await composeTasks(workspace, { id, kind, title, tasks })), ...stages };
         const file = keepComposition(workspace, composition);
         const next = `Write its levels, slots and edges there (docs/compositions.md), then: compositions check ${id}`;
         context.result({ composition, file }, `Made ${file}.\n${next}`);
       }),
     );
   workspaceOption(add);
-  examples(add, [['compositions new monday --tasks GIMP_1,CALC_2 --workspace W', 'a scenario of two tasks']]);
+  examples(add, [
+    ['compositions new monday --tasks GIMP_1,CALC_2 --workspace W', 'a scenario of two tasks'],
+    [
+      'compositions new monday --tasks GIMP_1,CALC_2 --stages desktop,office --workspace W',
+      'on two stages; each task says in the file, or on the page, on which',
+    ],
+  ]);
 
   const take = all
     .command('import <file>')
@@ -196,6 +205,16 @@ function registerMaking(all: Command, context: CliContext): void {
     );
   workspaceOption(give);
   examples(give, [['compositions export alex-monday --out monday.json --workspace W', 'for another workspace']]);
+}
+
+type NewOptions = { tasks: string; title?: string; stages?: string };
+
+/** Stages of these names, of the platform that stages are set up for. Throws USAGE for names that they cannot have. */
+function stagesCalled(names: readonly string[]): Composition['stages'] {
+  const read = compositionSchema.shape.stages.safeParse(names.map((name) => ({ name })));
+  if (read.success) return read.data;
+  const why = read.error.issues.map(({ message }) => message).join('; ');
+  throw new StudioError('USAGE', `--stages: ${why}.`, { option: '--stages' });
 }
 
 function registerInstances(all: Command, context: CliContext): void {

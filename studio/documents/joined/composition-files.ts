@@ -43,10 +43,14 @@ export function listCompositions({ dir }: Pick<Workspace, 'dir'>): Listed[] {
   });
 }
 
+/** Whether there is a file of this name. */
+export const hasComposition = ({ dir }: Pick<Workspace, 'dir'>, id: string): boolean =>
+  compositionSchema.shape.id.safeParse(id).success && hasFile(join(dir, FOLDER), `${id}.json`);
+
 /** Throws UNKNOWN_COMPOSITION, BAD_FILE, FUTURE_VERSION. */
 export function compositionOf({ dir }: Pick<Workspace, 'dir'>, id: string): Composition {
   const folder = join(dir, FOLDER);
-  if (!compositionSchema.shape.id.safeParse(id).success || !hasFile(folder, `${id}.json`))
+  if (!hasComposition({ dir }, id))
     throw new StudioError(
       'UNKNOWN_COMPOSITION',
       `There is no composition “${id.slice(0, 80)}” in this workspace. \`compositions list\` shows them.`,
@@ -116,7 +120,7 @@ export function whyUnwritable(dir: string): string | null {
 /** The hash of a file's bytes; '' for none. */
 function versionOf({ dir }: Pick<Workspace, 'dir'>, id: string): string {
   const folder = join(dir, FOLDER);
-  if (!compositionSchema.shape.id.safeParse(id).success || !hasFile(folder, `${id}.json`)) return '';
+  if (!hasComposition({ dir }, id)) return '';
   return createHash('sha256')
     .update(readIn(folder, `${id}.json`))
     .digest('hex');

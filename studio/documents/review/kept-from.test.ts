@@ -125,6 +125,8 @@ const GUESS = { op: 'change', before: goal('a guess'), after: goal('another') };
 const WISHES = { source: { kind: 'filter', filter: {} }, all: true, formats: [{ name: 'videogui' }] };
 const CHECK = { id: 'note', kind: 'file', path: 'note.txt' };
 const CHECKS = { checks: { schema: 'trajectory-studio/checks', version: 1, checks: [CHECK] } };
+/** Also that of the composition which is done blind. */
+const TASKS = ['GIMP_1', 'GIMP_2', 'GIMP_3'];
 const COMPOSITION = {
   ...newComposition({ id: 'x', kind: 'pathway', title: 'x' }),
   members: [{ ...emptyMember('pathway'), id: 'first', task: 'GIMP_1', instructions: { base: 'x' }, outputs: [] }],
@@ -139,6 +141,8 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'exports.preview': { wishes: WISHES },
   'exports.start': { wishes: WISHES },
   'compositions.save': { composition: 'x', content: COMPOSITION, version: null },
+  'compositions.members': { tasks: TASKS },
+  'compositions.contents': { tasks: TASKS },
   'compositions.verify': { event: '00000000-0000-4000-8000-000000000009' },
   'setup.saveChecks': CHECKS,
   'setup.tryChecks': CHECKS,

@@ -50,6 +50,7 @@ const LANES: readonly ReadonlySet<string>[] = [
   new Set(['ask-judges', 'sample']),
   new Set(['model-run']),
   new Set(['count']),
+  new Set(['instances']),
   new Set(['texts']),
   new Set(['keep']),
   new Set(['push', 'material']),
