@@ -11,7 +11,7 @@ import { layoutSchema } from './layout.ts';
 const timeSchema = z.int();
 const px = z.int();
 
-/** Of key-bits.ts. */
+/** The bits are MOD_BITS, in key-bits.ts. */
 const mods = z.int().min(0).max(15).optional();
 
 /** `left`, `right`, `middle`, `back`, `forward`, or `button6` and up. */

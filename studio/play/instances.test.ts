@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { runHere } from '../cli/run-for-tests.ts';
 import { taskFamilies } from '../datasets/families.ts';
 import { assignSplits, writeSplits } from '../datasets/tags.ts';
@@ -275,6 +275,27 @@ test('of two who ask at once for the same seed one makes them, and no task is le
     expect(both.map(({ made }) => made.length).toSorted()).toEqual([0, 3]);
     const own = both.flatMap(({ made }) => made.flatMap((one) => one.tasks));
     expect((await taskIds(workspace.store)).size - before).toBe(own.length);
+  });
+});
+
+test('stopped in the middle, each instance that is there is whole, and the same call makes the others', async () => {
+  await within(dir, async (workspace) => {
+    const control = new AbortController();
+    const { signal } = control;
+    const asked = signal.throwIfAborted.bind(signal);
+    vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => {
+      if (listCompositions(workspace).length === 3) control.abort(new Error('stopped'));
+      asked();
+    });
+    const wished = { count: 5, seed: 12 };
+    await expect(makeInstances(workspace, 'day', { ...wished, signal })).rejects.toThrow('stopped');
+    const before = await taskIds(workspace.store);
+    const there = listCompositions(workspace).flatMap(({ id, composition }) => (id === 'day' ? [] : [composition]));
+    expect(there.map((one) => one?.id).toSorted()).toEqual(['day-12-1', 'day-12-2']);
+    for (const one of there) for (const { task } of one?.members ?? []) expect(before.has(task ?? '')).toBe(true);
+    const { made, there: kept } = await makeInstances(workspace, 'day', wished);
+    expect([made.length, kept]).toEqual([3, ['day-12-1', 'day-12-2']]);
+    expect((await taskIds(workspace.store)).size - before.size).toBe(made.flatMap((one) => one.tasks).length);
   });
 });
 

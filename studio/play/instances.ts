@@ -13,6 +13,7 @@ import { compositionOf, keepComposition, listCompositions } from '../documents/j
 import { withFolderLock } from '../files/folder-lock.ts';
 import { openHandleIn } from '../files/inside.ts';
 import { attach, attachedFiles, listAttachments } from '../store/attachments.ts';
+import { breathe } from '../store/breathe.ts';
 import { findSoftware } from '../store/software.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -42,15 +43,16 @@ const MOST_LEFT_OUT = 500;
 /**
  * Makes instances until there are `count` of this seed. The same seed gives the same ones, and those that are here stay as they
  * are; none has the values of the template or of another instance of it. Throws USAGE where nothing varies, the template breaks a
- * law, or its values do not give so many: then none is made.
+ * law, or its values do not give so many: then none is made. Stopped by the signal, each one that is made by then is whole, and the
+ * same call makes the others.
  */
 export const makeInstances = (workspace: Workspace, id: string, wished: Wished): Promise<Instances> =>
   // Two at once would find the same numbers free, and the second make tasks for a composition whose id is taken by then.
   withFolderLock(workspace.dir, 'instances', () => makeAll(workspace, id, wished));
 
-type Wished = { count: number; seed: number };
+type Wished = { count: number; seed: number; signal?: AbortSignal };
 
-async function makeAll(workspace: Workspace, id: string, { count, seed }: Wished): Promise<Instances> {
+async function makeAll(workspace: Workspace, id: string, { count, seed, signal }: Wished): Promise<Instances> {
   const template = compositionOf(workspace, id);
   await needTemplate(workspace, template);
   // First, so that an instance that is made anew has the same tasks as if nothing had happened.
@@ -69,6 +71,8 @@ async function makeAll(workspace: Workspace, id: string, { count, seed }: Wished
   let number = 0;
   for (const values of drawnSets(template, seed)) {
     if (there.length + planned.length >= count || leftOut.length >= MOST_LEFT_OUT) break;
+    await breathe();
+    signal?.throwIfAborted();
     const sibling = taken.get(keyOfSet(values));
     if (sibling) {
       if (sibling.seed === seed) there.push(sibling.id);
@@ -84,7 +88,11 @@ async function makeAll(workspace: Workspace, id: string, { count, seed }: Wished
   }
   if (there.length + planned.length < count) throw tooFew(template, { count, planned, there, leftOut, siblings });
   const made: Made[] = [];
-  for (const plan of planned) made.push(await keep(workspace, template, plan));
+  for (const plan of planned) {
+    await breathe();
+    signal?.throwIfAborted();
+    made.push(await keep(workspace, template, plan));
+  }
   return { made, there, leftOut, notes };
 }
 

@@ -27,9 +27,12 @@ export const instanceRoutes = {
     // One that is not here is said at once.
     compositionOf(workspace, composition);
     const work: Work = async ({ signal }) => {
-      const { made, there, leftOut, notes } = await makeInstances(workspace, composition, { count, seed });
-      tell(open, 'tasks', 'compositions');
-      signal.throwIfAborted();
+      // Those that are made before it is stopped stay.
+      const { made, there, leftOut, notes } = await makeInstances(workspace, composition, {
+        count,
+        seed,
+        signal,
+      }).finally(() => tell(open, 'tasks', 'compositions'));
       const result = {
         made: made.map((one) => ({ ...one, version: editedComposition(workspace, one.id).version })),
         there,

@@ -38,9 +38,9 @@ export type Work = (tools: {
 }) => Promise<string | null | { message: string; recordings?: string[]; result?: Readonly<Record<string, unknown>> }>;
 
 /**
- * Lanes of jobs: in each, one job at a time, in the order they came; those of members of a team in turns. What is looked for in a whole data set takes minutes, and
- * a model hours; recordings that come in do not wait for it, nor for the films of others that came before them. Kinds that are
- * not named here come after each other in the first lane.
+ * Lanes of jobs: in each, one job at a time, in the order they came; those of members of a team in turns. A search through a
+ * whole data set takes minutes, and a model hours; recordings that come in do not wait for it, nor for the films of others that
+ * came before them. Kinds that are not named here come after each other in the first lane.
  */
 const LANES: readonly ReadonlySet<string>[] = [
   new Set(['import', 'arrival']),
