@@ -34,9 +34,9 @@ const SHARED = new Set(
   [
     'act action acts add again aids aliases answer attachment bytes call category changelog check checks client code columns',
     'composition content count critic days dismissed draft dryRun due duplicates email encoding endpoint event everyState',
-    'executables export files filter frames from goal goals group hashes header help id key kind labelled language levels limit',
-    'look manifest model n name notes number onFork options order out outcome pace path paths patience people platform platforms',
-    'played policy predictions prefix recipe recording recordings rejected remove right role rule run scopes screens separator set',
+    'executables export files filter frames from goal goals group hashes header help id instances key kind labelled language levels',
+    'limit look manifest model n name notes number onFork options order out outcome pace path paths patience people platform platforms',
+    'played policy predictions prefix recipe recording recordings rejected remove right role rule run scopes screens seed separator set',
     'since software source sourceUrl split state step table task tasks terms text times to transaction untimed url values version',
     'versionAs voice what when wishes with withoutFaults words work ws x y',
   ].flatMap((line) => line.split(' ')),
