@@ -120,7 +120,7 @@ export const compositionRunSchema = z.object({
   events: z.array(ranEventSchema).optional(),
   /** The member that was begun and has no result yet. */
   begun: z.string().nullable(),
-  /** What is recorded of it; of a run that was broken off: up to there. Absent: nothing, or the run is of an older program. */
+  /** The recording of it; where the run was broken off, up to there. Absent: nothing, or the run is of an older program. */
   half: z.object({ member: z.string(), recording: recordingIdSchema }).optional(),
   /** Null: it goes on, or the program was ended in the middle. `broke`: the stage or the disk gave out. */
   ended: z.object({ how: z.enum(['done', 'stopped', 'broke']), why: z.string() }).nullable(),

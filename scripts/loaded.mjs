@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { namedIn } from './imports.mjs';
 
-/** What a file of the tree at `root` imports before any of its code runs: not types, and not what waits for an `import()`. */
+/** Modules that a file of the tree at `root` imports before any of its code runs: no types, and none of an `import()`. */
 export const importedFirst = (root, file) =>
   namedIn(file, readFileSync(join(root, file), 'utf8'))
     .imports.filter(({ typeOnly, lazy }) => !typeOnly && !lazy)

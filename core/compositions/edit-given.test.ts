@@ -8,7 +8,7 @@ import { SCENARIO_A } from './papers-for-tests.ts';
 import { apartBy, moved } from './parameters.ts';
 import { parametersGiveValues } from './template-laws.ts';
 
-/** What is known before the first task, and how it varies, as an editor writes it. */
+/** Values known before the first task and the way each varies, written as an editor does. */
 
 type Given = Composition['context']['given'][number];
 const withGiven = (...given: Given[]): Composition => ({ ...SCENARIO_A, context: { preferences: [], given } });

@@ -5,7 +5,7 @@ import { fakeApi } from '../platform/fake-api-for-tests.ts';
 import type { WindowsApi } from './api.ts';
 import { followWindowsKeys, LOOK_MS } from './made-keys.ts';
 
-/** Whichever keys are pressed, set by a program or let go unseen, and however late they are heard: the text is what Windows made. */
+/** The text is the one that Windows made, also where keys are heard late, set by a program or let go unseen. */
 
 const HKL = 0x04090409n;
 const [SHIFT, LEFT_SHIFT, CAPITAL, KEY_A] = [0x10, 0xa0, 0x14, 0x41];

@@ -17,7 +17,7 @@ export type Editing = {
   lawsOfEvent: (event: string) => readonly LawShown[];
   /** Services of the recipes of its tasks, as far as they are known, with the changes that events can make. */
   services: NamedServices;
-  /** Of its tasks, as far as it is known, where a value of it varies. */
+  /** Contents of its tasks, as far as they are known; asked for only where a value varies. */
   contents: ReadonlyMap<string, TaskContent>;
   /** Nothing can be kept in this workspace. */
   isLocked: boolean;

@@ -72,7 +72,7 @@ export function InstanceTable(props: {
   );
 }
 
-/** Of an instance: the template that it is one of. Its values are what is given. */
+/** The template of an instance, and the seed; the values of the instance are its given values. */
 export function OriginLine({ ws, origin }: { ws: string; origin: CompositionShown['origin'] }): ReactNode {
   if (origin === null) return null;
   const { template, seed, isHere } = origin;

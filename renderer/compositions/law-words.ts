@@ -8,7 +8,7 @@ export const lawWords = ({ sentence: { text, values }, why }: Pick<LawShown, 'se
 /** The event that a law is about; null: it is about no event. */
 export const eventOfLaw = (law: Pick<LawShown, 'sentence'>): string | null => named(law, 'event');
 
-/** The same of a value that is given, and of a stage of the composition. */
+/** The given value, or the stage, at which a law stands. */
 export const givenOfLaw = (law: Pick<LawShown, 'sentence'>): string | null => named(law, 'given');
 /** A law at a task or an event that names a stage stands there. */
 export const stageOfLaw = (law: Pick<LawShown, 'sentence' | 'member'>): string | null =>

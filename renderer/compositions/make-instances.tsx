@@ -86,7 +86,7 @@ export function MakeInstances(props: {
   );
 }
 
-/** What the job made, once it is done; it is told with the way to take it back. */
+/** The result of the job, once it is done; a message tells it and can take it back. */
 export function useMade(ws: string, id: string, job: string | null): InstancesMade | null {
   const cache = useQueryClient();
   const state = useQuery({ ...queries.jobs(ws), enabled: job !== null }).data?.find((one) => one.id === job)?.state;

@@ -229,7 +229,7 @@ function Verified({ ws, id }: { ws: string; id: string }): ReactNode {
   );
 }
 
-/** Of the composition as a whole: it stands at no task, event, value or stage. */
+/** Whether a law is about the whole composition: it stands at no task, event, value or stage. */
 const isOfAll = (law: LawShown): boolean =>
   law.member === null && eventOfLaw(law) === null && givenOfLaw(law) === null && stageOfLaw(law) === null;
 
@@ -237,7 +237,7 @@ const isOfStage = (law: LawShown): boolean => stageOfLaw(law) !== null;
 
 type Fact = { name: string; value: string; laws?: readonly LawShown[] };
 
-/** What is known before the first task, and the stages. */
+/** Values known before the first task, and the stages. */
 function Told({ composition, laws }: { composition: CompositionShown; laws: readonly LawShown[] }): ReactNode {
   const { task, persona, given, preferences, stages } = composition;
   const stagesText = stages.map(({ name, platform }) => `${name} (${platform})`).join(', ');

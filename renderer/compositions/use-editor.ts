@@ -165,7 +165,7 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     change(changeMember(composition, member.id, withPlatform(member)));
     goTo({ row: 'platform' });
   };
-  /** Of the composition itself, which is opened for it. */
+  /** Adds a part of the composition itself, and opens its row. */
   const addOfWhole = (row: 'given' | 'stage'): void => {
     change(row === 'given' ? addGiven(composition) : addStage(composition));
     goTo({ row });

@@ -13,7 +13,7 @@ const SOON_MS = 60_000;
 type Checked = {
   laws: readonly LawShown[];
   services: NamedServices;
-  /** Of the tasks, where a value varies. */
+  /** Contents of the tasks; asked for only where a value varies. */
   contents: ReadonlyMap<string, TaskContent>;
 };
 

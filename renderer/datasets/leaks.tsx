@@ -11,7 +11,7 @@ import classes from './page.module.css';
 import { datasetQueries } from './queries.ts';
 
 const MOST = 100;
-/** Of one template, in its words. */
+/** The sentence about one template. */
 const MOST_TASKS = 20;
 
 /** Leaks between two splits: the same task, goals that say the same, screens that look the same. */

@@ -220,7 +220,10 @@ export function EndpointFields(props: Props & { children: ReactNode; limits: Rea
   );
 }
 
-/** What an endpoint is asked with. Null: something is missing, or the most money is nothing. Without prices what it costs is not known. */
+/**
+ * The settings that an endpoint is asked with. Null: something is missing, or the most money is nothing. Without prices its cost is
+ * not known.
+ */
 export function givenEndpoint(given: ModelGiven): Pick<BegunModel, 'protocol' | 'endpoint' | 'key' | 'prices'> | null {
   const { protocol, budget, prices } = given;
   const endpoint = given.endpoint.trim();

@@ -72,7 +72,7 @@ const eventShownSchema = z.object({
   id: z.string(),
   /** The task after which it comes; null: it has a time. */
   after: z.string().nullable(),
-  /** As that of a member. */
+  /** The name of its stage; null: none is named. */
   stage: z.string().nullable(),
   window: z.object({ day: z.int(), from: z.string(), to: z.string().nullable() }).nullable(),
   happens: z.array(
@@ -110,12 +110,12 @@ export type PrintedTable = z.infer<typeof printedSchema>;
 const instanceSchema = instanceOriginSchema.omit({ template: true }).extend({ id: z.string() });
 export type InstanceListed = z.infer<typeof instanceSchema>;
 
-/** What came of making instances, as the result of the job has it. */
+/** The result of a job that makes instances. */
 export const instancesMadeSchema = z.object({
   made: z.array(
     z.object({
       id: z.string(),
-      /** Of its file, for who takes it back. */
+      /** The version of its file, with which it is taken back. */
       version: z.string(),
       values: z.record(z.string(), z.string()),
       tasks: z.array(z.string()),
@@ -125,7 +125,7 @@ export const instancesMadeSchema = z.object({
   there: z.array(z.string()),
   /** Sets of values that would break a law; `why` in English. */
   leftOut: z.array(z.object({ values: z.record(z.string(), z.string()), why: z.string() })),
-  /** Of instances whose making was broken off before: what became of their tasks, in English. */
+  /** Sentences, in English, about tasks of instances whose making was broken off before. */
   notes: z.array(z.string()),
 });
 export type InstancesMade = z.infer<typeof instancesMadeSchema>;
@@ -256,7 +256,7 @@ export const compositionsContract = {
             task: z.string(),
             goal: z.string(),
             answer: z.string(),
-            /** As their files have it; null: it has none. */
+            /** The contents of their files; null: there is none. */
             recipe: z.unknown(),
             checks: z.unknown(),
           }),
@@ -311,7 +311,7 @@ export const compositionsContract = {
         z.object({
           composition: compositionShownSchema,
           laws: z.array(lawSchema),
-          /** Of a template: those that are here, by their seeds and numbers. */
+          /** Instances of this template that are here, by their seeds and numbers. */
           instances: z.array(instanceSchema),
           runs: z.array(runListedSchema),
           /** Files of runs that cannot be read. */

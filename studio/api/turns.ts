@@ -10,11 +10,11 @@ import type { Principal } from './members/principal.ts';
  * for a dozen things at once, a script for hundreds, and one thread answers everybody.
  */
 
-/** Of one member at the same time. */
+/** Calls of one member at work at the same time. */
 const AT_ONCE = 4;
-/** The same of calls that read a whole data set, in a thread that all members share: their other calls do not wait for these. */
+/** Calls of one member that read a whole data set, in a thread that all share. Their other calls do not wait for these. */
 const DEAR_AT_ONCE = 2;
-/** Of those, at work and waiting. */
+/** Calls of one member that read a whole data set, at work and waiting. */
 const MOST_DEAR = 20;
 
 const DEAR: ReadonlySet<string> = new Set<RouteName>([
@@ -66,7 +66,7 @@ export function createTurns(): Turns {
   return ({ principal, name, signal }, work) => {
     if (principal.kind === 'account') return work();
     if (DEAR.has(name)) return dearly(principal.id, signal, work);
-    // What an owner has done on a stage takes minutes; the page that shows it goes on asking meanwhile.
+    // Work on a stage that an owner begins takes minutes; the page that shows it goes on asking meanwhile.
     if (rightOfRoute(name) === 'run') return work();
     return inTurn(turns, principal.id, signal, work);
   };

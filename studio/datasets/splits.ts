@@ -54,7 +54,7 @@ export async function leaksOf(
 }
 
 /**
- * The same of a frozen version, whose splits are those of when it was frozen; its screens are not looked at. A recording that is here
+ * The leaks of a frozen version, whose splits are those of when it was frozen; its screens are not looked at. A recording that is here
  * is of the task that it has here: one that came in an archive may be called otherwise there. Throws USAGE with a filter, and what
  * reading it throws.
  */

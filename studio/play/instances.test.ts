@@ -334,7 +334,7 @@ test('a template whose instances lie in two splits is named by `leaks`, of a fro
     for (const id of ['NOTE_1', 'NOTE_4'])
       await addRecording(workspace, { id: id.toLowerCase().replace('_', '-'), task: id, goal: '', app });
     await workspace.syncIndex();
-    // As an archive brings them, or a workspace has them from before its templates.
+    // An archive brings such, and a workspace from before its templates has them.
     const torn = [
       { task: 'NOTE_1', split: 'train' },
       { task: 'NOTE_4', split: 'test' },
@@ -347,7 +347,7 @@ test('a template whose instances lie in two splits is named by `leaks`, of a fro
   expect((await freeze('v1')).stderr).toMatch(said);
   await runHere(['dataset', 'split', '--into', 'test', '--task', 'NOTE_1', '-w', dir]);
   expect(await leaks()).toMatchObject({ status: 0, stdout: expect.stringMatching(/Nothing leaks/) });
-  // What was frozen before has the splits of then.
+  // A version that was frozen before has the splits of then.
   expect(await leaks('--version', 'v1')).toMatchObject({ status: 10, stdout: expect.stringMatching(said) });
   expect((await freeze('v2')).stderr).not.toMatch(/instances/);
   expect((await leaks('--version', 'v2')).status).toBe(0);

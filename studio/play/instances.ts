@@ -31,7 +31,7 @@ export type Instances = {
   /** Made before by the same seed, and here as they are. */
   there: string[];
   leftOut: LeftOut[];
-  /** Of instances whose making was broken off: what became of their tasks, in words. */
+  /** Sentences about tasks of instances whose making was broken off. */
   notes: string[];
 };
 

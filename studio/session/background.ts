@@ -99,7 +99,7 @@ export function openBackground(dir: string, idleMs = IDLE_MS): Background {
     warm(task) {
       if (closed) return;
       const thread = take(false);
-      // What fails here is told to who asks for the task itself.
+      // A failure here is told when the task itself is asked for.
       const over = (): void => endLater(thread);
       thread.call('prepare', { task }).then(over, over);
     },

@@ -262,7 +262,7 @@ async function memoryOf(pid: number): Promise<number> {
 }
 
 type Watching = { times: number[]; lost: number; memoryMb: number };
-/** Whose session the other member works with, and the step that they name. */
+/** The session with which the other member works, and the step that they name. */
 type Working = { origin: string; cookie: string; ws: string; recording: string };
 const WORKER = 'HOSTILE_BENCH_WORKING';
 

@@ -1,5 +1,5 @@
 /**
- * What each process and thread of the program loads before its own work begins: every file that one names beside itself
+ * The code that each process and thread of the program loads before its own work begins: every file that one names beside itself
  * (`new URL('./x-main.ts', import.meta.url)`) and the commands' door. Its imports are loaded in a process of their own, its code
  * is not run.
  *
@@ -24,7 +24,7 @@ const before = flag('before');
 const only = flag('only')?.split(',');
 const named = (file: string): boolean => !only || only.some((part) => file.includes(part));
 
-/** What a thread of background.ts is asked for as its first work, with what it is given. */
+/** The first work that a thread of background.ts is asked for, with its input. */
 const FIRST_WORK: [task: string, input: object][] = [
   ['count', {}],
   ['finish', { folder: 'none' }],
@@ -35,7 +35,7 @@ const FIRST_WORK: [task: string, input: object][] = [
   ['takeArchive', { file: 'none.tar' }],
 ];
 
-/** What begins a process or a thread, by its file. */
+/** The files that begin a process or a thread. */
 function entries(tree: string): string[] {
   const sources = globSync('{native,studio}/**/*.ts', { cwd: tree }).filter(
     (file) => !/\.test\.|-for-tests/.test(file),

@@ -144,7 +144,7 @@ it('killed in the middle it is kept up to there, and gone on with at the task th
   await once(child, 'exit');
   const [kept] = await runsOf('killed');
   expect([came(kept), kept?.begun, kept?.ended]).toEqual([['one passed'], 'two', null]);
-  // What was recorded of it up to then is known by the run, and is not taken for a result.
+  // The run knows the recording up to then, and does not take it for a result.
   expect(kept?.half).toEqual({ member: 'two', recording: expect.stringMatching(/^\d{8}-/) });
   const table = await studioMust(['compositions', 'runs', kept?.id ?? '', '--workspace', workspace.path]);
   expect(table.stdout).toMatch(new RegExp(`two +broken off +${kept?.half?.recording}`));

@@ -166,7 +166,7 @@ it('an answer of one stage is needed on the other and back: shown, played and do
   expect([run.version, listStages()]).toEqual([3, []]);
 });
 
-/** What a run says of a recording that ended with its stage: it is there, closed, and of the task. */
+/** A recording that ended with its stage, as the run names it: it is there, closed, and of the task. */
 function halfOf(result: CompositionRun['results'][number] | undefined): void {
   expect(result).toMatchObject({ outcome: 'failed', stageGone: true, recording: expect.any(String) });
   expect(result?.why).toMatch(/stage “office” gave out/);

@@ -18,7 +18,7 @@ onDisplay({ width: 720, height: 440 }, (made) => {
   ({ display, workspace } = made);
 });
 
-/** As openbox has it where nobody says otherwise: the list of windows stays until Alt is let go, then the chosen one comes up. */
+/** Openbox, unless it is told otherwise: the list of windows stays until Alt is let go, then the chosen one comes up. */
 const ALT_TAB = `<keyboard><keybind key="A-Tab"><action name="NextWindow"><finalactions><action name="Focus"/><action name="Raise"/>
 </finalactions></action></keybind></keyboard>`;
 

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 
-/** Of no route of the studio. */
+/** No route of the studio has this address. */
 const PROBE = '/is-intercepted';
 
 /**

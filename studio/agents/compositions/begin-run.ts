@@ -25,7 +25,7 @@ export type RolloutWishes = {
   actor: MemberActor;
   level: InstructionLevel;
   context: CompositionRun['context'];
-  /** Whose questions are answered, and how many of each task; undefined: nobody's. */
+  /** The simulated user, and how many questions of each task it answers; undefined: there is none. */
   ask: CompositionRun['ask'];
   /** Draws the events. */
   seed: number;
@@ -38,7 +38,7 @@ export type RolloutWishes = {
   signal: AbortSignal;
 };
 
-/** What can be said before anything is done. */
+/** All that is known before anything is done. */
 export type Plan = { order: string[]; stages: MemberStage[]; kept: CompositionRun['kept'] };
 
 /** An older program would read neither stages nor a composition of this version, which the run holds. */
@@ -100,7 +100,7 @@ export function beginRun(
   return { ...begun, order: run.order, results, events, resumes: { run: run.id, from: run.order[from - 1] ?? '' } };
 }
 
-/** What a run that goes on has from the earlier one: everything that makes both comparable. */
+/** The settings that a run takes over from the one it goes on with: everything that makes both comparable. */
 export const sameAs = ({
   composition,
   level,

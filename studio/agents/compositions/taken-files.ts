@@ -16,7 +16,7 @@ import type { RunStages } from './run-stages.ts';
  * other home by a program of that stage, in its cage: what is in a home may lead anywhere.
  */
 
-/** What a member was given; or why it cannot begin, and whether that is since a stage gave out. */
+/** The files that a member was given; or why it cannot begin, and whether that is because a stage gave out. */
 type Taken = { files: NonNullable<MemberResult['files']> } | { why: string; stageGone: boolean };
 
 type Wishes = {

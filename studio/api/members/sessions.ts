@@ -187,7 +187,7 @@ export async function makeToken(
   return { ...row, memberName: member.name, scopes: [...wishes.scopes], ended: false, secret };
 }
 
-/** Of one member that still hold. Every list of them, and who looks through one, has an end. */
+/** Most tokens of one member that still hold, so that every list of them has an end. */
 const MOST_TOKENS = 50;
 
 async function refuseMoreTokens(store: Store, who: string, now: number): Promise<void> {

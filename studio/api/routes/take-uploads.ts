@@ -69,7 +69,7 @@ export function openTeamUploads(open: OpenWorkspace, home: Home, limits: UploadL
       }
     };
 
-  /** What a refused upload left aside would be counted as nobody's. */
+  /** Bytes that a refused upload left aside would be counted as nobody's. */
   async function forgetAside(note: UploadNote): Promise<void> {
     try {
       await open.background.run('forgetArchive', { file: uploads.file(note) }, { alone: true });

@@ -42,7 +42,7 @@ const SHARED = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What comes of naming Ada's: no such thing, refused, kept from who annotates the same blind, or what a manager is there for. */
+/** The outcome of naming Ada's: no such thing, refused, kept from somebody who annotates the same blind, or a manager's work. */
 type Outcome = 'none' | 'nothing' | 'refused' | 'kept' | 'managers';
 const OUTCOMES: Partial<Record<RouteName, Record<string, Outcome>>> = {
   'people.find': { person: 'managers' },

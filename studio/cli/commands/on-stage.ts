@@ -54,7 +54,7 @@ export async function recipeFor(workspace: Workspace, task: string, file: string
   return file === undefined ? recipeOfTask(workspace, task) : readRecipe(file);
 }
 
-/** The same for commands that need one; null: the command takes no file of one. Throws USAGE. */
+/** A stage for commands that need one; null: the command takes no file of one. Throws USAGE. */
 export async function needRecipe(workspace: Workspace, task: string, file: string | null | undefined): Promise<Recipe> {
   const recipe = await recipeFor(workspace, task, file ?? undefined);
   if (recipe) return recipe;

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { parseLine } from '../lines.ts';
 import { openArchive } from './read-archive.ts';
 
-/** Of one archive; `push` sends one at a time. */
+/** Most recordings in one archive; `push` sends one at a time. */
 const MOST_RECORDINGS = 100;
 
 /**
