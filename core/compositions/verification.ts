@@ -216,7 +216,7 @@ function whyNotClaim(
   if (other !== null && other !== stage)
     return `You did ${STAGE_WORDS[other]} of it, or have it in hand. Each stage is done by others.`;
   if (stage === 'blind' && verification.seen.has(person))
-    return 'You have opened this composition, so that you cannot do it blind. Somebody who never did can.';
+    return 'You have opened this composition or another one of its template, so that you cannot do it blind. Somebody who never did can.';
   const own = ownHanded(verification, person, of);
   const isLeft = stage === 'independent' && own.length < platformsOf(composition).length;
   if (own.length > 0 && !(isLeft && own.every(({ matches }) => matches)))

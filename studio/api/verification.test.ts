@@ -222,3 +222,39 @@ test('a log of a newer version, or one that lacks a line, is refused kindly; a t
   });
   writeFileSync(log('odd'), text);
 });
+
+test('CV3: a template is kept together with its instances, and who knows one of them does none of them blind', async () => {
+  await save('family');
+  const { client } = server;
+  const origin = (number: number) => ({
+    template: 'family',
+    seed: 1,
+    number,
+    values: [{ name: 'year', value: '1900' }],
+  });
+  for (const n of [1, 2])
+    writeFileSync(
+      join(dir, 'compositions', `family-1-${n}.json`),
+      JSON.stringify({ ...NOVELS, version: 4, id: `family-1-${n}`, origin: origin(n) }),
+    );
+  await claim('family', 'ada', 'design');
+  await submit('family', 'ada');
+  await claim('family', 'dea', 'blind');
+  for (const id of ['family', 'family-1-1'])
+    await expect(client.compositions.get({ ws, composition: id, person: people.dea })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('You do “family” blind'),
+    });
+  expect(await shown('family-1-2', 'dea')).toMatchObject({ isClosed: true, truth: [], work: [] });
+  const listed = await client.compositions.list({ ws, person: people.dea });
+  expect(listed.filter(({ kept }) => kept).map(({ id }) => id)).toEqual(['family', 'family-1-1', 'family-1-2']);
+  // Somebody else sees it, and does none of them blind from then on.
+  await claim('family-1-1', 'ada', 'design');
+  await submit('family-1-1', 'ada');
+  await client.compositions.get({ ws, composition: 'family-1-2', person: people.eva });
+  const blind = (await shown('family-1-1', 'eva')).claims.find(({ stage }) => stage === 'blind');
+  expect(blind?.why).toContain('another one of its template');
+  await expect(claim('family-1-1', 'eva', 'blind')).rejects.toMatchObject({ code: 'CONFLICT' });
+  await act('family', 'dea', { type: 'answer', answers: ['1883'], recording: null });
+  await client.compositions.get({ ws, composition: 'family-1-1', person: people.dea });
+});

@@ -45,13 +45,52 @@ async function knownPerson(workspace: Workspace, person: string | undefined): Pr
 
 /**
  * The compositions of which this person may see the top-level task alone, since they, or somebody who does not say who they are, do
- * them blind.
+ * them blind; and those of one family with them: a template and its instances ask for the same by other values.
  */
 export async function keptCompositions(workspace: Workspace, person: string | undefined): Promise<Set<string>> {
   const ids = verifiedIds(workspace);
   if (ids.length === 0) return new Set();
-  const who = await knownPerson(workspace, person);
-  return new Set(ids.filter((id) => isKeptFrom(verificationOf(readVerification(workspace, id)), who)));
+  const own = ownKept(workspace, ids, await knownPerson(workspace, person));
+  if (own.length === 0) return new Set();
+  const templates = new Set(own.map((id) => templateOf(workspace, id)));
+  const family = listCompositions(workspace).filter(({ id, composition }) =>
+    templates.has(composition?.origin?.template ?? id),
+  );
+  return new Set([...own, ...family.map(({ id }) => id)]);
+}
+
+const ownKept = (workspace: Workspace, ids: readonly string[], who: string | null): string[] =>
+  ids.filter((id) => isKeptFrom(verificationOf(readVerification(workspace, id)), who));
+
+/** The template that a composition is an instance of; itself where it is none, or cannot be read. */
+function templateOf(workspace: Pick<Workspace, 'dir'>, id: string): string {
+  try {
+    return compositionOf(workspace, id).origin?.template ?? id;
+  } catch {
+    return id;
+  }
+}
+
+/** The people who have opened or verified one of a family, by its template: none of them does another one of it blind. */
+function seenInFamilies(workspace: Workspace): Map<string, Set<string>> {
+  const seen = new Map<string, Set<string>>();
+  for (const id of verifiedIds(workspace)) {
+    const verification = verificationOf(readVerification(workspace, id));
+    const template = templateOf(workspace, id);
+    const handed = verification.handed.map(({ person }) => person);
+    seen.set(template, new Set([...(seen.get(template) ?? []), ...verification.seen, ...handed]));
+  }
+  return seen;
+}
+
+/** The same verification, by which those who know another one of the family have seen this one. */
+function withFamily(
+  verification: Verification,
+  { id, origin }: Composition,
+  families: ReturnType<typeof seenInFamilies>,
+): Verification {
+  const others = families.get(origin?.template ?? id);
+  return others === undefined ? verification : { ...verification, seen: new Set([...verification.seen, ...others]) };
 }
 
 /** Throws CONFLICT where all but the top-level task is kept from this person. */
@@ -63,6 +102,9 @@ export async function refuseKept(
   const verification = verificationOf(readVerification(workspace, id));
   const who = await knownPerson(workspace, person);
   if (isKeptFrom(verification, who)) throw keptWords(id, who);
+  const template = templateOf(workspace, id);
+  const other = ownKept(workspace, verifiedIds(workspace), who).find((one) => templateOf(workspace, one) === template);
+  if (other !== undefined) throw keptWords(other, who);
   return { who, verification };
 }
 
@@ -112,9 +154,10 @@ export async function verificationShown(
   const who = await knownPerson(workspace, person);
   const names = await namesOf(workspace, events);
   const claim = who === null ? undefined : verification.claims.get(who);
-  const isKept = isKeptFrom(verification, who);
+  const isKept = (await keptCompositions(workspace, person)).has(id);
   // A person who may still do it blind is shown no more than that before they open it.
   const isClosed = isKept || (who !== null && !verification.seen.has(who) && stageDoneBy(verification, who) === null);
+  const families = seenInFamilies(workspace);
   const independent = claim?.stage === 'independent';
   const now = verifiedNow(composition, verification, of);
   return {
@@ -136,7 +179,9 @@ export async function verificationShown(
     claims: VERIFICATION_STAGES.map((stage) => ({
       stage,
       why:
-        who === null ? 'Choose your name first.' : whyNotClaim(verification, { person: who, stage, composition, of }),
+        who === null
+          ? 'Choose your name first.'
+          : whyNotClaim(withFamily(verification, composition, families), { person: who, stage, composition, of }),
     })),
     isClosed,
     work: isClosed || claim === undefined ? [] : workOf(composition),
@@ -230,10 +275,11 @@ export function standingIn(workspace: Pick<Workspace, 'dir'>, composition: Compo
 export async function verificationQueue(workspace: Workspace, { person }: Wishes): Promise<VerificationItem[]> {
   const who = await needPerson(workspace, person);
   const items: VerificationItem[] = [];
+  const families = seenInFamilies(workspace);
   for (const { composition } of listCompositions(workspace)) {
     if (!composition) continue;
     const { id, title } = composition;
-    const verification = verificationOf(readVerification(workspace, id));
+    const verification = withFamily(verificationOf(readVerification(workspace, id)), composition, families);
     const of = versionOfContent(composition);
     const mine = verification.claims.get(who);
     for (const stage of VERIFICATION_STAGES) {
@@ -275,7 +321,7 @@ export async function doVerification(
     if (events.some((one) => one.id === event)) return null;
     const composition = compositionOf(workspace, id);
     const of = versionOfContent(composition);
-    const verification = verificationOf(events);
+    const verification = withFamily(verificationOf(events), composition, seenInFamilies(workspace));
     const wanted = { person: who, act, composition, of };
     const why =
       act.type === 'claim'
