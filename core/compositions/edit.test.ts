@@ -287,6 +287,17 @@ test('the same of a value that varies, and of stages and those who name one', ()
   });
 });
 
+test('the same of files that a member takes', () => {
+  const takes = fc.oneof(
+    fc
+      .tuple(words, words, optional(words))
+      .map(([from, file, to]) => [{ from, file, ...(to !== undefined && { to }) }]),
+    fc.constantFrom(0, 20, 21).map((n) => Array.from({ length: n }, () => ({ from: 'alarm', file: 'a/b.txt' }))),
+  );
+  const taking = takes.map((all) => ({ ...good, members: [{ ...good.members[0]!, takes: all }] }));
+  fc.assert(fc.property(taking, faultsAreTheSchemas), { numRuns: 400 });
+});
+
 test('the same of an event', () => {
   fc.assert(
     fc.property(events, (event) => faultsAreTheSchemas({ ...good, events: [event] })),

@@ -101,8 +101,19 @@ function inMember({ id, instructions, window, ...member }: Member, at: string): 
     ...text(`${at}recording`, member.recording, 100),
     ...many(`${at}outputs`, member.outputs.length, MOST.outputs),
     ...member.outputs.flatMap((output, n) => inOutput(output, `${at}outputs.${n}.`)),
+    ...(member.takes === undefined ? [] : inTakes(member.takes, `${at}takes`)),
   ];
 }
+
+const inTakes = (takes: NonNullable<Member['takes']>, at: string): CompositionFault[] => [
+  ...(takes.length === 0 ? [fault(at, 'empty')] : []),
+  ...many(at, takes.length, MOST.takes),
+  ...takes.flatMap(({ from, file, to }, n) => [
+    ...named(`${at}.${n}.from`, from),
+    ...inHome(`${at}.${n}.file`, file),
+    ...(to === undefined ? [] : inHome(`${at}.${n}.to`, to)),
+  ]),
+];
 
 function inWindow({ day, from, to }: NonNullable<Member['window']>, at: string): CompositionFault[] {
   const times = [['from', from] as const, ...(to === undefined ? [] : [['to', to] as const])];

@@ -107,6 +107,7 @@ export function Editor(props: EditorActs & { ws: string; laws: readonly LawShown
             onSlot={() => setOpen('slot')}
             onOutput={addOutput}
             onPlatform={addPlatform}
+            onTake={editor.addFile}
             onJoin={() => setOpen('join')}
           />
         ) : event ? (

@@ -122,7 +122,7 @@ function Lanes(props: { lines: readonly LineShown[]; row: number; member: string
 }
 
 function MemberHead({ ws, composition, member, laws }: Props & { member: MemberShown }): ReactNode {
-  const { id, task, place, stage, narration, outputs } = member;
+  const { id, task, place, stage, narration, outputs, files } = member;
   const takes = composition.lines.filter(({ to }) => to.includes(id));
   return (
     <>
@@ -144,6 +144,13 @@ function MemberHead({ ws, composition, member, laws }: Props & { member: MemberS
       <ul className={classes.joins}>
         {takes.map((line) => (
           <li key={`${line.kind} ${line.from} ${line.output ?? ''}`}>{takesWords(line)}</li>
+        ))}
+        {files.map(({ from, file, to }) => (
+          <li key={`${from} ${to}`}>
+            {file === to
+              ? tr('takes the file {file} of {task}', { file, task: from })
+              : tr('takes the file {file} of {task}, to {to}', { file, task: from, to })}
+          </li>
         ))}
         {outputs.map(({ name, value }) => {
           const to = composition.lines.find((line) => line.from === id && line.output === name)?.to ?? [];

@@ -16,6 +16,7 @@ import { Laws } from './laws.tsx';
 import { OutputsForm } from './outputs-form.tsx';
 import { Removable } from './removable.tsx';
 import { StageField } from './stages-form.tsx';
+import { TakesForm } from './takes-form.tsx';
 
 /** The text that slots are put into: the instruction that was written in last, and where in it. */
 export type SlotPlace = { level: InstructionLevel; at: number };
@@ -30,6 +31,7 @@ type Props = {
   onJoin: () => void;
   onOutput: () => void;
   onPlatform: () => void;
+  onTake: () => void;
 };
 
 /** All of one member. */
@@ -80,6 +82,7 @@ export function MemberForm(props: Props): ReactNode {
       )}
       <Instructions member={member} field={field} set={set} onPlace={onPlace} onSlot={onSlot} />
       <OutputsForm member={member} field={field} set={set} onAdd={props.onOutput} />
+      <TakesForm member={member} field={field} set={set} onAdd={props.onTake} />
       <Joins member={member} onJoin={onJoin} />
       <Apps member={member} field={field} set={set} onPlatform={props.onPlatform} />
       <div className={classes.row}>

@@ -20,6 +20,7 @@ import { useHandlers } from '../ui/keys/use-commands.ts';
 import { useEditing } from './editing.ts';
 import type { SlotPlace } from './member-form.tsx';
 import { withOutput } from './outputs-form.tsx';
+import { mayTake, withFile } from './takes-form.tsx';
 
 export type EditorActs = {
   /** The row that is chosen: 0 is the composition itself, then its members, then its events. */
@@ -32,7 +33,7 @@ export type EditorActs = {
 };
 /** The last of the rows of one kind, or a place in a text. */
 type Place =
-  | { row: 'name' | 'output' | 'platform' | 'happening' | 'given' | 'stage' }
+  | { row: 'name' | 'output' | 'platform' | 'happening' | 'given' | 'stage' | 'take' }
   | { level: InstructionLevel; caret: number };
 
 /**
@@ -165,6 +166,11 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     change(changeMember(composition, member.id, withPlatform(member)));
     goTo({ row: 'platform' });
   };
+  const addFile = (): void => {
+    if (!member) return;
+    change(changeMember(composition, member.id, withFile(composition, member)));
+    goTo({ row: 'take' });
+  };
   /** Adds a part of the composition itself, and opens its row. */
   const addOfWhole = (row: 'given' | 'stage'): void => {
     change(row === 'given' ? addGiven(composition) : addStage(composition));
@@ -203,6 +209,7 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     'compose.happening': { run: addHappening, enabled: mayAddHappening },
     'compose.output': { run: addOutput, enabled: has },
     'compose.platform': { run: addPlatform, enabled: has },
+    'compose.take': { run: addFile, enabled: has && mayTake(composition, member) },
     'compose.given': { run: () => addOfWhole('given'), enabled: mayAddGiven },
     'compose.stage': { run: () => addOfWhole('stage'), enabled: mayAddStage },
     'compose.save': { run: onSave, enabled: !isLocked },
@@ -225,6 +232,7 @@ export function useEditor({ at, onChoose, onSave, onUndo, onRedo, onBack }: Edit
     addTasks,
     addOutput,
     addPlatform,
+    addFile,
     remove,
     move,
     putIn,

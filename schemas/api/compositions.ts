@@ -53,6 +53,8 @@ const memberShownSchema = z.object({
   narration: z.string().nullable(),
   levels: z.array(levelTextSchema),
   outputs: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** Files of earlier tasks, which are put into its stage's home before it begins. */
+  files: z.array(z.object({ from: z.string(), file: z.string(), to: z.string() })),
 });
 export type MemberShown = z.infer<typeof memberShownSchema>;
 

@@ -6,6 +6,7 @@ import { actorName, scoreTables } from '../../../core/compositions/scores.ts';
 import { levelsOf, textPieces, truthOf, wordsOfValue } from '../../../core/compositions/slots.ts';
 import { stageNameOf } from '../../../core/compositions/stages.ts';
 import { catalogueTable, designTable, levelsTable, type Printed } from '../../../core/compositions/tables.ts';
+import { filesTaken } from '../../../core/compositions/taken-files.ts';
 import type {
   CompositionListed,
   CompositionShown,
@@ -199,6 +200,7 @@ function memberShown(
       return { level, pieces, asks: level === 'L1' || level === 'L2' ? asksAt(composition, member, level, truth) : [] };
     }),
     outputs: member.outputs.map(({ name, value }) => ({ name, value: wordsOfValue(value) })),
+    files: filesTaken(member),
   };
 }
 

@@ -188,13 +188,30 @@ it('a model’s run is watched, taken over, given back, and goes on; its steps s
   // It is no success of the model alone.
   expect(groups.find(({ name }) => name === 'direct scripted')).toMatchObject({ runs: 1, succeeded: 0, helped: 1 });
   await studio.inWindow(`/w/${ws}/runs`, async (page) => {
-    await page.getByRole('cell', { name: 'Succeeded, with a person' }).waitFor();
+    const withPerson = page.getByRole('cell', { name: 'Succeeded, with a person' });
+    await withPerson.waitFor();
     expect(await axeViolations(page)).toEqual([]);
+    // A person's own run is neither a model's alone nor one that was helped.
+    const by = page.getByRole('radiogroup', { name: 'Runs by help' });
+    await by.getByText('Models alone').click();
+    await page.getByRole('heading', { name: 'No such run' }).waitFor();
+    await by.getByText('With a person').click();
+    await withPerson.waitFor();
+    expect(await page.getByRole('cell', { name: /^Succeeded/ }).count()).toBe(1);
+    await by.getByText('All runs').click();
+    await until('both', async () => (await page.getByRole('cell', { name: /^Succeeded/ }).count()) === 2);
+    await page.getByRole('heading', { name: 'Runs', exact: true }).click();
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await askJudges(page);
     await page.keyboard.press('Enter');
-    await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor();
+    const list = page.getByRole('tree', { name: 'Subtasks and steps' });
+    await list.waitFor();
+    // The steps that a person did say so, and no others.
+    const people = whose.filter(({ by }) => by === 'person').length;
+    await until('the steps of the person', async () => {
+      return (await list.locator('[data-text*="by a person"]').count()) === people;
+    });
   });
   // A person's run and a model's, ranked without names.
   await addPeople(studio.server, ws, 'Ana');

@@ -1,0 +1,118 @@
+import { Select } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Composition, Member } from '../../schemas/composition.ts';
+import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
+import { tr } from '../language/tr.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
+import classes from './edit.module.css';
+import { useEditing } from './editing.ts';
+import { WrittenField } from './fields.tsx';
+import { Removable } from './removable.tsx';
+
+type Taken = NonNullable<Member['takes']>[number];
+
+/** Whether a file can be handed to a member: it takes some already, or its composition has several stages. */
+export const mayTake = ({ stages = [] }: Composition, { takes = [] }: Member): boolean =>
+  (takes.length > 0 || stages.length > 1) && takes.length < COMPOSITION_LIMITS.takes;
+
+/** A member with one more file; it comes from the task before it. */
+export function withFile({ members }: Composition, { id, takes = [] }: Member): Pick<Member, 'takes'> {
+  const at = members.findIndex((one) => one.id === id);
+  const from = members[at - 1]?.id ?? members.find((one) => one.id !== id)?.id ?? '';
+  return { takes: [...takes, { from, file: '' }] };
+}
+
+/** The files of earlier tasks that are put into the home of a member's stage before it begins. */
+export function TakesForm(props: {
+  member: Member;
+  field: (name: string) => string;
+  set: (part: Partial<Member>) => Composition;
+  onAdd: () => void;
+}): ReactNode {
+  const { member, field, set, onAdd } = props;
+  const { composition, change, isLocked } = useEditing();
+  const { takes = [] } = member;
+  if (takes.length === 0 && !mayTake(composition, member)) return null;
+  return (
+    <section aria-labelledby="edit-takes" className={classes.part}>
+      <div className={classes.partHead}>
+        <h3 id="edit-takes">{tr('Files from other stages')}</h3>
+        <CommandButton
+          variant="default"
+          size="compact-xs"
+          command="compose.take"
+          disabled={isLocked || !mayTake(composition, member)}
+          onClick={onAdd}
+        >
+          {tr('Add a file')}
+        </CommandButton>
+      </div>
+      {takes.map((taken, n) => (
+        <TakenFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: its path is being written
+          key={n}
+          taken={taken}
+          member={member.id}
+          field={(name) => field(`takes.${n}.${name}`)}
+          set={(one) => set({ takes: takes.with(n, one) })}
+          onRemove={() => {
+            const left = takes.filter((_, row) => row !== n);
+            change(set({ takes: left.length === 0 ? undefined : left }));
+          }}
+        />
+      ))}
+    </section>
+  );
+}
+
+function TakenFields(props: {
+  taken: Taken;
+  member: string;
+  field: (name: string) => string;
+  set: (taken: Taken) => Composition;
+  onRemove: () => void;
+}): ReactNode {
+  const { taken, member, field, set, onRemove } = props;
+  const { composition, change, fault, isLocked } = useEditing();
+  const others = composition.members.flatMap(({ id }) => (id === member ? [] : [id]));
+  // One that is gone stays named, and a law tells it.
+  const gone = taken.from !== '' && !others.includes(taken.from) ? [taken.from] : [];
+  return (
+    <Removable row="take" label={tr('Remove the file {file}', { file: taken.file })} onRemove={onRemove}>
+      <div className={classes.row}>
+        <WrittenField
+          label={tr('File in the home')}
+          field={field('file')}
+          placeholder="Documents/plan.odt"
+          value={taken.file}
+          maxLength={COMPOSITION_LIMITS.short}
+          onWrite={(file) => set({ ...taken, file })}
+          className={classes.wide}
+        />
+        <Select
+          label={tr('Of the task')}
+          data={[...gone, ...others]}
+          value={taken.from}
+          error={fault(field('from'))}
+          allowDeselect={false}
+          openOnFocus={false}
+          readOnly={isLocked}
+          onChange={(from) => from !== null && change(set({ ...taken, from }))}
+          className={classes.short}
+        />
+        <WrittenField
+          label={tr('Put at')}
+          field={field('to')}
+          placeholder={tr('the same place')}
+          value={taken.to ?? ''}
+          maxLength={COMPOSITION_LIMITS.short}
+          onWrite={(to) => {
+            const { to: _, ...rest } = taken;
+            return set(to === '' ? rest : { ...rest, to });
+          }}
+          className={classes.wide}
+        />
+      </div>
+    </Removable>
+  );
+}
