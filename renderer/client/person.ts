@@ -34,8 +34,14 @@ export function usePerson(ws: string | null): Person | null {
   return people?.find((one) => one.id === id) ?? null;
 }
 
-/** A person's name for lists; an id that nobody has any more stands for itself, `me` for work before anybody was chosen. */
+/**
+ * A person's name for lists; an id that nobody has any more stands for itself, `me` for work before anybody was chosen.
+ * Until the names are there it is an ellipsis.
+ */
 export function usePersonName(ws: string): (id: string) => string {
-  const people = useQuery(queries.people(ws)).data;
-  return (id) => people?.find((one) => one.id === id)?.name ?? (id === 'me' ? tr('No name chosen') : id);
+  const { data: people, isPending } = useQuery(queries.people(ws));
+  return (id) => {
+    if (id === 'me') return tr('No name chosen');
+    return people?.find((one) => one.id === id)?.name ?? (isPending ? '…' : id);
+  };
 }

@@ -15,10 +15,16 @@ export function Removable(props: {
 }): ReactNode {
   const { children, label, onRemove, row } = props;
   const { isLocked } = useEditing();
+  const remove = ({ currentTarget }: { currentTarget: Element }): void => {
+    const part = currentTarget.closest('section');
+    onRemove();
+    // The button goes with its row: the keyboard stays in the part of the form.
+    requestAnimationFrame(() => part?.querySelector('button')?.focus());
+  };
   return (
     <div className={classes.removable} data-row={row}>
       {children}
-      <Button variant="subtle" color="red" disabled={isLocked} onClick={onRemove} aria-label={label}>
+      <Button variant="subtle" color="red" disabled={isLocked} onClick={remove} aria-label={label}>
         {tr('Remove')}
       </Button>
     </div>
