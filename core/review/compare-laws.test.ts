@@ -32,9 +32,12 @@ const documents = fc
 
 const FAST = { resamples: 20 };
 
-/** Each figure without its interval, to the tenth place: sums in another order differ in the last one. */
+/** To the tenth place: sums in another order differ in the last one, and may come to nothing from below. */
+const tenth = (value: number): number => Number(value.toFixed(10)) || 0;
+
+/** Each figure without its interval. */
 const rounded = (agreement: Agreement) =>
-  Object.entries(agreement).map(([kind, { value, n }]) => [kind, value === null ? null : value.toFixed(10), n]);
+  Object.entries(agreement).map(([kind, { value, n }]) => [kind, value === null ? null : tenth(value), n]);
 
 test('which document stands first does not matter, for the figures and for what differs (R2)', () => {
   fc.assert(
@@ -42,8 +45,8 @@ test('which document stands first does not matter, for the figures and for what 
       const [one, other] = [given, given.toReversed()].map((list) => compareDocuments(steps, list, FAST));
       expect(rounded(other!.agreement)).toEqual(rounded(one!.agreement));
       expect(other!.agreed).toBe(one!.agreed);
-      expect(other!.differences.map(({ id, agreement }) => [id, agreement.toFixed(10)])).toEqual(
-        one!.differences.map(({ id, agreement }) => [id, agreement.toFixed(10)]),
+      expect(other!.differences.map(({ id, agreement }) => [id, tenth(agreement)])).toEqual(
+        one!.differences.map(({ id, agreement }) => [id, tenth(agreement)]),
       );
       const [left, right] = [given, given.toReversed()].map((list) => toRecords(agreedRecords(steps, list)));
       expect(new Map([...right!].map(([id, record]) => [id, withoutChoice(record)]))).toEqual(

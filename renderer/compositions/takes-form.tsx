@@ -83,7 +83,6 @@ function TakenFields(props: {
         <WrittenField
           label={tr('File in the home')}
           field={field('file')}
-          placeholder="Documents/plan.odt"
           value={taken.file}
           maxLength={COMPOSITION_LIMITS.short}
           onWrite={(file) => set({ ...taken, file })}
