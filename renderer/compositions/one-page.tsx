@@ -61,7 +61,8 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
     queryFn: ({ signal }) => client.compositions.about({ ws, ...askerOf(ws) }, { signal }),
     enabled: isTemplate,
   });
-  const canMake = isTemplate && about.data?.unwritable === null;
+  // A key that is pressed before the answer is there is not lost: the studio refuses where nothing can be written.
+  const canMake = isTemplate && (about.data?.unwritable ?? null) === null;
   const runBy = (n: number): void => {
     const place = runs.findIndex((one) => one.id === run);
     const next = runs[place === -1 ? (n > 0 ? 0 : runs.length - 1) : place + n];
