@@ -4,10 +4,10 @@ import { changeEvent, nameEvent, newHappening } from '../../core/compositions/ed
 import type { Composition, Happening, ScenarioEvent } from '../../schemas/composition.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { NamedField, WrittenField } from './fields.tsx';
+import { FormPart } from './form-part.tsx';
 import { HappeningFields } from './happening-fields.tsx';
 import { Laws } from './laws.tsx';
 import { Removable } from './removable.tsx';
@@ -161,24 +161,17 @@ function AtTime({ at, field, set }: PartProps & { at: Exclude<ScenarioEvent['at'
 }
 
 function Happens({ event, field, set, onAdd }: PartProps & { onAdd: () => void }): ReactNode {
-  const { composition, change, isLocked } = useEditing();
+  const { composition, change } = useEditing();
   const { happens } = event;
   return (
-    <section aria-labelledby="edit-happens" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-happens">
-          {happens.length > 1 ? tr('What happens: one of these, drawn by the seed') : tr('What happens')}
-        </h3>
-        <CommandButton
-          variant="default"
-          size="compact-xs"
-          command="compose.happening"
-          disabled={isLocked || happens.length >= COMPOSITION_LIMITS.happenings}
-          onClick={onAdd}
-        >
-          {tr('Add another that may happen')}
-        </CommandButton>
-      </div>
+    <FormPart
+      id="edit-happens"
+      title={happens.length > 1 ? tr('What happens: one of these, drawn by the seed') : tr('What happens')}
+      command="compose.happening"
+      label={tr('Add another that may happen')}
+      isFull={happens.length >= COMPOSITION_LIMITS.happenings}
+      onAdd={onAdd}
+    >
       {happens.map((one, n) => (
         <OneOf
           // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be alike
@@ -198,7 +191,7 @@ function Happens({ event, field, set, onAdd }: PartProps & { onAdd: () => void }
           onRemove={() => change(set({ happens: happens.filter((_, row) => row !== n) }))}
         />
       ))}
-    </section>
+    </FormPart>
   );
 }
 

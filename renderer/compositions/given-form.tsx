@@ -4,10 +4,10 @@ import { newVaries, renameGiven } from '../../core/compositions/edit-given.ts';
 import type { Composition, Varies } from '../../schemas/composition.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { NamedField, WrittenField } from './fields.tsx';
+import { FormPart } from './form-part.tsx';
 import { givenOfLaw } from './law-words.ts';
 import { Laws } from './laws.tsx';
 import { PlacesField } from './places-field.tsx';
@@ -18,22 +18,17 @@ type Given = Composition['context']['given'][number];
 
 /** Values that texts may name from the beginning, and how each is another one in instances. */
 export function GivenForm({ onAdd }: { onAdd: () => void }): ReactNode {
-  const { composition, isLocked } = useEditing();
+  const { composition } = useEditing();
   const { given } = composition.context;
   return (
-    <section aria-labelledby="edit-given" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-given">{tr('Known before the first task')}</h3>
-        <CommandButton
-          variant="default"
-          size="compact-xs"
-          command="compose.given"
-          disabled={isLocked || given.length >= COMPOSITION_LIMITS.given}
-          onClick={onAdd}
-        >
-          {tr('Add a value')}
-        </CommandButton>
-      </div>
+    <FormPart
+      id="edit-given"
+      title={tr('Known before the first task')}
+      command="compose.given"
+      label={tr('Add a value')}
+      isFull={given.length >= COMPOSITION_LIMITS.given}
+      onAdd={onAdd}
+    >
       {given.map((one, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
         <GivenFields key={n} one={one} at={n} />
@@ -43,7 +38,7 @@ export function GivenForm({ onAdd }: { onAdd: () => void }): ReactNode {
           {tr('It is a template: once it is saved, its page makes instances of it, with other values and other tasks.')}
         </p>
       )}
-    </section>
+    </FormPart>
   );
 }
 

@@ -4,9 +4,9 @@ import { withoutEdge } from '../../core/compositions/edit.ts';
 import { truthOf } from '../../core/compositions/slots.ts';
 import type { Composition, Edge, Member } from '../../schemas/composition.ts';
 import { tr } from '../language/tr.ts';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
+import { FormPart } from './form-part.tsx';
 
 /** An edge in words. */
 export function edgeWords(edge: Edge, composition: Composition): string {
@@ -25,13 +25,13 @@ export function Joins({ member, onJoin }: { member: Member; onJoin: () => void }
   const into = composition.edges.filter(({ to }) => to === member.id);
   const out = composition.edges.filter(({ from }) => from === member.id);
   return (
-    <section aria-labelledby="edit-joins" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-joins">{tr('Joined by')}</h3>
-        <CommandButton variant="default" size="compact-xs" command="compose.join" disabled={isLocked} onClick={onJoin}>
-          {tr('Join it to another task')}
-        </CommandButton>
-      </div>
+    <FormPart
+      id="edit-joins"
+      title={tr('Joined by')}
+      command="compose.join"
+      label={tr('Join it to another task')}
+      onAdd={onJoin}
+    >
       {into.length === 0 && out.length === 0 && <p className={classes.fine}>{tr('Nothing: it stands by itself.')}</p>}
       <ul className={classes.joins}>
         {into.map((edge) => {
@@ -61,7 +61,7 @@ export function Joins({ member, onJoin }: { member: Member; onJoin: () => void }
           </li>
         ))}
       </ul>
-    </section>
+    </FormPart>
   );
 }
 

@@ -7,10 +7,10 @@ import type { Composition, Member } from '../../schemas/composition.ts';
 import { INSTRUCTION_LEVELS, type InstructionLevel } from '../../schemas/instruction-levels.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { ListField, NamedField, WrittenField } from './fields.tsx';
+import { FormPart } from './form-part.tsx';
 import { Joins } from './joins.tsx';
 import { Laws } from './laws.tsx';
 import { OutputsForm } from './outputs-form.tsx';
@@ -159,27 +159,25 @@ function When({ member, field, set }: PartProps): ReactNode {
 /** The levels of what is asked for, side by side. */
 function Instructions(props: PartProps & Pick<Props, 'onPlace' | 'onSlot'>): ReactNode {
   const { member, field, set, onPlace, onSlot } = props;
-  const { composition, isLocked } = useEditing();
+  const { composition } = useEditing();
   const levels =
     composition.kind === 'scenario'
       ? INSTRUCTION_LEVELS
       : INSTRUCTION_LEVELS.filter((level) => level === 'base' || member.instructions[level] !== undefined);
   return (
-    <section aria-labelledby="edit-instructions" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-instructions">
-          {composition.kind === 'scenario' ? tr('What is asked for, in levels') : tr('Question')}
-        </h3>
-        <CommandButton variant="default" size="compact-xs" command="compose.slot" disabled={isLocked} onClick={onSlot}>
-          {tr('Put in an earlier answer')}
-        </CommandButton>
-      </div>
+    <FormPart
+      id="edit-instructions"
+      title={composition.kind === 'scenario' ? tr('What is asked for, in levels') : tr('Question')}
+      command="compose.slot"
+      label={tr('Put in an earlier answer')}
+      onAdd={onSlot}
+    >
       <div className={classes.levels}>
         {levels.map((level) => (
           <Level key={level} level={level} member={member} field={field} set={set} onPlace={onPlace} />
         ))}
       </div>
-    </section>
+    </FormPart>
   );
 }
 
@@ -232,23 +230,17 @@ function levelWords(level: InstructionLevel, kind: Composition['kind']): string 
 
 /** The applications of a member, by platform. */
 function Apps({ member, field, set, onPlatform }: PartProps & Pick<Props, 'onPlatform'>): ReactNode {
-  const { change, isLocked } = useEditing();
+  const { change } = useEditing();
   const rows = Object.entries(member.apps);
   const write = (next: [string, string[]][]): Composition => set({ apps: Object.fromEntries(next) });
   return (
-    <section aria-labelledby="edit-apps" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-apps">{tr('Applications by platform')}</h3>
-        <CommandButton
-          variant="default"
-          size="compact-xs"
-          command="compose.platform"
-          disabled={isLocked}
-          onClick={onPlatform}
-        >
-          {tr('Add a platform')}
-        </CommandButton>
-      </div>
+    <FormPart
+      id="edit-apps"
+      title={tr('Applications by platform')}
+      command="compose.platform"
+      label={tr('Add a platform')}
+      onAdd={onPlatform}
+    >
       {rows.map(([platform, apps], n) => (
         <Removable
           // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
@@ -279,6 +271,6 @@ function Apps({ member, field, set, onPlatform }: PartProps & Pick<Props, 'onPla
           </div>
         </Removable>
       ))}
-    </section>
+    </FormPart>
   );
 }

@@ -4,10 +4,10 @@ import { newOutput, renameOutput, slotNameOf } from '../../core/compositions/edi
 import type { Composition, Member, MemberOutput } from '../../schemas/composition.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { ListField, NamedField, ValueField, WrittenField } from './fields.tsx';
+import { FormPart } from './form-part.tsx';
 import { Removable } from './removable.tsx';
 
 /** A member with one more output. */
@@ -31,16 +31,16 @@ export function OutputsForm(props: {
   onAdd: () => void;
 }): ReactNode {
   const { member, field, set, onAdd } = props;
-  const { change, isLocked } = useEditing();
+  const { change } = useEditing();
   const { outputs } = member;
   return (
-    <section aria-labelledby="edit-outputs" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-outputs">{tr('What comes of it')}</h3>
-        <CommandButton variant="default" size="compact-xs" command="compose.output" disabled={isLocked} onClick={onAdd}>
-          {tr('Add an output')}
-        </CommandButton>
-      </div>
+    <FormPart
+      id="edit-outputs"
+      title={tr('What comes of it')}
+      command="compose.output"
+      label={tr('Add an output')}
+      onAdd={onAdd}
+    >
       {outputs.map((output, n) => (
         <OutputFields
           // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
@@ -52,7 +52,7 @@ export function OutputsForm(props: {
           onRemove={() => change(set({ outputs: outputs.filter((_, row) => row !== n) }))}
         />
       ))}
-    </section>
+    </FormPart>
   );
 }
 

@@ -7,10 +7,10 @@ import type { Composition } from '../../schemas/composition.ts';
 import { STAGE_PLATFORM } from '../../schemas/composition-terms.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { NamedField, OfferedField } from './fields.tsx';
+import { FormPart } from './form-part.tsx';
 import { stageOfLaw } from './law-words.ts';
 import { Laws } from './laws.tsx';
 import { Removable } from './removable.tsx';
@@ -20,22 +20,17 @@ const MOST_NAMED = 12;
 
 /** The stages of a composition, each with what is done on it. Without any all of it is done on one. */
 export function StagesForm({ onAdd }: { onAdd: () => void }): ReactNode {
-  const { composition, change, lawsOf, isLocked } = useEditing();
+  const { composition, change, lawsOf } = useEditing();
   const { stages = [] } = composition;
   return (
-    <section aria-labelledby="edit-stages" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-stages">{tr('Stages')}</h3>
-        <CommandButton
-          variant="default"
-          size="compact-xs"
-          command="compose.stage"
-          disabled={isLocked || stages.length >= COMPOSITION_LIMITS.stages}
-          onClick={onAdd}
-        >
-          {tr('Add a stage')}
-        </CommandButton>
-      </div>
+    <FormPart
+      id="edit-stages"
+      title={tr('Stages')}
+      command="compose.stage"
+      label={tr('Add a stage')}
+      isFull={stages.length >= COMPOSITION_LIMITS.stages}
+      onAdd={onAdd}
+    >
       {stages.length === 0 && (
         <p className={classes.fine}>
           {tr('All tasks are done on one stage. Where there are several, each has its own display, home and programs.')}
@@ -80,7 +75,7 @@ export function StagesForm({ onAdd }: { onAdd: () => void }): ReactNode {
           <Laws laws={lawsOf(null).filter((law) => stageOfLaw(law) === name)} />
         </div>
       ))}
-    </section>
+    </FormPart>
   );
 }
 

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { Composition, Member } from '../../schemas/composition.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './edit.module.css';
 import { useEditing } from './editing.ts';
 import { WrittenField } from './fields.tsx';
+import { FormPart } from './form-part.tsx';
 import { Removable } from './removable.tsx';
 
 type Taken = NonNullable<Member['takes']>[number];
@@ -30,23 +30,18 @@ export function TakesForm(props: {
   onAdd: () => void;
 }): ReactNode {
   const { member, field, set, onAdd } = props;
-  const { composition, change, isLocked } = useEditing();
+  const { composition, change } = useEditing();
   const { takes = [] } = member;
   if (takes.length === 0 && !mayTake(composition, member)) return null;
   return (
-    <section aria-labelledby="edit-takes" className={classes.part}>
-      <div className={classes.partHead}>
-        <h3 id="edit-takes">{tr('Files from other stages')}</h3>
-        <CommandButton
-          variant="default"
-          size="compact-xs"
-          command="compose.take"
-          disabled={isLocked || !mayTake(composition, member)}
-          onClick={onAdd}
-        >
-          {tr('Add a file')}
-        </CommandButton>
-      </div>
+    <FormPart
+      id="edit-takes"
+      title={tr('Files from other stages')}
+      command="compose.take"
+      label={tr('Add a file')}
+      isFull={!mayTake(composition, member)}
+      onAdd={onAdd}
+    >
       {takes.map((taken, n) => (
         <TakenFields
           // biome-ignore lint/suspicious/noArrayIndexKey: its path is being written
@@ -61,7 +56,7 @@ export function TakesForm(props: {
           }}
         />
       ))}
-    </section>
+    </FormPart>
   );
 }
 

@@ -321,11 +321,11 @@ export async function doVerification(
     if (events.some((one) => one.id === event)) return null;
     const composition = compositionOf(workspace, id);
     const of = versionOfContent(composition);
-    const verification = withFamily(verificationOf(events), composition, seenInFamilies(workspace));
+    const verification = verificationOf(events);
     const wanted = { person: who, act, composition, of };
     const why =
       act.type === 'claim'
-        ? whyNotClaim(verification, { ...wanted, stage: act.stage })
+        ? whyNotClaim(withFamily(verification, composition, seenInFamilies(workspace)), { ...wanted, stage: act.stage })
         : whyNotVerify(verification, wanted);
     if (why !== null) throw new StudioError('CONFLICT', why, { composition: id });
     const facts = await factsOf(workspace, { verification, name, ...wanted });
