@@ -65,3 +65,6 @@ export function withWord(recipe: Recipe, from: string, to: string): Recipe {
   if (JSON.stringify(files) === JSON.stringify(recipe.files)) throw new Error(`no file of the recipe has “${from}”`);
   return { ...recipe, files };
 }
+
+/** Without a text beside a target that a fault could change, and nothing written to the disk. */
+export const PLAIN = { relabelled: null, saves: null } as const;

@@ -1,5 +1,6 @@
-import { chord, click, drag, press, type } from '../../support/person.ts';
-import { checksOf, type Demonstration, recipeOf } from './kinds.ts';
+import { chord, click, press, type } from '../../support/person.ts';
+import { checksOf, type Demonstration, PLAIN, recipeOf, withWord } from './kinds.ts';
+import { PAPER } from './paper.ts';
 
 /**
  * Ten more programs, of several toolkits and habits: messages with the time of day (geany), a page with today's date (zim), a file
@@ -8,8 +9,6 @@ import { checksOf, type Demonstration, recipeOf } from './kinds.ts';
 
 const text = (id: string, path: string, more: object) => checksOf({ id, kind: 'text', path, ...more });
 const file = (id: string, path: string) => checksOf({ id, kind: 'file', path });
-/** Texts for faults that change one: none of these demonstrations has them. */
-const PLAIN = { relabelled: null, saves: null } as const;
 
 const MAIN = 'int main(void)\n{\n    return 0;\n}\n';
 const geany = recipeOf([{ text: MAIN, to: 'main.c' }], {
@@ -22,6 +21,8 @@ const GEANY: readonly Demonstration[] = [
     ...PLAIN,
     name: 'done',
     app: 'geany',
+    relabelled: { recipe: withWord(geany, 'return 0;', 'return 1;'), step: 0 },
+    saves: 3,
     goal: 'Say that the line is done',
     recipe: geany,
     steps: [click(300, 184), press('End'), type(' /* done */'), chord('ctrl', 's')],
@@ -31,6 +32,7 @@ const GEANY: readonly Demonstration[] = [
     ...PLAIN,
     name: 'author',
     app: 'geany',
+    saves: 3,
     goal: 'Say who wrote it',
     recipe: geany,
     steps: [chord('ctrl', 'Home'), type('// By Ada'), press('Enter'), chord('ctrl', 's')],
@@ -40,6 +42,7 @@ const GEANY: readonly Demonstration[] = [
     ...PLAIN,
     name: 'saved',
     app: 'geany',
+    saves: 2,
     goal: 'Return twice, saved after each change',
     recipe: geany,
     steps: [click(300, 184), chord('ctrl', 'd'), chord('ctrl', 's'), press('End'), type(' // two'), chord('ctrl', 's')],
@@ -58,6 +61,8 @@ const PLUMA: readonly Demonstration[] = [
     ...PLAIN,
     name: 'five',
     app: 'pluma',
+    relabelled: { recipe: withWord(pluma, 'Two', 'Ten'), step: 0 },
+    saves: 2,
     goal: 'Make two lines five',
     recipe: pluma,
     steps: [click(14, 150, { count: 2 }), type('Five'), chord('ctrl', 's')],
@@ -67,6 +72,7 @@ const PLUMA: readonly Demonstration[] = [
     ...PLAIN,
     name: 'four',
     app: 'pluma',
+    saves: 2,
     goal: 'Add a fourth line',
     recipe: pluma,
     steps: [chord('ctrl', 'End'), type('Four lines'), chord('ctrl', 's')],
@@ -76,6 +82,7 @@ const PLUMA: readonly Demonstration[] = [
     ...PLAIN,
     name: 'twice',
     app: 'pluma',
+    saves: 4,
     goal: 'Have all of it twice',
     recipe: pluma,
     steps: [chord('ctrl', 'a'), chord('ctrl', 'c'), chord('ctrl', 'End'), chord('ctrl', 'v'), chord('ctrl', 's')],
@@ -98,6 +105,8 @@ const ZIM: readonly Demonstration[] = [
     ...PLAIN,
     name: 'words',
     app: 'zim',
+    relabelled: { recipe: withWord(zim, 'First words.', 'Other phrases here.'), step: 0 },
+    saves: 2,
     goal: 'Write more words',
     recipe: zim,
     steps: [click(400, 197), type(' More words.'), chord('ctrl', 's')],
@@ -107,6 +116,8 @@ const ZIM: readonly Demonstration[] = [
     ...PLAIN,
     name: 'bold',
     app: 'zim',
+    relabelled: { recipe: withWord(zim, 'First', 'Early'), step: 0 },
+    saves: 2,
     goal: 'Set the first word in bold',
     recipe: zim,
     steps: [click(226, 197, { count: 2 }), chord('ctrl', 'b'), chord('ctrl', 's')],
@@ -116,6 +127,7 @@ const ZIM: readonly Demonstration[] = [
     ...PLAIN,
     name: 'page',
     app: 'zim',
+    saves: 4,
     goal: 'Begin a page of plans',
     recipe: zim,
     steps: [chord('ctrl', 'n'), type('Plans'), press('Enter'), type('See the map.'), chord('ctrl', 's')],
@@ -187,6 +199,8 @@ const GNUMERIC: readonly Demonstration[] = [
     ...PLAIN,
     name: 'dearer',
     app: 'gnumeric',
+    relabelled: { recipe: withWord(gnumeric, 'Pears,3', 'Pears,5'), step: 0 },
+    saves: 6,
     goal: 'Pears cost seven',
     recipe: gnumeric,
     steps: [click(177, 238), type('7'), press('Enter'), ...SAVE_BOOK],
@@ -196,6 +210,7 @@ const GNUMERIC: readonly Demonstration[] = [
     ...PLAIN,
     name: 'plums',
     app: 'gnumeric',
+    saves: 8,
     goal: 'Add plums for five',
     recipe: gnumeric,
     steps: [click(97, 275), type('Plums'), press('Tab'), type('5'), press('Enter'), ...SAVE_BOOK],
@@ -205,114 +220,12 @@ const GNUMERIC: readonly Demonstration[] = [
     ...PLAIN,
     name: 'heading',
     app: 'gnumeric',
+    relabelled: { recipe: withWord(gnumeric, 'Item', 'Kind'), step: 0 },
+    saves: 5,
     goal: 'Set the heading in bold',
     recipe: gnumeric,
     steps: [click(97, 220), chord('ctrl', 'b'), ...SAVE_BOOK],
     checks: text('bold', 'list.gnumeric', { contains: ['Bold="1"'] }),
-  },
-];
-
-/** Its page is as large as its window was when it came: by its settings that is the size that it will have. */
-const SIZED =
-  '<?xml version="1.0"?>\n<settings>\n  <property name="mainWndWidth" value="1200"/>\n  <property name="mainWndHeight" value="720"/>\n</settings>\n';
-const xournal = recipeOf([{ text: SIZED, to: '.config/xournalpp/settings.xml' }], {
-  command: 'xournalpp',
-  args: [],
-  window: 'Xournal',
-});
-const stroke = (y: number) =>
-  drag([
-    [300, y],
-    [400, y + 20],
-    [500, y + 70],
-  ]);
-const XOURNAL: readonly Demonstration[] = [
-  {
-    ...PLAIN,
-    name: 'stroke',
-    app: 'xournalpp',
-    goal: 'Draw a line and keep it',
-    recipe: xournal,
-    steps: [stroke(400), chord('ctrl', 's'), type('page'), press('Enter')],
-    checks: file('page', 'page.xopp'),
-  },
-  {
-    ...PLAIN,
-    name: 'undone',
-    app: 'xournalpp',
-    goal: 'Draw two lines, take the second back, and keep it',
-    recipe: xournal,
-    steps: [stroke(300), stroke(460), chord('ctrl', 'z'), chord('ctrl', 's'), type('one'), press('Enter')],
-    checks: file('one', 'one.xopp'),
-  },
-  {
-    ...PLAIN,
-    name: 'dated',
-    app: 'xournalpp',
-    goal: 'Keep a line under the name that it proposes, with more to it',
-    recipe: xournal,
-    steps: [stroke(350), chord('ctrl', 's'), chord('ctrl', 'a'), type('second'), press('Enter')],
-    checks: file('second', 'second.xopp'),
-  },
-];
-
-/** A document of pages with a line each. */
-function pdfOf(lines: readonly string[]): string {
-  const pages = lines.flatMap((line, n) => {
-    const drawn = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`;
-    return [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * n} 0 R >>`,
-      `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
-    ];
-  });
-  const kids = lines.map((_, n) => `${4 + 2 * n} 0 R`).join(' ');
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${lines.length} >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...pages,
-  ];
-  let whole = '%PDF-1.4\n';
-  const places = objects.map((object, n) => {
-    const place = `${String(whole.length).padStart(10, '0')} 00000 n \n`;
-    whole += `${n + 1} 0 obj\n${object}\nendobj\n`;
-    return place;
-  });
-  const count = objects.length + 1;
-  return `${whole}xref\n0 ${count}\n0000000000 65535 f \n${places.join('')}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${whole.length}\n%%EOF\n`;
-}
-const evince = recipeOf([{ text: pdfOf(['Page one', 'Page two', 'Page three']), to: 'book.pdf' }], {
-  command: 'evince',
-  args: ['~/book.pdf'],
-  window: 'book.pdf',
-});
-const EVINCE: readonly Demonstration[] = [
-  {
-    ...PLAIN,
-    name: 'copy',
-    app: 'evince',
-    goal: 'Read on and keep a copy',
-    recipe: evince,
-    steps: [press('PageDown'), chord('ctrl', 's'), type('copy'), press('Enter')],
-    checks: file('copy', 'copy.pdf'),
-  },
-  {
-    ...PLAIN,
-    name: 'turned',
-    app: 'evince',
-    goal: 'Turn the page and keep a copy',
-    recipe: evince,
-    steps: [chord('ctrl', 'ArrowRight'), chord('ctrl', 's'), type('turned'), press('Enter')],
-    checks: file('turned', 'turned.pdf'),
-  },
-  {
-    ...PLAIN,
-    name: 'found',
-    app: 'evince',
-    goal: 'Find the third page',
-    recipe: evince,
-    steps: [chord('ctrl', 'f'), type('three'), press('Escape')],
-    checks: checksOf({ id: 'third', kind: 'shown', contains: ['Page three'] }),
   },
 ];
 
@@ -346,6 +259,7 @@ const THUNAR: readonly Demonstration[] = [
     ...PLAIN,
     name: 'copied',
     app: 'thunar',
+    saves: 2,
     goal: 'Have the note twice',
     recipe: thunar,
     steps: [click(210, 160), chord('ctrl', 'c'), chord('ctrl', 'v')],
@@ -363,6 +277,7 @@ const FEATHERPAD: readonly Demonstration[] = [
     ...PLAIN,
     name: 'end',
     app: 'featherpad',
+    saves: 2,
     goal: 'Add a fourth line',
     recipe: feather,
     steps: [chord('ctrl', 'End'), type('Four lines'), chord('ctrl', 's')],
@@ -372,6 +287,7 @@ const FEATHERPAD: readonly Demonstration[] = [
     ...PLAIN,
     name: 'beginning',
     app: 'featherpad',
+    saves: 3,
     goal: 'Begin with a title',
     recipe: feather,
     steps: [chord('ctrl', 'Home'), type('Lines'), press('Enter'), chord('ctrl', 's')],
@@ -381,6 +297,7 @@ const FEATHERPAD: readonly Demonstration[] = [
     ...PLAIN,
     name: 'less',
     app: 'featherpad',
+    saves: 4,
     goal: 'Take the last line out',
     recipe: feather,
     steps: [chord('ctrl', 'End'), press('ArrowUp'), chord('shift', 'End'), press('Delete'), chord('ctrl', 's')],
@@ -402,6 +319,7 @@ const SQLITE: readonly Demonstration[] = [
     ...PLAIN,
     name: 'price',
     app: 'sqlitebrowser',
+    saves: 4,
     goal: 'A pear costs eight',
     recipe: fruit,
     steps: [BROWSE, click(99, 195), type('8'), press('Enter'), chord('ctrl', 's')],
@@ -411,6 +329,7 @@ const SQLITE: readonly Demonstration[] = [
     ...PLAIN,
     name: 'name',
     app: 'sqlitebrowser',
+    saves: 4,
     goal: 'The plum is a fig',
     recipe: fruit,
     steps: [BROWSE, click(40, 250), type('fig'), press('Enter'), chord('ctrl', 's')],
@@ -420,6 +339,7 @@ const SQLITE: readonly Demonstration[] = [
     ...PLAIN,
     name: 'query',
     app: 'sqlitebrowser',
+    saves: 4,
     goal: 'Everything costs nine',
     recipe: fruit,
     steps: [
@@ -440,8 +360,7 @@ export const MORE: readonly Demonstration[] = [
   ...KCALC,
   ...GNUMERIC,
   ...SQLITE,
-  ...XOURNAL,
-  ...EVINCE,
+  ...PAPER,
   ...THUNAR,
   ...FEATHERPAD,
 ];
