@@ -198,7 +198,7 @@ export const recordingSchema = z.object({
 export type Recording = z.infer<typeof recordingSchema>;
 
 /** keyframes/index.json of a recording, and of `keyframes ID --out DIR`. */
-export const KEYFRAME_RULES_VERSION = 2;
+export const KEYFRAME_RULES_VERSION = 3;
 export const keyframeSchema = z.object({
   action: z.string(),
   role: z.enum(['before', 'after']),

@@ -5,7 +5,7 @@ import { chooseKeyframes } from './choose.ts';
 import { actionFrom } from './example-for-tests.ts';
 
 test('K8: 10,000 actions over 100,000 frames cost each no more than three times what 1,250 over 12,500 do', async () => {
-  const options = { fps: 30, syncErrorUs: 0, screenPixels: 10_000, end: 4e9 };
+  const options = { fps: 30, syncErrorUs: 0, pressStepUs: 1000, screenPixels: 10_000, end: 4e9 };
   const work = (count: number) => {
     const frames = Array.from(
       { length: count * 10 },

@@ -44,6 +44,7 @@ function choose(actions: Action[], frames: Frame[], more: Partial<KeyframeOption
   const choices = chooseKeyframes(actions, frames, {
     fps: FPS,
     syncErrorUs: 0,
+    pressStepUs: 1000,
     screenPixels: PIXELS,
     end: END + 1,
     ...more,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import type { Frame } from '../../schemas/frames.ts';
-import { chooseKeyframes, type KeyframeOptions } from './choose.ts';
+import { chooseKeyframes, type KeyframeOptions, pressStepOf } from './choose.ts';
 import { actionFrom, framesAt } from './example-for-tests.ts';
 
 const PIXELS = 100_000;
-const OPTIONS: KeyframeOptions = { fps: 30, syncErrorUs: 0, screenPixels: PIXELS, end: 60_000_000 };
+const OPTIONS: KeyframeOptions = { fps: 30, syncErrorUs: 0, pressStepUs: 1000, screenPixels: PIXELS, end: 60_000_000 };
 
 /** The chosen frames' times in ms: [before, after] an action. */
 function chosen(actions: Action[], frames: Frame[], options: Partial<KeyframeOptions> = {}): [number, number][] {
@@ -50,11 +50,26 @@ describe('K1 before', () => {
     });
 
     test('is never what came at the press or after it, nor within the error of its time', () => {
-      expect(shownBefore(seenAt(0, 800, 984))).toBe(984);
-      expect(shownBefore(seenAt(0, 800, 985))).toBe(800);
+      expect(shownBefore(seenAt(0, 800, 999))).toBe(999);
+      expect(shownBefore(seenAt(0, 800, 999.5))).toBe(800);
+      const pressStepUs = pressStepOf('win32');
+      expect(shownBefore(seenAt(0, 800, 984), { pressStepUs })).toBe(984);
+      expect(shownBefore(seenAt(0, 800, 985), { pressStepUs })).toBe(800);
       expect(shownBefore(seenAt(0, 800, 1000, 1001))).toBe(800);
       expect(shownBefore(seenAt(0, 800, 949), { syncErrorUs: 51_000 })).toBe(949);
       expect(shownBefore(seenAt(0, 800, 949), { syncErrorUs: 52_000 })).toBe(800);
+    });
+
+    test('is a frame that passed by only where the press came while it was shown', () => {
+      /** At which milliseconds of a press the frame of 149 ms is taken, where the system's times of input are so exact. */
+      const takenAt = (platform: string): number[] =>
+        Array.from({ length: 400 }, (_, n) => 700 + n).filter((press) => {
+          const options = { fps: 10, pressStepUs: pressStepOf(platform) };
+          return chosen([actionFrom('a', press, press + 50)], seenAt(0, 700, 849), options)[0]![0] === 700;
+        });
+      expect(takenAt('linux')).toEqual(Array.from({ length: 50 }, (_, n) => 800 + n));
+      expect(takenAt('win32')).toEqual(Array.from({ length: 65 }, (_, n) => 800 + n));
+      expect(takenAt('unknown')).toEqual(takenAt('win32'));
     });
 
     test('stays what had stood for 300 ms', () => {

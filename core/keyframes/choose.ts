@@ -15,6 +15,8 @@ export type KeyframeOptions = {
   pauses?: readonly TimeSpan[];
   /** How long the screen must stay still (K2). Default 300. */
   settleMs?: number;
+  /** A press may have been so much earlier than its event says, µs (K1): `pressStepOf`. */
+  pressStepUs: number;
   /** A change below this share of the pixels does not break stillness (K2). Default 0.001. */
   share?: number;
   /** The end of the demonstration, µs (recording.span.end): no frame from then on is looked at. */
@@ -26,8 +28,12 @@ export type KeyframeChoice = { action: string; role: 'before' | 'after'; frame: 
 
 export const SETTLE_MS = 300;
 export const CALM_SHARE = 0.001;
-/** A press may have been so much earlier than its event says, µs: Windows' times of input come in steps of up to this. */
-export const PRESS_STEP_US = 16_000;
+/**
+ * A press may have been so much earlier than its event says, µs: Windows' times of input come in steps of up to 16 ms, those of Linux
+ * and macOS are exact to a millisecond.
+ */
+export const pressStepOf = (platform: string): number =>
+  platform === 'linux' || platform === 'darwin' ? 1000 : 16_000;
 
 /** Whether a frame counts as a change of the screen (K2): at least `pixels` pixels changed, or nobody counted. */
 export const isChange = ({ changed }: Frame, pixels: number): boolean => changed === undefined || changed >= pixels;
@@ -54,7 +60,7 @@ export function chooseKeyframes(
 
   const order = actions.map((_, index) => index).sort((a, b) => actions[a]!.start.t - actions[b]!.start.t || a - b);
   const before: number[] = new Array(actions.length);
-  const near = Math.max(options.syncErrorUs, PRESS_STEP_US);
+  const near = Math.max(options.syncErrorUs, options.pressStepUs);
   for (const index of order) before[index] = beforeOf(actions[index]!.start.t, { lead, near, settle }, frames, pauses);
 
   const after: number[] = new Array(actions.length);

@@ -1,3 +1,4 @@
+import { pressStepOf } from '../../core/keyframes/choose.ts';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
 import type { CaptureHost } from '../../native/platform/platform.ts';
 import { DISPLAY_GONE, type ScreenRecorder } from '../../native/screen/contract.ts';
@@ -135,6 +136,7 @@ class CaptureSession {
       cut,
       onShortcut: (name, t) => this.#onShortcut(name, t),
       frameUs: Math.round(1e6 / order.fps),
+      pressStepUs: pressStepOf(process.platform),
     });
     this.#followDesktop();
 

@@ -38,6 +38,7 @@ beforeEach(() => {
     cut: () => cut,
     onShortcut: (name: string, t: number) => void heard.push([name, t]),
     frameUs: 33_333,
+    pressStepUs: 1000,
   } as unknown as Parameters<typeof createInputLog>[0];
   const real = createInputLog(parts);
   const onHook = (event: HookEvent): void => {

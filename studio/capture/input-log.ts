@@ -1,4 +1,3 @@
-import { PRESS_STEP_US } from '../../core/keyframes/choose.ts';
 import { holdsPoint } from '../../core/rect.ts';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
 import type { HookEvent, HookKeyEvent, HookLoss } from '../../native/input/hook.ts';
@@ -45,6 +44,8 @@ type Parts = {
   onShortcut(name: ShortcutName, t: number): void;
   /** One frame's time, µs: how far before a press K1 looks at least. */
   frameUs: number;
+  /** A press may have been so much earlier than its event says, µs (K1). */
+  pressStepUs: number;
 };
 
 /** A pause between two keys that makes the next one an action's start, as in A8. µs. */
@@ -72,7 +73,7 @@ export function createInputLog(parts: Parts): InputLog {
 
   /** K1, as it happens: the screen before an action's press is kept while it is still in memory (K8). */
   function wantBefore(t: number): void {
-    screen.wantStill(t - parts.frameUs, t - PRESS_STEP_US);
+    screen.wantStill(t - parts.frameUs, t - parts.pressStepUs);
     screen.wantStillAfter(t);
   }
 
@@ -147,7 +148,7 @@ export function createInputLog(parts: Parts): InputLog {
       if (event.type === 'wheel') {
         if (t - lastWheel > SCROLL_GAP) {
           elements.pressed(t, x, y);
-          screen.wantStill(t - parts.frameUs, t - PRESS_STEP_US);
+          screen.wantStill(t - parts.frameUs, t - parts.pressStepUs);
         }
         lastWheel = t;
         return screen.wantStillAfter(t);

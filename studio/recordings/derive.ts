@@ -1,7 +1,7 @@
 import { isUnseen } from '../../core/actions/unseen.ts';
 import { isByHand } from '../../core/annotate/by-hand.ts';
 import { viewFinder } from '../../core/annotate/picture.ts';
-import { chooseKeyframes, type TimeSpan } from '../../core/keyframes/choose.ts';
+import { chooseKeyframes, pressStepOf, type TimeSpan } from '../../core/keyframes/choose.ts';
 import { givenKeyframes } from '../../core/keyframes/given.ts';
 import { ACTION_RULES_VERSION, type Action, type ReduceWarning } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -89,6 +89,7 @@ function indexOf(
     ? chooseKeyframes(seen, distinct(frames), {
         fps: recording.capture.fps,
         syncErrorUs: recording.sync?.maxErrorUs ?? 0,
+        pressStepUs: pressStepOf(recording.os.platform),
         screenPixels: first.width * first.height,
         pauses: pausesOf(events, recording),
         end: recording.span?.end ?? Number.MAX_SAFE_INTEGER,
