@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { didYouMean, oneLine, plural } from './words.ts';
+import { bytesInWords, didYouMean, oneLine, plural } from './words.ts';
 
 test('one is one, everything else is many', () => {
   expect([0, 1, 2, 1204].map((n) => plural(n, 'recording'))).toEqual([
@@ -10,6 +10,12 @@ test('one is one, everything else is many', () => {
     '1,204 recordings',
   ]);
   expect([plural(1, 'box', 'boxes'), plural(2, 'box', 'boxes')]).toEqual(['1 box', '2 boxes']);
+});
+
+test('a size has a unit in which it is not nothing', () => {
+  expect([0, 1, 1001, 99_999, 2_400_000, 268_435_456, 1_500_000_000].map(bytesInWords)).toEqual([
+    ...['0 kB', '1 kB', '2 kB', '100 kB', '2.4 MB', '268 MB', '1.5 GB'],
+  ]);
 });
 
 test('a text on one line is one to every reader', () => {

@@ -3,6 +3,13 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 }
 
+/** Bytes as `0 kB`, `12 kB`, `2.4 MB`, `268 MB`, `1.5 GB`, in powers of 1000: never nothing for something. */
+export function bytesInWords(bytes: number): string {
+  if (bytes < 1e5) return `${Math.ceil(bytes / 1e3)} kB`;
+  if (bytes < 1e9) return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
 /** Every character at which some reader ends a line; Python's `splitlines` does at more of them than editors do. */
 const LINE_ENDS = /[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+/;
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { bytesInWords } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../capture/recover.ts';
 import { diskRoom } from '../files/folder.ts';
@@ -74,7 +75,7 @@ export async function exportRecording(
 async function checkRoom(bytes: number, dir: string): Promise<void> {
   const { free } = await diskRoom(dir);
   if (bytes + KEEP_FREE <= free) return;
-  const message = `The recording is ${(bytes / 1e9).toFixed(1)} GB large, and ${dir} has not so much room.`;
+  const message = `The recording is ${bytesInWords(bytes)} large, and ${bytesInWords(KEEP_FREE)} stay free; ${dir} has ${bytesInWords(free)}. Free some space and try again.`;
   throw new StudioError('DISK_FULL', message, { bytes });
 }
 

@@ -1,7 +1,7 @@
 import { constants, createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { plural } from '../../core/words.ts';
+import { bytesInWords, plural } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { FORGET_MARKER } from '../capture/forget.ts';
 import { diskRoom } from '../files/folder.ts';
@@ -208,18 +208,16 @@ async function checkBytes(bytes: number, limits: ImportLimits, to: string): Prom
   if (bytes > limits.bytes) {
     throw new StudioError(
       'BAD_FILE',
-      `It is ${gigabytes(bytes)} large; at most ${gigabytes(limits.bytes)} are taken.`,
+      `It is ${bytesInWords(bytes)} large; at most ${bytesInWords(limits.bytes)} are taken.`,
       { bytes },
     );
   }
   const { free } = await diskRoom(to);
   if (bytes + KEEP_FREE > free) {
-    const message = `It is ${gigabytes(bytes)} large, and only ${gigabytes(free)} are free. Free some space and try again.`;
+    const message = `It is ${bytesInWords(bytes)} large, and ${bytesInWords(KEEP_FREE)} stay free for recordings and the database: together ${bytesInWords(bytes + KEEP_FREE)}, of which ${bytesInWords(free)} are free. Free some space and try again.`;
     throw new StudioError('DISK_FULL', message, { bytes });
   }
 }
-
-const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 const tooMany = ({ entries }: ImportLimits): StudioError =>
   new StudioError('BAD_FILE', `It holds more than ${plural(entries, 'file')}. Nothing was kept.`, { most: entries });

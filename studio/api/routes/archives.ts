@@ -1,4 +1,4 @@
-import { plural } from '../../../core/words.ts';
+import { bytesInWords, plural } from '../../../core/words.ts';
 import { checkChoice } from '../../import/archive/chosen.ts';
 import type { OnFork } from '../../import/archive/newer.ts';
 import { archiveReports, suggestArchive } from '../../import/archive/reports.ts';
@@ -29,7 +29,7 @@ export const archiveRoutes = {
           { file, version, choice, toolVersion: context.version },
           { ...tools, alone: true },
         );
-        return { message: `Wrote ${made.out} (${(made.bytes / 1e6).toFixed(1)} MB)`, result: made };
+        return { message: `Wrote ${made.out} (${bytesInWords(made.bytes)})`, result: made };
       };
       return open.jobs.add('archive', file, work, askedBy(context, 'archives.make', { ...input, out: file }));
     }),

@@ -1,5 +1,5 @@
 import { FORMATS } from '../../../core/export/formats.ts';
-import { plural } from '../../../core/words.ts';
+import { bytesInWords, plural } from '../../../core/words.ts';
 import { formatSchema } from '../../../schemas/api/datasets.ts';
 import { isActive } from '../../../schemas/api/job-state.ts';
 import { dismissGroup, readDuplicates } from '../../datasets/duplicates.ts';
@@ -131,7 +131,7 @@ export const datasetRoutes = {
           { wishes, out: target, toolVersion: context.version },
           { ...tools, alone: true },
         );
-        return `Wrote ${target} (${(bytes / 1e6).toFixed(1)} MB)`;
+        return `Wrote ${target} (${bytesInWords(bytes)})`;
       };
       return open.jobs.add(
         'export',

@@ -1,3 +1,4 @@
+import { bytesInWords } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { isArchive } from '../../import/archive/read-archive.ts';
 import { carriedAlone } from '../../import/carried.ts';
@@ -73,7 +74,7 @@ export const recordingRoutes = {
       const work: Work = async (tools) => {
         const carried = await carriedAlone(open.workspace, recording);
         const written = await exportRecording(open.workspace, recording, target, { ...tools, carried, voice });
-        const message = `Wrote ${target} (${(written.bytes / 1e6).toFixed(1)} MB)`;
+        const message = `Wrote ${target} (${bytesInWords(written.bytes)})`;
         return { message, result: { recording, ...written } };
       };
       return open.jobs.add('export', recording, work, askedBy(context, 'recordings.export', { ...input, out: target }));

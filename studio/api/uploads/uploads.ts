@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { plural } from '../../../core/words.ts';
+import { bytesInWords, plural } from '../../../core/words.ts';
 import { log } from '../../../native/log/log.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { writeFileAtomic } from '../../files/atomic.ts';
@@ -136,7 +136,7 @@ export function openUploads(
     if (promised + bytes > limits.quotaBytes) {
       throw new StudioError(
         'DISK_FULL',
-        `The server takes ${sizeWords(limits.quotaBytes)} of recordings at once, and ${sizeWords(promised)} are on their way. Try again when some have arrived.`,
+        `The server takes ${bytesInWords(limits.quotaBytes)} of recordings at once, and ${bytesInWords(promised)} are on their way. Try again when some have arrived.`,
         { bytes },
       );
     }
@@ -146,7 +146,7 @@ export function openUploads(
     if (TWICE * bytes <= free) return;
     throw new StudioError(
       'DISK_FULL',
-      `The server's disk has no room for ${sizeWords(bytes)}: an archive takes twice its size until it is unpacked. Its administrator frees some; nothing was sent, and the recording stays where it is.`,
+      `The server's disk has no room for ${bytesInWords(bytes)}: an archive takes twice its size until it is unpacked. Its administrator frees some; nothing was sent, and the recording stays where it is.`,
       { bytes },
     );
   }
@@ -162,7 +162,7 @@ export function openUploads(
       if (bytes > limits.mostBytes) {
         throw new StudioError(
           'USAGE',
-          `It has ${sizeWords(bytes)}, and this server takes at most ${sizeWords(limits.mostBytes)} at once. Its administrator can raise it (--upload-limit).`,
+          `It has ${bytesInWords(bytes)}, and this server takes at most ${bytesInWords(limits.mostBytes)} at once. Its administrator can raise it (--upload-limit).`,
           { bytes, tooLarge: true },
         );
       }
@@ -346,7 +346,7 @@ function refuseWorkspace(quota: number | null, used: number | null, promised: nu
   if (quota === null || used === null || used + promised + bytes <= quota) return;
   throw new StudioError(
     'DISK_FULL',
-    `This workspace may hold ${sizeWords(quota)}. It holds ${sizeWords(used)}, and ${sizeWords(promised)} are on their way: there is no room for ${sizeWords(bytes)}. A manager removes recordings, or its administrator raises the quota (--quota). Nothing was sent, and the recording stays where it is.`,
+    `This workspace may hold ${bytesInWords(quota)}. It holds ${bytesInWords(used)}, and ${bytesInWords(promised)} are on their way: there is no room for ${bytesInWords(bytes)}. A manager removes recordings, or its administrator raises the quota (--quota). Nothing was sent, and the recording stays where it is.`,
     { bytes, used, quota },
   );
 }
@@ -355,13 +355,10 @@ function refuseWorkspace(quota: number | null, used: number | null, promised: nu
 function refuseMember(quota: number | null, held: MemberHolds, own: readonly UploadNote[], bytes: number): void {
   const coming = own.reduce((sum, one) => sum + one.bytes, 0);
   if (quota === null || held.bytes + coming + bytes <= quota) return;
-  const sending = coming > 0 ? ` and ${sizeWords(coming)} are on their way` : '';
+  const sending = coming > 0 ? ` and ${bytesInWords(coming)} are on their way` : '';
   throw new StudioError(
     'DISK_FULL',
-    `Each member may have ${sizeWords(quota)} here. ${plural(held.recordings, 'recording')} that you sent hold ${sizeWords(held.bytes)}${sending}: there is no room for ${sizeWords(bytes)}. A manager removes some of yours, or the server's administrator raises what each may have (--person-quota). Nothing was sent, and the recording stays where it is.`,
+    `Each member may have ${bytesInWords(quota)} here. ${plural(held.recordings, 'recording')} that you sent hold ${bytesInWords(held.bytes)}${sending}: there is no room for ${bytesInWords(bytes)}. A manager removes some of yours, or the server's administrator raises what each may have (--person-quota). Nothing was sent, and the recording stays where it is.`,
     { bytes, held: held.bytes, quota },
   );
 }
-
-const sizeWords = (bytes: number): string =>
-  bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;

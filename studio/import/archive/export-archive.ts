@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { bytesInWords } from '../../../core/words.ts';
 import type { ArchiveManifest } from '../../../schemas/archive.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { diskRoom, pathExists } from '../../files/folder.ts';
@@ -205,6 +206,6 @@ async function standsThere(
 async function checkRoom(bytes: number, target: string, part: string): Promise<void> {
   const { free } = await diskRoom(dirname(target));
   if ((await pathExists(part)) || bytes + KEEP_FREE <= free) return;
-  const message = `${basename(target)} will be ${(bytes / 1e9).toFixed(1)} GB large, and ${dirname(target)} has not so much room.`;
+  const message = `${basename(target)} will be ${bytesInWords(bytes)} large, and ${bytesInWords(KEEP_FREE)} stay free; ${dirname(target)} has ${bytesInWords(free)}. Free some space and try again.`;
   throw new StudioError('DISK_FULL', message, { bytes });
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { append } from '../../../core/lists.ts';
-import { plural } from '../../../core/words.ts';
+import { bytesInWords, plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { type ArchiveLibrary, archiveLibrarySchema } from '../../../schemas/archive.ts';
 import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
@@ -178,7 +178,7 @@ const stagingOf = ({ recordingsDir }: Workspace, { hash }: OpenArchive): string 
 /** Throws BAD_FILE for an archive whose files would be longer than the whole of it. */
 function refuseHollow({ manifest, bytes }: OpenArchive): void {
   const said = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-  if (said > bytes) throw refused(`it says that it holds ${sizeWords(said)}, and is ${sizeWords(bytes)} long`);
+  if (said > bytes) throw refused(`it says that it holds ${bytesInWords(said)}, and is ${bytesInWords(bytes)} long`);
 }
 
 /** Removes what an import of this archive left aside to go on with. */
@@ -399,17 +399,10 @@ async function checkRoom({ manifest }: OpenArchive, staging: string): Promise<vo
   if (bytes - (await sizeOf(staging)) + KEEP_FREE <= free) return;
   // Nothing of it is there yet: a refusal leaves no folder behind.
   if ((await readdir(staging)).length === 0) await rm(staging, { recursive: true, force: true });
-  const needs = sizeWords(bytes + KEEP_FREE);
-  const message = `The archive holds ${sizeWords(bytes)}, and ${sizeWords(KEEP_FREE)} stay free for recordings and the database: together ${needs}, of which ${sizeWords(free)} are free. Free some space and try again.`;
+  const needs = bytesInWords(bytes + KEEP_FREE);
+  const message = `The archive holds ${bytesInWords(bytes)}, and ${bytesInWords(KEEP_FREE)} stay free for recordings and the database: together ${needs}, of which ${bytesInWords(free)} are free. Free some space and try again.`;
   throw new StudioError('DISK_FULL', message, { bytes });
 }
-
-const sizeWords = (bytes: number): string =>
-  bytes < 1e5
-    ? `${Math.ceil(bytes / 1e3)} kB`
-    : bytes < 1e9
-      ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
-      : `${(bytes / 1e9).toFixed(1)} GB`;
 
 const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { plural } from '../../../core/words.ts';
+import { bytesInWords, plural } from '../../../core/words.ts';
 import {
   ARCHIVE_SCHEMA,
   ARCHIVE_VERSION,
@@ -167,9 +167,7 @@ export function checkListed(
     }
   }
   if (bytes > limits.bytes) {
-    throw refused(
-      `it is ${(bytes / 1e9).toFixed(1)} GB large; at most ${(limits.bytes / 1e9).toFixed(1)} GB are taken`,
-    );
+    throw refused(`it is ${bytesInWords(bytes)} large; at most ${bytesInWords(limits.bytes)} are taken`);
   }
   return known;
 }

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { largestOf } from '../../../core/lists.ts';
+import { bytesInWords } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { DEMUXERS, type Demuxer } from '../../../native/ffmpeg/input.ts';
 import {
@@ -113,7 +114,7 @@ function demuxerOf(file: string, { bytes }: Pick<ImportLimits, 'bytes'>): Demuxe
   if (info.size > bytes) {
     throw new StudioError(
       'BAD_FILE',
-      `${file} is ${(info.size / 1e9).toFixed(1)} GB large; at most ${(bytes / 1e9).toFixed(0)} GB are taken.`,
+      `${file} is ${bytesInWords(info.size)} large; at most ${bytesInWords(bytes)} are taken.`,
       { file },
     );
   }

@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bytesInWords } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { HOME_COPY_SCHEMA, HOME_COPY_VERSION, type HomeCopy, type HomeEntry } from '../../../schemas/home-copy.ts';
 import { flushFiles, flushFolder, writeFileAtomic } from '../../files/atomic.ts';
@@ -257,7 +258,7 @@ function linked({ before, root }: Copying, path: string, target: string): boolea
 
 function count(copying: Copying, size: number): void {
   copying.bytes += size;
-  if (copying.bytes > copying.most) throw full(`its files have more than ${(copying.most / GIB).toFixed(1)} GB`);
+  if (copying.bytes > copying.most) throw full(`its files have more than ${bytesInWords(copying.most)}`);
 }
 
 /** Of one that went meanwhile nothing is said. */

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { bytesInWords } from '../../../core/words.ts';
 import type { UploadWelcome } from '../../../schemas/api/uploads.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { isLive } from '../../capture/recover.ts';
@@ -85,7 +86,7 @@ async function pushOne(workspace: Workspace, id: string, wishes: PushWishes): Pr
   if (parcel.bytes > welcome.mostBytes) {
     throw new StudioError(
       'USAGE',
-      `${id} has ${(parcel.bytes / 1e9).toFixed(1)} GB, and ${server.origin} takes at most ${(welcome.mostBytes / 1e9).toFixed(1)} GB. Its administrator can raise it (serve --upload-limit).`,
+      `${id} has ${bytesInWords(parcel.bytes)}, and ${server.origin} takes at most ${bytesInWords(welcome.mostBytes)}. Its administrator can raise it (serve --upload-limit).`,
       { bytes: parcel.bytes },
     );
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bytesInWords } from '../../../core/words.ts';
 import { FILE_ROUTES } from '../../../schemas/api/routes.ts';
 import {
   UPLOAD_PROTOCOL,
@@ -178,7 +179,7 @@ async function goOn(sending: Sending, state: State): Promise<UploadReceipt> {
     }
     moved(state, offset);
     while (offset < parcel.bytes) {
-      report((0.9 * offset) / parcel.bytes, `sending: ${megabytes(offset)} of ${megabytes(parcel.bytes)}`);
+      report((0.9 * offset) / parcel.bytes, `sending: ${bytesInWords(offset)} of ${bytesInWords(parcel.bytes)}`);
       offset = await sendPiece(sending, state, offset);
       moved(state, offset);
     }
@@ -310,5 +311,3 @@ function refuseUnconfirmed(parcel: Parcel, receipt: UploadReceipt, { origin }: T
     { file: missing?.path },
   );
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

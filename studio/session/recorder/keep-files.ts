@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plural } from '../../../core/words.ts';
+import { bytesInWords, plural } from '../../../core/words.ts';
 import { filesPlace } from '../../files/kept/place.ts';
 import { isReadyToKeep } from '../../recordings/bytes.ts';
 import { breathe } from '../../store/breathe.ts';
@@ -48,7 +48,7 @@ async function keep(open: OpenWorkspace, ready: readonly Ready[]): Promise<strin
     const folders = ready.map(({ folder }) => folder);
     const { files, bytes } = await open.background.run('keep', { folders }, { signal, report, alone: true });
     open.changes.publish({ what: 'recordings' });
-    return `${plural(files, 'file')}, ${(bytes / 1e9).toFixed(1)} GB`;
+    return `${plural(files, 'file')}, ${bytesInWords(bytes)}`;
   });
   return (await open.jobs.finished(job.id)).state;
 }
