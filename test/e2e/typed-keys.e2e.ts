@@ -66,8 +66,8 @@ const LAYOUTS = [
   'am',
   'ge',
 ] as const;
-const OPTION =
-  /^ {2}((?:ctrl|caps|altwin|lv3|lv5|compose|level3|shift|keypad|kpdl|nbsp|esperanto|japan|korean|grp):\S+)/;
+/** All of them, in the list of rules that layouts, variants and options have in common. */
+const OPTION = /^ {2}([a-z]\w*:\S+) /;
 const RULES = '/usr/share/X11/xkb/rules/evdev.lst';
 
 const SHIFT = 50;
