@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { WITH_BUILT_PACKAGES } from './native/process/with-built-packages.ts';
 import { homeFolder } from './test/support/home-folder.ts';
 import { memoryFolder } from './test/support/memory-folder.ts';
 import { FILES } from './test/support/projects.ts';
@@ -88,6 +89,7 @@ const BESIDE_WORKERS = Math.min(CORES, 3) + 1;
 /** Each has its own display, studio and browser, and waits for what it sees, however long that takes. */
 const BESIDE = {
   globalSetup: './test/support/built-desktop.ts',
+  execArgv: [...WITH_BUILT_PACKAGES],
   maxWorkers: BESIDE_WORKERS,
   testTimeout: 240_000,
   hookTimeout: 120_000,
@@ -101,7 +103,7 @@ const UNIT = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   // Tests make much that lives for a moment: a larger young generation is collected less often.
-  execArgv: ['--max-semi-space-size=64'],
+  execArgv: ['--max-semi-space-size=64', ...WITH_BUILT_PACKAGES],
   // The end-to-end tests stay on the disk: they show that the product works as it is used.
   env: memory === null ? HOME : { ...HOME, TMPDIR: memory },
 };
@@ -138,6 +140,7 @@ export default defineConfig({
           name: 'growth',
           ...FILES.growth,
           sequence: { groupOrder: 3 },
+          execArgv: [...WITH_BUILT_PACKAGES],
           env: HOME,
           maxWorkers: BESIDE_WORKERS,
           testTimeout: 240_000,
@@ -154,6 +157,7 @@ export default defineConfig({
           ...FILES.alone,
           globalSetup: './test/support/built-desktop.ts',
           fileParallelism: false,
+          execArgv: [...WITH_BUILT_PACKAGES],
           env: HOME,
           // Nothing is measured by the limits: on a busy machine a compositor alone may take a minute.
           testTimeout: 240_000,
@@ -166,6 +170,7 @@ export default defineConfig({
           name: 'windows',
           ...FILES.windows,
           maxWorkers: BESIDE_WORKERS,
+          execArgv: [...WITH_BUILT_PACKAGES],
           env: HOME,
           // Wine is slow to start, and the first time a prefix is made.
           testTimeout: 600_000,

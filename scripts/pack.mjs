@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePages } from '../studio/api/build-pages.ts';
+import { buildPackages } from './build-packages.mjs';
 import { packageManifest } from './pack-manifest.mjs';
 import { ROOT } from './package-config.mjs';
 import { stageSources } from './package-files.mjs';
@@ -20,6 +21,7 @@ process.exitCode = await main();
 
 async function main() {
   await ensurePages((text) => process.stderr.write(`${text}\n`));
+  await buildPackages();
   rmSync(BUILD, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const { packages } = stageSources(ROOT, FOLDER);

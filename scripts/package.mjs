@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePages } from '../studio/api/build-pages.ts';
+import { buildPackages } from './build-packages.mjs';
 import { buildDesktop } from './desktop-build.mjs';
 import { BUILD, config, ROOT } from './package-config.mjs';
 import { missingFor, stageStudio, studioFiles } from './package-files.mjs';
@@ -38,6 +39,7 @@ process.exitCode = await main();
 
 async function main() {
   await ensurePages((text) => process.stderr.write(`${text}\n`));
+  await buildPackages();
   await buildDesktop();
   const resources = join(BUILD, 'resources');
   rmSync(resources, { recursive: true, force: true });

@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { NATIVE_MODULES } from '../studio/session/doctor/doctor.ts';
 import { namedIn } from './imports.mjs';
 import { config, ROOT } from './package-config.mjs';
 import { missingFor, studioFiles } from './package-files.mjs';
+
+// As the scripts that make a package do.
+beforeAll(() => void execFileSync(process.execPath, [join(import.meta.dirname, 'build-packages.mjs')]));
 
 test('the package opens no door that Electron would leave open', () => {
   expect(config.electronFuses).toMatchObject({
@@ -47,6 +51,7 @@ test('what goes in is followed from the command line: workers and processes too,
   expect(data).toEqual(
     expect.arrayContaining([
       'assets/sample',
+      'build/packages/',
       'renderer/dist',
       'native/macos/patch.jxa.js',
       'native/macos/stage.jxa.js',

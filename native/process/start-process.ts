@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { logPlace } from '../log/log.ts';
 import { type Started, supervise, tailOf, type Wishes } from './supervise.ts';
+import { WITH_BUILT_PACKAGES } from './with-built-packages.ts';
 
 type ProcessWishes<Out> = Wishes<Out> & {
   env?: NodeJS.ProcessEnv;
@@ -31,7 +32,7 @@ export function startProcess<In extends object, Out>(entry: URL, wishes: Process
   const { env, args = [], memoryMb, output, isCloned = false, isApart = false } = wishes;
   const child = fork(entry, [...args], {
     ...((env || isApart) && { env: { ...(env ?? process.env), ...(isApart && logPlace()) } }),
-    execArgv: memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`],
+    execArgv: [...WITH_BUILT_PACKAGES, ...(memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`])],
     serialization: isCloned ? 'advanced' : 'json',
     detached: HAS_GROUPS || isApart,
     stdio: ['ignore', output ?? 'ignore', output ?? 'pipe', 'ipc'],

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { type Started, supervise, tailOf, type Wishes } from './supervise.ts';
+import { WITH_BUILT_PACKAGES } from './with-built-packages.ts';
 
 type ThreadWishes<Out> = Wishes<Out> & {
   /** Its `workerData`, and what of it goes over to the thread. */
@@ -14,6 +15,7 @@ type ThreadWishes<Out> = Wishes<Out> & {
 export function startThread<In, Out>(entry: URL, wishes: ThreadWishes<Out>): Started<In> {
   const { data, transfer = [], isQuiet = false } = wishes;
   const worker = new Worker(entry, {
+    execArgv: [...WITH_BUILT_PACKAGES],
     workerData: data,
     transferList: [...transfer],
     stdout: isQuiet,

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../../native/process/built-packages.ts';
 import { readFileSync } from 'node:fs';
 import { log, openLogFile } from '../../native/log/log.ts';
 import { logFolder } from '../session/home.ts';

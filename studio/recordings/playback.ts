@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { makePlayback, playbackSegments } from '../../native/ffmpeg/jobs.ts';
+import { WITH_BUILT_PACKAGES } from '../../native/process/with-built-packages.ts';
 import { type ErrorBody, errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
 import { temporaryName, writeFileAtomic } from '../files/atomic.ts';
 import type { LocalFile } from '../files/blobs/blobs.ts';
@@ -24,7 +25,8 @@ export function wantPlaybackCopy(folder: string): void {
 /** Makes the copy in a process of its own, which goes on when this one ends. Gives its pid; null when it did not start. */
 export function makeCopyBehind(folder: string): number | null {
   const main = fileURLToPath(new URL('./playback-main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, folder], { detached: true, stdio: 'ignore', windowsHide: true });
+  const words = [...WITH_BUILT_PACKAGES, main, folder];
+  const child = spawn(process.execPath, words, { detached: true, stdio: 'ignore', windowsHide: true });
   child.on('error', () => undefined);
   child.unref();
   return child.pid ?? null;

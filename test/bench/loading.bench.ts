@@ -1,7 +1,7 @@
 /**
  * The code that each process and thread of the program loads before its own work begins: every file that one names beside itself
  * (`new URL('./x-main.ts', import.meta.url)`) and the commands' door. Its imports are loaded in a process of their own, its code
- * is not run.
+ * is not run. Then whole commands, whose code is loaded as they go.
  *
  *     node test/bench/loading.bench.ts [--rounds 9] [--only part-of-a-name,…] [--before TREE] [--json]
  *
@@ -34,6 +34,8 @@ const FIRST_WORK: [task: string, input: object][] = [
   ['archive', { file: 'none.tar', version: null, choice: { recordings: [] }, toolVersion: '0' }],
   ['takeArchive', { file: 'none.tar' }],
 ];
+
+const COMMANDS: string[][] = [['--version'], ['tasks', 'list'], ['datasets', 'list']];
 
 /** The files that begin a process or a thread. */
 function entries(tree: string): string[] {
@@ -69,7 +71,7 @@ function timed(tree: string, work: readonly string[]): Promise<Load> {
   // A file: threads get the options of the process, and refuse what would make text a module. Packages are found from there.
   const script = scriptOf(tree);
   writeFileSync(script, lines.join('\n'));
-  const child = spawn(process.execPath, [script], { cwd: tree, env });
+  const child = spawn(process.execPath, [...builtPackages(tree), script], { cwd: tree, env });
   return new Promise((done, failed) => {
     let [out, errors] = ['', ''];
     child.stdout.on('data', (chunk) => {
@@ -78,9 +80,16 @@ function timed(tree: string, work: readonly string[]): Promise<Load> {
     child.stderr.on('data', (chunk) => {
       errors += chunk;
     });
-    child.on('close', (status) => (status === 0 ? done(JSON.parse(out)) : failed(new Error(errors))));
+    child.on('close', (status) =>
+      status === 0 ? done(JSON.parse(out.split('\n').at(-1) ?? '')) : failed(new Error(errors)),
+    );
   });
 }
+/** As the program starts a process of its own; an older tree loads packages as they are installed. */
+const builtPackages = (tree: string): string[] => {
+  const loader = path.join(tree, 'native', 'process', 'built-packages.ts');
+  return existsSync(loader) ? ['--import', pathToFileURL(loader).href] : [];
+};
 
 /** Loads what the file imports. */
 function load(tree: string, file: string): Promise<Load> {
@@ -101,6 +110,14 @@ const firstWork = (tree: string, dir: string, [task, input]: (typeof FIRST_WORK)
     `const { openBackground } = await import(${JSON.stringify(hrefOf(tree, 'studio/session/background.ts'))});`,
     `const background = openBackground(${JSON.stringify(dir)});`,
     `await background.run(${JSON.stringify(task)}, ${JSON.stringify(input)}, { alone: true }).catch(() => undefined);`,
+  ]);
+
+/** A whole command, to its last word. */
+const command = (tree: string, words: readonly string[]): Promise<Load> =>
+  timed(tree, [
+    `process.argv.splice(1, 1, ${[path.join(tree, 'studio/cli/main.ts'), ...words].map((word) => JSON.stringify(word)).join(', ')});`,
+    `await import(${JSON.stringify(hrefOf(tree, 'studio/cli/main.ts'))});`,
+    "process.stdout.write('\\n');",
   ]);
 
 const LARGE = ['zod', 'kysely', 'better-sqlite3', 'sharp', 'koffi', '@orpc/server', 'commander', 'vite'];
@@ -132,6 +149,11 @@ try {
       name: `a new thread's first ${one[0]}`,
       times: await measured((tree) => firstWork(tree, workspace.path, one)),
     });
+  }
+  for (const words of COMMANDS.filter((words) => named(`command:${words.join(' ')}`))) {
+    progress(words.join(' '));
+    const all = words.length > 1 ? [...words, '--workspace', workspace.path] : words;
+    rows.push({ name: `the command ${words.join(' ')}`, times: await measured((tree) => command(tree, all)) });
   }
 } finally {
   rmSync(cache, { recursive: true, force: true });

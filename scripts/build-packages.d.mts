@@ -1,0 +1,1 @@
+export const MODULES: readonly string[];
