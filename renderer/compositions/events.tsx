@@ -3,6 +3,7 @@ import type { CompositionShown, EventShown, LawShown } from '../../schemas/api/c
 import type { RanEvent } from '../../schemas/composition-run.ts';
 import { tr } from '../language/tr.ts';
 import { TableHead } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import { eventOfLaw } from './law-words.ts';
 import { Laws } from './laws.tsx';
 import classes from './page.module.css';
@@ -23,8 +24,7 @@ export function Events(props: {
     <div className={classes.section}>
       <h2 id="composition-events">{tr('What happens by itself')}</h2>
       {begins !== null && <p className={classes.fine}>{tr('The first day is {day}.', { day: begins })}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
-      <section className={classes.scroll} tabIndex={0} aria-labelledby="composition-events">
+      <SideScroll labelledBy="composition-events">
         <table className={classes.line}>
           <TableHead columns={columns} />
           <tbody>
@@ -58,7 +58,7 @@ export function Events(props: {
             ))}
           </tbody>
         </table>
-      </section>
+      </SideScroll>
     </div>
   );
 }

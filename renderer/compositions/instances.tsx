@@ -6,6 +6,7 @@ import { paths } from '../client/paths.ts';
 import { tr, trParts } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { TableHead } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import classes from './page.module.css';
 
 /** The instances of a template with their values, and the way to more of them; nothing for one of which none are made. */
@@ -44,8 +45,7 @@ export function InstanceTable(props: {
           })}
         </p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
-        <section className={classes.scroll} tabIndex={0} aria-labelledby="composition-instances">
+        <SideScroll labelledBy="composition-instances">
           <table className={classes.list}>
             <TableHead columns={[tr('Instance'), tr('Seed'), ...names]} />
             <tbody>
@@ -66,7 +66,7 @@ export function InstanceTable(props: {
               ))}
             </tbody>
           </table>
-        </section>
+        </SideScroll>
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import { INSTRUCTION_LEVELS, type InstructionLevel } from '../../schemas/instruc
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
 import { duration } from '../ui/format.ts';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import { Laws } from './laws.tsx';
 import classes from './page.module.css';
 import { headOfPieces, type LevelPiece, memberOutcomeWords, questionWords, takesWords, timesOf } from './words.ts';
@@ -44,8 +45,7 @@ export function DayLine(props: Props): ReactNode {
     first.current = false;
   }, [at]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
-    <section className={classes.scroll} tabIndex={0} aria-labelledby="composition-tasks">
+    <SideScroll labelledBy="composition-tasks">
       <table className={classes.line} style={{ '--lanes': lanes } as CSSProperties}>
         <thead>
           <tr>
@@ -96,7 +96,7 @@ export function DayLine(props: Props): ReactNode {
           ))}
         </tbody>
       </table>
-    </section>
+    </SideScroll>
   );
 }
 

@@ -15,6 +15,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
 import { PrintedTables } from '../ui/printed-tables.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import { useUndoKey } from '../ui/toast.ts';
 import { useAddress } from '../ui/use-address.ts';
 import { Events } from './events.tsx';
@@ -310,8 +311,7 @@ function Runs(props: { ws: string; id: string; runs: readonly RunListed[]; shown
           {tr('It was not run yet. The command “run --composition {id}” does it.', { id })}
         </p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
-        <section className={classes.scroll} tabIndex={0} aria-labelledby="composition-runs">
+        <SideScroll labelledBy="composition-runs">
           <table className={classes.list}>
             <TableHead columns={columns} />
             <tbody>
@@ -341,7 +341,7 @@ function Runs(props: { ws: string; id: string; runs: readonly RunListed[]; shown
               ))}
             </tbody>
           </table>
-        </section>
+        </SideScroll>
       )}
     </div>
   );

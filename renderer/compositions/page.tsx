@@ -13,6 +13,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader, QueryError, RowKeys, TableHead } from '../ui/parts.tsx';
 import { PrintedTables } from '../ui/printed-tables.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import { useUndoKey } from '../ui/toast.ts';
 import { isUnsaved } from './draft.ts';
 import { type Drafts, draftsOf, useDrafts } from './drafts.ts';
@@ -184,8 +185,7 @@ function Rows(props: {
     tr('Verification'),
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
-    <section className={classes.scroll} tabIndex={0} aria-label={tr('Compositions')}>
+    <SideScroll label={tr('Compositions')}>
       <table className={classes.list}>
         <TableHead columns={columns} />
         <tbody>
@@ -232,6 +232,6 @@ function Rows(props: {
           ))}
         </tbody>
       </table>
-    </section>
+    </SideScroll>
   );
 }

@@ -9,6 +9,7 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, PageHeader, QueryError, RowKeys, TableHead } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import { WhoAreYou } from '../ui/who-are-you.tsx';
 import classes from './page.module.css';
 import { stageName } from './verify-words.ts';
@@ -74,8 +75,7 @@ export function VerificationQueuePage({ ws }: { ws: string }): ReactNode {
                 [tr('open it'), 'verification.open'],
               ]}
             />
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
-            <section className={classes.scroll} tabIndex={0} aria-label={tr('To verify')}>
+            <SideScroll label={tr('To verify')}>
               <table className={classes.list}>
                 <TableHead columns={[tr('Composition'), tr('Title'), tr('Stage'), tr('Platforms'), tr('In hand')]} />
                 <tbody>
@@ -99,7 +99,7 @@ export function VerificationQueuePage({ ws }: { ws: string }): ReactNode {
                   ))}
                 </tbody>
               </table>
-            </section>
+            </SideScroll>
           </>
         )}
       </div>

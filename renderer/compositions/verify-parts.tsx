@@ -8,6 +8,7 @@ import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { Time } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import classes from './verify.module.css';
 import { historyWords, stageAbout, stageName, stageStateWords } from './verify-words.ts';
 
@@ -70,8 +71,7 @@ export function SideBySide({ ws, shown }: { ws: string; shown: VerificationShown
   return (
     <section className={classes.section}>
       <h2>{tr('Side by side')}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
-      <section className={classes.scroll} tabIndex={0} aria-label={tr('Side by side')}>
+      <SideScroll label={tr('Side by side')}>
         <table className={classes.answers}>
           <thead>
             <tr>
@@ -128,7 +128,7 @@ export function SideBySide({ ws, shown }: { ws: string; shown: VerificationShown
             </tr>
           </tbody>
         </table>
-      </section>
+      </SideScroll>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { Run } from '../../schemas/api/evaluate.ts';
 import type { Metric } from '../../schemas/evaluate.ts';
 import { english, shownLanguage, tr } from '../language/tr.ts';
 import { EmptyState } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import classes from './evaluate.module.css';
 import { ScorePlot } from './plot.tsx';
 import {
@@ -105,8 +106,7 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
             axis={axis}
           />
         </section>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by key */}
-        <section className={classes.tableScroll} tabIndex={0} aria-label={tr('{heading}, table', { heading })}>
+        <SideScroll label={tr('{heading}, table', { heading })}>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -129,7 +129,7 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
               ))}
             </tbody>
           </table>
-        </section>
+        </SideScroll>
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import { paths } from '../client/paths.ts';
 import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { Clamp } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import classes from './evaluate.module.css';
 import {
   type BoardCell,
@@ -84,8 +85,7 @@ function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }
         {title}
       </h2>
       <p className={classes.sectionAbout}>{about}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by key */}
-      <section className={classes.tableScroll} tabIndex={0} aria-label={tr('{title}, table', { title })}>
+      <SideScroll label={tr('{title}, table', { title })}>
         <table className={classes.table}>
           <thead>
             <tr>
@@ -132,7 +132,7 @@ function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }
             </tfoot>
           )}
         </table>
-      </section>
+      </SideScroll>
     </section>
   );
 }

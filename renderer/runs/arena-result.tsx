@@ -4,6 +4,7 @@ import type { ArenaTableShown } from '../../schemas/api/arena.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { QueryError, TableHead } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import classes from './arena.module.css';
 
 /** What all rankings come to, with names. */
@@ -31,8 +32,7 @@ function Table({ table }: { table: ArenaTableShown }): ReactNode {
   const columns = [tr('Agent'), tr('Mean rank'), tr('Strength'), tr('Rankings')];
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
-      <section className={classes.scroll} tabIndex={0} aria-labelledby="arena-result">
+      <SideScroll labelledBy="arena-result">
         <table className={classes.table}>
           <TableHead columns={columns} />
           <tbody>
@@ -52,7 +52,7 @@ function Table({ table }: { table: ArenaTableShown }): ReactNode {
             ))}
           </tbody>
         </table>
-      </section>
+      </SideScroll>
       <p className={classes.note}>
         {tr(
           '{rankings, plural, one {# ranking} other {# rankings}} by {people, plural, one {# person} other {# people}}. Strength is Bradley and Terry’s (log odds against the mean); in brackets the 95 % interval.',

@@ -4,6 +4,7 @@ import type { JudgementShown, PanelShown } from '../../schemas/api/judges.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { QueryError, TableHead } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import classes from './page.module.css';
 import { verdictWords } from './words.ts';
 
@@ -85,8 +86,7 @@ export function JudgesWorth({ ws }: { ws: string }): ReactNode {
     <div className={classes.section}>
       <h2 id="judges-worth">{tr('What the judges are worth here')}</h2>
       <QueryError of={all} what={tr('The judgements could not be read.')} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
-      <section className={classes.scroll} tabIndex={0} aria-labelledby="judges-worth">
+      <SideScroll labelledBy="judges-worth">
         <table className={classes.table}>
           <TableHead columns={columns} />
           <tbody>
@@ -95,7 +95,7 @@ export function JudgesWorth({ ws }: { ws: string }): ReactNode {
             ))}
           </tbody>
         </table>
-      </section>
+      </SideScroll>
     </div>
   );
 }

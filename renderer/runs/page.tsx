@@ -10,6 +10,7 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, PageHeader, QueryError, RowKeys, TableHead, Time } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import { AskJudges } from './ask-judges.tsx';
 import { JudgesOf, JudgesWorth } from './judges.tsx';
 import classes from './page.module.css';
@@ -168,8 +169,7 @@ function Groups({ groups }: { groups: Groups }): ReactNode {
   return (
     <div className={classes.section}>
       <h2 id="runs-sums">{tr('Sums')}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
-      <section className={classes.scroll} tabIndex={0} aria-labelledby="runs-sums">
+      <SideScroll labelledBy="runs-sums">
         <table className={classes.table}>
           <TableHead columns={columns} />
           <tbody>
@@ -194,7 +194,7 @@ function Groups({ groups }: { groups: Groups }): ReactNode {
             ))}
           </tbody>
         </table>
-      </section>
+      </SideScroll>
     </div>
   );
 }
@@ -228,8 +228,7 @@ function Rows(props: {
           [tr('open it'), 'runs.open'],
         ]}
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key */}
-      <section className={classes.scroll} tabIndex={0} aria-labelledby="runs-all">
+      <SideScroll labelledBy="runs-all">
         <table className={classes.table}>
           <TableHead columns={columns} />
           <tbody>
@@ -263,7 +262,7 @@ function Rows(props: {
             ))}
           </tbody>
         </table>
-      </section>
+      </SideScroll>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { SkillPreview } from '../../schemas/api/skills.ts';
 import { english, tr } from '../language/tr.ts';
 import { TableHead } from '../ui/parts.tsx';
+import { SideScroll } from '../ui/side-scroll.tsx';
 import classes from './page.module.css';
 
 /** The kinds of inputs, and what is said of a proof, by their stored names. */
@@ -85,8 +86,7 @@ function Inputs({ inputs, recordings }: Pick<SkillPreview, 'inputs' | 'recording
       {inputs.length === 0 ? (
         <p className={classes.quiet}>{tr('None was found: every value is a constant.')}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
-        <section className={classes.scroll} tabIndex={0} aria-label={tr('Inputs and their values')}>
+        <SideScroll label={tr('Inputs and their values')}>
           <table className={classes.table}>
             <TableHead columns={[tr('Input'), tr('Kind'), ...recordings]} />
             <tbody>
@@ -111,7 +111,7 @@ function Inputs({ inputs, recordings }: Pick<SkillPreview, 'inputs' | 'recording
               ))}
             </tbody>
           </table>
-        </section>
+        </SideScroll>
       )}
     </section>
   );

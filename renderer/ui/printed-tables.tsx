@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PrintedTable } from '../../schemas/api/compositions.ts';
 import classes from './printed-tables.module.css';
+import { SideScroll } from './side-scroll.tsx';
 
 /** PrintedTables as the command line prints them, in the papers' words. */
 export function PrintedTables(props: { heading: string; tables: readonly PrintedTable[]; open?: boolean }): ReactNode {
@@ -12,8 +13,7 @@ export function PrintedTables(props: { heading: string; tables: readonly Printed
         <h2>{heading}</h2>
       </summary>
       {tables.map(({ title, rows: [head = [], ...rows] }) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by key
-        <section key={title} className={classes.scroll} tabIndex={0} aria-label={title} lang="en">
+        <SideScroll key={title} label={title} lang="en">
           <table className={classes.printed}>
             <caption>{title}</caption>
             <thead>
@@ -38,7 +38,7 @@ export function PrintedTables(props: { heading: string; tables: readonly Printed
               ))}
             </tbody>
           </table>
-        </section>
+        </SideScroll>
       ))}
     </details>
   );
