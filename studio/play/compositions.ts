@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { brokenLaws, changesAreNamed, type NamedServices, tasksAreThere } from '../../core/compositions/laws.ts';
+import { brokenLaws, changesAreNamed, tasksAreThere } from '../../core/compositions/laws.ts';
 import { ownContent } from '../../core/compositions/own.ts';
 import { parametersOf } from '../../core/compositions/parameters.ts';
 import { taskOfPlace, withTaskPlaces } from '../../core/compositions/places.ts';
@@ -30,61 +30,25 @@ import { readVerification } from '../documents/joined/verification-log.ts';
 import { attach, attachedFiles } from '../store/attachments.ts';
 import { otherTask, otherTaskWords, tasksOfGoal } from '../store/other-task.ts';
 import { addSoftware, findSoftware, type Software } from '../store/software.ts';
-import { answerOf, ensureTask, fillAnswer, listTasks, taskById } from '../store/tasks.ts';
+import { answerOf, ensureTask, fillAnswer, taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { recipeOfTask } from './recipe.ts';
-import { contentsOfTasks } from './task-contents.ts';
+import { checksIn, contentsOfTasks, readTasks, servicesIn } from './task-contents.ts';
 
 /** Compositions with the tasks of their workspace: made of them, with their laws, and as one file with them. */
 
 /** Broken laws of a composition in this workspace. */
 export async function brokenIn(workspace: Workspace, composition: Composition): Promise<BrokenLaw[]> {
   const tasks = composition.members.flatMap(({ task }) => task ?? []);
-  const known = await knownTasks(workspace, tasks);
-  const services = await servicesOf(workspace, known.keys());
   const named = parametersOf(composition).flatMap(({ varies }) => varies.puts.flatMap((at) => taskOfPlace(at) ?? []));
-  const places = named.length === 0 ? [] : taskPlacesAreThere(composition, await contentsOfTasks(workspace, named));
+  const read = await readTasks(workspace, [...tasks, ...named]);
   return [
     ...brokenLaws(composition),
-    ...tasksAreThere(composition, known),
-    ...changesAreNamed(composition, services),
-    ...places,
+    ...tasksAreThere(composition, checksIn(read)),
+    ...changesAreNamed(composition, servicesIn(read)),
+    ...taskPlacesAreThere(composition, await contentsOfTasks(workspace, named, read)),
   ];
-}
-
-/** Those of these tasks that are in this workspace, each with the ids of its checks; null: it has none that can be read. */
-export async function knownTasks(
-  workspace: Workspace,
-  tasks: readonly string[],
-): Promise<Map<string, ReadonlySet<string> | null>> {
-  const known = new Map<string, ReadonlySet<string> | null>();
-  const there = new Set((await listTasks(workspace.store)).map(({ id }) => id));
-  for (const task of tasks) {
-    if (!there.has(task) || known.has(task)) continue;
-    const checks = await checksOfTask(workspace, task).catch(() => null);
-    known.set(task, checks && new Set(checks.checks.map(({ id }) => id)));
-  }
-  return known;
-}
-
-/** Services of the recipes of these tasks, with their changes; none for a task without a recipe, null for one that cannot be read. */
-export async function servicesOf(
-  workspace: Workspace,
-  tasks: Iterable<string>,
-): Promise<Map<string, NamedServices | null>> {
-  const found = new Map<string, NamedServices | null>();
-  for (const task of tasks) {
-    const services = await recipeOfTask(workspace, task).then(
-      (recipe) => recipe?.services ?? [],
-      () => null,
-    );
-    found.set(
-      task,
-      services?.map(({ name, changes }) => ({ name, changes: changes.map((change) => change.name) })) ?? null,
-    );
-  }
-  return found;
 }
 
 /** Members as tasks of the library give them: the goal is what is asked for, the answer what comes of it. Throws UNKNOWN_TASK, USAGE. */

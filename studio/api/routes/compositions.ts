@@ -17,7 +17,8 @@ import {
   saveComposition,
   whyUnwritable,
 } from '../../documents/joined/composition-files.ts';
-import { knownTasks, membersOfTasks, servicesOf } from '../../play/compositions.ts';
+import { membersOfTasks } from '../../play/compositions.ts';
+import { checksIn, readTasks, servicesIn } from '../../play/task-contents.ts';
 import { api, tell } from './base.ts';
 import { instanceRoutes } from './composition-instances.ts';
 
@@ -69,9 +70,9 @@ export const compositionRoutes = {
     }),
     known: api.compositions.known.handler(async ({ context, input: { ws, tasks } }) => {
       const { workspace } = await context.workspaces.get(ws);
-      const known = await knownTasks(workspace, tasks);
-      const services = await servicesOf(workspace, known.keys());
-      return [...known].map(([task, checks]) => ({
+      const read = await readTasks(workspace, tasks);
+      const services = servicesIn(read);
+      return [...checksIn(read)].map(([task, checks]) => ({
         task,
         checks: checks && [...checks],
         services: services.get(task)?.map(({ name, changes }) => ({ name, changes: [...changes] })) ?? null,
