@@ -6,6 +6,8 @@ export type FieldDraft = {
   text: string;
   /** Why it cannot be stored as it is, in words. */
   problem: string | null;
+  /** Whether the person has changed it since the focus came: the field's own undo is about that. */
+  typing: boolean;
   change: (text: string) => void;
   /** Stores it now (Enter, leaving the field). */
   finish: () => void;
@@ -77,6 +79,7 @@ export function useFieldDraft(options: {
   return {
     text,
     problem: options.problemOf(text),
+    typing: typed !== null,
     change: (next) => set({ identity: options.identity, text: next, stored: false }),
     finish: () => keep('left'),
     revert: () => set(null),

@@ -1,15 +1,18 @@
 import { Autocomplete, Textarea, TextInput } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { ariaKey, formatKey } from '../../ui/keys/chord.ts';
+import { ariaKey, chordOf, formatKey } from '../../ui/keys/chord.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
-import { useKeysOf } from '../../ui/keys/store.ts';
+import { commandFor, useKeys, useKeysOf } from '../../ui/keys/store.ts';
 import { useActions, useTools } from '../context.ts';
 import { readOnlyNow, useWork } from '../store.ts';
 import { textTooLong } from '../too-long.ts';
 import { type FieldDraft, useFieldDraft } from './draft.ts';
 import classes from './form.module.css';
 
-/** Enter stores and leaves the field; with Ctrl the step is confirmed too. Escape puts back what was stored. */
+/**
+ * Enter stores and leaves the field; with Ctrl the step is confirmed too. Escape puts back what was stored. Undo is the
+ * field's own while something is typed; else it is the document's, and the keys after it are, too.
+ */
 function useFieldKeys(draft: FieldDraft): (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void {
   const actions = useActions();
   const { focus } = useTools();
@@ -17,6 +20,14 @@ function useFieldKeys(draft: FieldDraft): (event: KeyboardEvent<HTMLInputElement
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
       draft.revert();
+      return;
+    }
+    const chord = draft.typing ? null : chordOf(event.nativeEvent, useKeys.getState().mac);
+    const command = chord === null ? null : commandFor(chord);
+    if (command?.id === 'annotate.undo' || command?.id === 'annotate.redo') {
+      event.preventDefault();
+      focus.go('list');
+      command.run(event.nativeEvent);
       return;
     }
     // Enter in an open list of completions takes the one that is marked.

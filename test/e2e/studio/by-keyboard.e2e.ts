@@ -163,10 +163,23 @@ it('a person annotates 24 steps by keyboard alone; the server is killed in the m
   await keys(page, 'Control+z');
   await soon(async () => (await stepNow(1)).reasoning).toBeNull();
 
-  // A subtask split, then merged back, then an edge moved.
-  await work.goTo(20);
-  await keys(page, 's', '<The last four>', 'Enter');
+  // A split goes into the title, where nothing is typed yet: undo takes the split back, and the list has the keys again.
   const spans = async () => (await now()).subtasks.map(({ from, title }) => [from, title]);
+  await work.goTo(20);
+  await keys(page, 's');
+  await soon(async () => (await spans()).length).toBe(4);
+  await keys(page, 'Control+z');
+  await soon(async () => (await spans()).length).toBe(3);
+  // While something is typed undo is about the letters.
+  await keys(page, 's');
+  await soon(async () => (await spans()).length).toBe(4);
+  await keys(page, '<x>', 'Control+z', 'Escape');
+  expect(await spans()).toEqual(expect.arrayContaining([[20, '']]));
+  await keys(page, 'Control+z');
+  await soon(async () => (await spans()).length).toBe(3);
+
+  // A subtask split, then merged back, then an edge moved.
+  await keys(page, 's', '<The last four>', 'Enter');
   await soon(spans).toEqual([
     [0, 'Open and paste'],
     [8, 'Crop and rotate'],
