@@ -1,11 +1,5 @@
-import {
-  convertCssVariables,
-  createTheme,
-  DEFAULT_THEME,
-  defaultCssVariablesResolver,
-  type MantineColorsTuple,
-  mergeMantineTheme,
-} from '@mantine/core';
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { themeCss } from './theme-css.ts';
 
 /** The one accent: a calm blue that is none of the states' colours (green done, amber flagged, red recording). */
 const lake: MantineColorsTuple = [
@@ -125,59 +119,12 @@ export const theme = createTheme({
   },
 });
 
-/** Secondary text keeps 4.5:1 on every surface of ours, which Mantine's own grey does not. */
-const OURS = {
-  variables: { '--studio-record': '#d93a30', '--mantine-font-weight-medium': '500' },
-  light: {
-    '--mantine-color-text': '#1c2029',
-    '--mantine-color-dimmed': '#596270',
-    '--mantine-color-placeholder': '#677080',
-    '--mantine-color-error': '#b42318',
-    '--mantine-color-default-border': '#d3d8df',
-    '--studio-surface': '#ffffff',
-    '--studio-sunken': '#f6f7f9',
-    '--studio-raised': '#ffffff',
-    '--studio-line': '#e3e6eb',
-    '--studio-hover': '#eff2f6',
-    '--studio-chosen': '#e6eefa',
-    '--studio-good': '#18794e',
-    // For light badges: Mantine's own green has 3.8:1 on its tint.
-    '--mantine-color-green-light-color': '#18794e',
-    '--studio-warn': '#8f5a00',
-    '--studio-bad': '#b42318',
-    '--studio-info': '#2c66b3',
-  },
-  dark: {
-    '--mantine-color-text': '#dfe2e8',
-    '--mantine-color-dimmed': '#a0a8b5',
-    '--mantine-color-placeholder': '#8b93a1',
-    '--mantine-color-error': '#ff8a80',
-    '--mantine-color-default-border': '#3a414d',
-    '--studio-surface': '#191c23',
-    '--studio-sunken': '#13151b',
-    '--studio-raised': '#20242c',
-    '--studio-line': '#2b303a',
-    '--studio-hover': '#22262f',
-    '--studio-chosen': '#213150',
-    '--studio-good': '#5cc992',
-    '--studio-warn': '#e6b450',
-    '--studio-bad': '#ff8a80',
-    '--studio-info': '#8db6f0',
-  },
-} as const;
-
 /**
  * Mantine would write its variables into a style element; a strict policy (style-src 'self') refuses that, but not a
  * stylesheet that a script builds. Called once, before the first paint.
  */
 export function adoptThemeVariables(): void {
-  const made = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
-  const css = convertCssVariables({
-    variables: { ...made.variables, ...OURS.variables },
-    light: { ...made.light, ...OURS.light, '--mantine-color-scheme': 'light' },
-    dark: { ...made.dark, ...OURS.dark, '--mantine-color-scheme': 'dark' },
-  });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
+  sheet.replaceSync(themeCss(theme));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
