@@ -51,7 +51,7 @@ describe('a review', () => {
     act(model, 'ben', { type: 'claim' });
     const may = (more: Partial<Situation>) => mayDo(situationOf(model, 'ben', more), 'approve');
     expect(may({ undecided: 3 })).toBe('3 steps are not decided.');
-    expect(may({ rejected: 1 })).toBe('1 item is rejected. Request changes, or fix and accept.');
+    expect(may({ rejected: 1 })).toBe('1 item is rejected. Send it back, or fix and accept.');
     expect(may({})).toBeNull();
   });
 

@@ -278,7 +278,7 @@ const approveRule: Rule = (situation) => {
   if (role === 'adjudicate') {
     return unsettled > 0 ? `${plural(unsettled, 'difference is', 'differences are')} not settled.` : null;
   }
-  if (rejected > 0) return `${plural(rejected, 'item is', 'items are')} rejected. Request changes, or fix and accept.`;
+  if (rejected > 0) return `${plural(rejected, 'item is', 'items are')} rejected. Send it back, or fix and accept.`;
   return undecided > 0 ? `${plural(undecided, 'step is', 'steps are')} not decided.` : null;
 };
 

@@ -36,6 +36,11 @@ function History(): ReactNode {
   const person = useWork((state) => state.person);
   const nameOf = usePersonName(ws);
   const action = useWork((state) => state.doc.steps[state.at]?.step.id);
+  const steps = useWork((state) => state.doc.steps);
+  const stepName = (id: string): string => {
+    const at = steps.findIndex(({ step }) => step.id === id);
+    return at < 0 ? id : tr('Step {number}', { number: at + 1 });
+  };
   const version = useWork((state) => state.sync.pending.version);
   const history = useQuery({
     queryKey: ['of', ws, 'history', document, person, action, version],
@@ -59,7 +64,7 @@ function History(): ReactNode {
       {history.data?.length === 0 && <p className={classes.quiet}>{tr('Nothing was said of this step yet.')}</p>}
       <ol className={classes.history}>
         {history.data?.map((stored) => {
-          const { title, lines } = historyEntry(stored, action ?? null);
+          const { title, lines } = historyEntry(stored, action ?? null, stepName);
           return (
             <li key={stored.id} className={classes.entry}>
               <span className={classes.entryHead}>

@@ -32,6 +32,21 @@ test('of a gesture on many steps only the named one is told', () => {
   expect(historyEntry(stored('Boxes', changes), null).lines).toHaveLength(2);
 });
 
+test('a title and an edge of a subtask are told at the step that it begins at', () => {
+  const subtask = { kind: 'subtask', id: 's1', first: 'a2', title: '' } as const;
+  const named = { ...subtask, title: 'Crop around the sun' };
+  const moved = { ...named, first: 'a3' };
+  const name = (id: string) => `Step ${id.slice(1)}`;
+  const titled = stored('Title subtask', [{ op: 'change', before: subtask, after: named }]);
+  expect(historyEntry(titled, 'a2', name).lines).toEqual(['Title: none → Crop around the sun']);
+  expect(historyEntry(titled, 'a3', name).lines).toEqual([]);
+  const edge = stored('Begin subtask here', [{ op: 'change', before: named, after: moved }]);
+  for (const action of ['a2', 'a3'])
+    expect(historyEntry(edge, action, name).lines).toEqual(['Begins at: Step 2 → Step 3']);
+  const split = stored('Split subtask', [{ op: 'add', record: subtask }]);
+  expect(historyEntry(split, 'a2', name).lines).toEqual(['Begins at: none → Step 2']);
+});
+
 test('what an adjudicator did is told in the language shown, and names of people are not translated', () => {
   const german = {
     Box: 'Rahmen',

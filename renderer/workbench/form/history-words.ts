@@ -23,7 +23,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   first: tr('Begins at'),
 };
 
-export function historyEntry(stored: StoredTransaction, action: string | null): HistoryEntry {
+/** `stepName`: how a step is called on the page, by its action. */
+export function historyEntry(
+  stored: StoredTransaction,
+  action: string | null,
+  stepName: (action: string) => string = (id) => id,
+): HistoryEntry {
   const label = labelWords(stored.label.replace(/^(?:Undo|Redo)[: ]+(?!decision)/i, ''));
   const title =
     stored.undoes !== null
@@ -32,32 +37,39 @@ export function historyEntry(stored: StoredTransaction, action: string | null): 
         ? tr('Redo: {label}', { label })
         : label;
   const lines = stored.changes
-    .filter((change) => action === null || actionOf(change) === action)
-    .flatMap(changeLines)
+    .filter((change) => action === null || recordsOf(change).some((record) => stepOf(record) === action))
+    .flatMap((change) => changeLines(change, stepName))
     .slice(0, 12);
   return { title, lines };
 }
 
-function actionOf(change: Change): string | null {
-  const record = change.op === 'change' ? change.after : change.record;
+const recordsOf = (change: Change): AnnotationRecord[] =>
+  change.op === 'change' ? [change.before, change.after] : [change.record];
+
+/** The step that a record is about: of a subtask the one that it begins at. */
+function stepOf(record: AnnotationRecord): string | null {
+  if (record.kind === 'subtask') return record.first;
   return 'action' in record ? record.action : null;
 }
 
-function changeLines(change: Change): string[] {
-  if (change.op === 'add') return lines(null, change.record);
-  if (change.op === 'remove') return lines(change.record, null);
-  return lines(change.before, change.after);
-}
-
-function lines(before: AnnotationRecord | null, after: AnnotationRecord | null): string[] {
-  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+function changeLines(change: Change, stepName: (action: string) => string): string[] {
+  const [before, after] =
+    change.op === 'change'
+      ? [change.before, change.after]
+      : change.op === 'add'
+        ? [null, change.record]
+        : [change.record, null];
+  const [old, now] = [before, after].map((record) => fieldsOf(record, stepName)) as [Fields, Fields];
   return Object.keys(FIELDS)
     .filter((field) => words(old[field]) !== words(now[field]))
     .map((field) => `${FIELDS[field]}: ${words(old[field]) || tr('none')} → ${words(now[field]) || tr('none')}`);
 }
 
-function fieldsOf(record: AnnotationRecord | null): Record<string, unknown> {
-  return record ? { ...record } : {};
+type Fields = Record<string, unknown>;
+
+function fieldsOf(record: AnnotationRecord | null, stepName: (action: string) => string): Fields {
+  if (record === null) return {};
+  return record.kind === 'subtask' ? { ...record, first: stepName(record.first) } : { ...record };
 }
 
 function words(value: unknown): string {
