@@ -115,6 +115,8 @@ const steps = (value: unknown): string => plural(Array.isArray(value) ? value.le
 /** [fields that it has, what it is, advice] by the first that fits. */
 type Form = readonly [fields: readonly string[], what: (one: Fields) => string, advice: string | null];
 
+/** How the file is called that every export has. */
+export const OUR_MANIFEST = 'the manifest of an export of ours';
 const EXPORT_OF_OURS = 'It is an export: import the recordings that it was made of, or an archive of them.';
 
 const FORMS: readonly Form[] = [
@@ -167,7 +169,7 @@ export function namedJson(value: unknown): NamedData | null {
   const { schema } = one;
   if (typeof schema === 'string' && schema.startsWith('trajectory-studio/')) {
     const kind = schema.slice('trajectory-studio/'.length, 60);
-    if (kind === 'export') return { what: 'the manifest of an export of ours', advice: EXPORT_OF_OURS };
+    if (kind === 'export') return { what: OUR_MANIFEST, advice: EXPORT_OF_OURS };
     return { what: `a file of ours (${kind})`, advice: ITS_FOLDER };
   }
   const form = FORMS.find(([fields]) => fields.every(has));

@@ -433,7 +433,7 @@ describe('DuckTrack and AgentNet recordings', () => {
 test('what lies there tells what it is', () => {
   const folder = join(bench.elsewhere, 'f');
   mkdirSync(folder);
-  expect(() => kindOfImport(folder)).toThrow('no recording that is known');
+  expect(() => kindOfImport(folder)).toThrow('not known: it is a folder that holds nothing of what is imported');
   expect(() => kindOfImport(join(bench.elsewhere, 'nothing'))).toThrow('no such file');
   writeFileSync(join(folder, 'recording.json'), '');
   expect(kindOfImport(folder)).toBe('recording');

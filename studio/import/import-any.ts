@@ -77,11 +77,7 @@ function kindOfFolder(path: string): ImportKind {
   if (files) return files.source;
   const named = lookAtFolder(path);
   if (named) throw notTaken(path, named);
-  throw new StudioError(
-    'BAD_FILE',
-    `${path} is no recording that is known: a folder of ours holds recording.json, one of DuckTrack or AgentNet events.jsonl and metadata.json.`,
-    { file: path },
-  );
+  throw notKnown(path, 'a folder that holds nothing of what is imported');
 }
 
 /** Imports whatever `path` is, with its annotation and its transcript. Throws what the importer of its kind throws. */

@@ -169,6 +169,7 @@ describe('a folder', () => {
     }
     return folder;
   };
+  const OUR_EXPORT = JSON.stringify({ schema: 'trajectory-studio/export', version: 1 });
   const OSWORLD_TASK = JSON.stringify({ id: '1', instruction: 'Save it', evaluator: {} });
   test.each([
     ['an OSWorld run', { 'traj.jsonl': '{}\n{}\n', 'recording.mp4': '' }, 'osworld'],
@@ -191,6 +192,11 @@ describe('a folder', () => {
       { 'a/recording.json': '', 'b/recording.json': '' },
       'a folder with 2 recordings of ours in it',
     ],
+    [
+      'an export of ours beside other files',
+      { 'manifest.json': OUR_EXPORT, 'agentnet.jsonl': '{"task_id":"a","traj":[]}', 'images/a.png': '' },
+      'an export of ours, which is not imported. To have it here, import the recordings that it was made of',
+    ],
     ['a video in it', { 'lesson.mp4': '' }, 'a folder with a video'],
     ['a task of OSWorld', { 'a.json': OSWORLD_TASK }, 'a folder with a JSON file: an OSWorld task'],
     [
@@ -198,12 +204,36 @@ describe('a folder', () => {
       { 'a.json': OSWORLD_TASK, 'b.json': OSWORLD_TASK, 'README.md': 'Two tasks.' },
       'a folder with 2 JSON files, each like a.json: an OSWorld task, which is not imported. It says what is to be done',
     ],
-    ['JSON of several forms', { 'a.json': OSWORLD_TASK, 'b.json': '{"log":{"entries":[]}}' }, 'no recording'],
-    ['JSON that is torn', { 'a.json': '{"id":1,' }, 'no recording that is known'],
-    ['nothing', {}, 'no recording that is known'],
+    [
+      'JSON of several forms',
+      { 'a.json': OSWORLD_TASK, 'b.json': '{"log":{"entries":[]}}' },
+      'not known: it is a folder that',
+    ],
+    [
+      'JSON that is torn',
+      { 'a.json': '{"id":1,' },
+      'not known: it is a folder that holds nothing of what is imported. What is imported',
+    ],
+    ['nothing', {}, 'not known: it is a folder that holds nothing of what is imported. What is imported'],
   ])('%s', (_what, files, says) => {
     expect(saidOf(folderOf(files)).slice(0, says.length)).toBe(says);
   });
+});
+
+test.each([
+  ['pyautogui/screenshot/human/gimp/GIMP_1/traj.jsonl', 'pyautogui/screenshot/human/gimp/GIMP_1'],
+  ['data/GIMP/GIMP_1/action_log.json', 'data/GIMP/GIMP_1'],
+  ['trajectories/GIMP_1.json', 'trajectories/GIMP_1.json'],
+])('an export of ours in a form that is imported names a task in it: %s', (file, task) => {
+  const folder = folders.make();
+  mkdirSync(join(folder, file, '..'), { recursive: true });
+  writeFileSync(
+    join(folder, 'manifest.json'),
+    JSON.stringify({ schema: 'trajectory-studio/export', version: 1 }, null, 1),
+  );
+  writeFileSync(join(folder, 'runs.jsonl'), '{"task_id":"GIMP_1"}');
+  writeFileSync(join(folder, file), '{"schema_version": "ATIF-v1.7", "session_id": "a", "agent": {}, "steps": [{}]}');
+  expect(saidOf(folder)).toContain(`Import each of its tasks by itself, such as ${join(folder, task)}.`);
 });
 
 /** Files as other tools published them, where they lie beside the project. */

@@ -10,8 +10,10 @@ import {
   type NamedData,
   namedBytes,
   namedJson,
+  OUR_MANIFEST,
 } from '../../core/import/named-data.ts';
 import { whyTooMuch } from '../../core/json-depth.ts';
+import { append } from '../../core/lists.ts';
 import { plural } from '../../core/words.ts';
 import { DEMUXERS } from '../../native/ffmpeg/input.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
@@ -65,10 +67,7 @@ const ATIF_HEAD = /^\uFEFF?\s*\{[^{]{0,400}"schema_version"\s{0,9}:\s{0,9}"ATIF/
 /** The run in a folder, by the name that Harbor gives it; null when there is none. */
 export function atifIn(folder: string): string | null {
   const file = join(folder, 'trajectory.json');
-  const size = plainSize(file);
-  if (size === null) return null;
-  const looked = lookAtFile(file, size);
-  return 'kind' in looked && looked.kind === 'atif' ? file : null;
+  return isAtifFile(file) ? file : null;
 }
 
 function isTar(head: Buffer): boolean {
@@ -154,6 +153,7 @@ export function lookAtFolder(path: string): NamedData | null {
   const has = (name: string): boolean => names.includes(name);
   const known = FOLDERS.find(([files]) => files.every(has));
   if (known) return known[1];
+  if (namedFile(join(path, 'manifest.json'))?.what === OUR_MANIFEST) return exportOfOurs(path);
   if (has('meta') && plainSize(join(path, 'meta', 'info.json')) !== null)
     return { what: 'a LeRobot data set', advice: null };
   const mcap = names.filter((name) => /\.mcap$/i.test(name)).length;
@@ -170,6 +170,46 @@ export function lookAtFolder(path: string): NamedData | null {
     };
   const advice = videoIn(names);
   return advice === null ? ofOneForm(path, names) : { what: 'a folder with a video', advice };
+}
+
+/** So many folders of an export are looked through for something that is imported. */
+const LOOKED_THROUGH = 200;
+
+/** An export as a whole is not imported; where its format is one that is, its tasks are, each by itself. */
+function exportOfOurs(path: string): NamedData {
+  const what = 'an export of ours';
+  const archive =
+    'import the recordings that it was made of, or an archive of them (archive export), which lose nothing';
+  const task = importedIn(path);
+  if (task === null) return { what, advice: `To have it here, ${archive}.` };
+  return { what, advice: `Import each of its tasks by itself, such as ${task}. Better, ${archive}.` };
+}
+
+/** A task in an export of a format that is imported, the nearest to its top; null where there is none. */
+function importedIn(path: string): string | null {
+  const folders = [path];
+  for (let at = 0; at < Math.min(folders.length, LOOKED_THROUGH); at++) {
+    const folder = folders[at]!; // There are more than `at`.
+    const names = listedNames(folder).toSorted();
+    if (names.includes('traj.jsonl') || names.includes('action_log.json')) return folder;
+    const run = names.find((name) => /\.json$/i.test(name) && name !== 'manifest.json');
+    if (run !== undefined && isAtifFile(join(folder, run))) return join(folder, run);
+    if (folders.length < LOOKED_THROUGH) append(folders, foldersOf(folder, names));
+  }
+  return null;
+}
+
+const foldersOf = (folder: string, names: readonly string[]): string[] =>
+  names
+    .slice(0, LOOKED_THROUGH)
+    .map((name) => join(folder, name))
+    .filter((one) => infoOf(one)?.isDirectory());
+
+function isAtifFile(file: string): boolean {
+  const size = plainSize(file);
+  if (size === null) return false;
+  const looked = lookAtFile(file, size);
+  return 'kind' in looked && looked.kind === 'atif';
 }
 
 /** So many files of a folder are looked at to see what they are. */
@@ -206,13 +246,16 @@ const videoIn = (names: readonly string[]): string | null => {
 };
 
 function plainSize(path: string): number | null {
-  let info: Stats | undefined;
-  try {
-    info = lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return null;
-  }
+  const info = infoOf(path);
   return info?.isFile() ? info.size : null;
+}
+
+function infoOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 export const notTaken = (path: string, { what, advice }: NamedData): StudioError =>
