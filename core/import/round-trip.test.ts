@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { naturalgaiaSchema } from '../../schemas/import.ts';
+import { atifOf } from '../export/atif/trajectory.ts';
 import { swiftTrajectoryLine } from '../export/chat/swift.ts';
 import { taskWith } from '../export/tasks-for-tests.ts';
+import { screenRun } from './atif.ts';
 import { readTrajectory } from './naturalgaia.ts';
 
 /**
@@ -67,4 +69,15 @@ test('a trajectory that was exported for training comes back with the same words
       expect(shown).toEqual(line.images.map((_, at) => at));
     }),
   );
+});
+
+test('a reader of ATIF has a screen before every step, the first one included, by the standard fields alone', () => {
+  const { file, pictures } = atifOf(taskWith([[{}, {}], [{}]]));
+  if (file === null) throw new Error('nothing was exported');
+  const run = screenRun(file);
+  expect(run.steps).toHaveLength(3);
+  for (const [at, { before }] of run.steps.entries()) expect(before, `step ${at + 1}`).not.toBeNull();
+  const [first] = run.steps;
+  expect(run.pictures[first?.before ?? -1]).toBe('images/PPT_1_1_1_before.png');
+  expect(pictures.map(({ name }) => name)).toContain('PPT_1_1_1_before.png');
 });

@@ -19,8 +19,9 @@ export type AtifRun = {
 };
 
 /**
- * A task as a run of ATIF: the goal as the user's step, then an agent's step an action, with what was done as a call of
- * `computer` and the screen after it as its observation. What the format has no field for is our member of `extra`.
+ * A task as a run of ATIF: the goal and the first screen as the user's step, then an agent's step an action, with what was
+ * done as a call of `computer` and the screen after it as its observation. What the format has no field for is our member of
+ * `extra`.
  */
 export function atifOf(task: ExportTask): AtifRun {
   const names = pictureNames();
@@ -31,13 +32,8 @@ export function atifOf(task: ExportTask): AtifRun {
   }
   const image = (name: string): AtifPart => ({ type: 'image', source: sourceOf(name) });
   const query = queryPictures(task, names, leftOut);
-  const steps: AtifStep[] = [
-    {
-      step_id: 1,
-      source: 'user',
-      message: query.length === 0 ? task.goal : [{ type: 'text', text: task.goal }, ...query.map(image)],
-    },
-  ];
+  const asked: AtifPart[] = [{ type: 'text', text: task.goal }, ...query.map(image)];
+  const steps: AtifStep[] = [{ step_id: 1, source: 'user', message: asked }];
   for (const subtask of task.subtasks.toSorted((a, b) => a.id - b.id)) {
     for (const exported of subtask.actions.toSorted((a, b) => a.rank - b.rank)) {
       const item = itemName(task.id, subtask.id, exported.rank);
@@ -51,6 +47,8 @@ export function atifOf(task: ExportTask): AtifRun {
       const place = (role: 'before' | 'after') => stillName(task.id, subtask.id, exported.rank, role);
       const before = names.nameOf(beforeImage, place('before'));
       const after = afterImage && names.nameOf(afterImage, place('after'));
+      // No observation comes before the first step: its screen is the last picture of what was asked.
+      if (steps.length === 1) asked.push(image(before));
       const id = `call_${steps.length + 1}`;
       const seen: AtifPart[] = [
         ...(exported.observation?.trim() ? [{ type: 'text' as const, text: exported.observation }] : []),

@@ -102,8 +102,8 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
   ],
   atif: [
     '`trajectories/` has a run a task, for whatever reads ATIF 1.7; its pictures are in `trajectories/images/`, named from there.',
-    '`runs.jsonl` lists the runs. Places in calls are pixels of the screen before the step: the observation before it, and',
-    '`extra.trajectory_studio.screen_before`. What a person did says `llm_call_count` 0.',
+    '`runs.jsonl` lists the runs. Places in calls are pixels of the screen before the step: the observation before it (of the',
+    'first, the last picture of the user’s message), and `extra.trajectory_studio.screen_before`. What a person did says `llm_call_count` 0.',
   ],
   osworld: [
     'For OSWorld’s `show_result.py --result_dir .` (model `human`): a run a folder, `traj.jsonl` its steps, each with the screen after it.',
