@@ -157,11 +157,28 @@ function fileError(error: unknown): StudioError | null {
   if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return null;
   const reason = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (!Object.hasOwn(FILE_ANSWERS, reason)) return null;
-  // When a renaming failed: the name that was wanted, and not the temporary one.
-  const file = 'dest' in error && typeof error.dest === 'string' ? error.dest : error.path;
+  // The name that was wanted, and not the temporary one.
+  const file = wantedName('dest' in error && typeof error.dest === 'string' ? error.dest : error.path);
   const message = `${file} cannot be used: ${whyNot(error)}. Check the path, or choose another one.`;
   return new StudioError('BAD_FILE', message, { reason, file }, { cause: error });
 }
+
+/** Names under which the studio writes something before it has its own name; the first group is that name. */
+const TEMPORARY = [
+  /^\.(.+)-partial-\w+$/,
+  /^\.(.+)-[0-9a-f]{8}\.partial$/,
+  /^\.(.+?)(?:\.\d+)?\.[0-9a-f]{8}\.(?:tmp|part)$/,
+];
+
+const wantedName = (path: string): string =>
+  path
+    .split(/(?<=[/\\])/)
+    .map((part) => {
+      const name = part.replace(/[/\\]$/, '');
+      const found = TEMPORARY.map((form) => form.exec(name)?.[1]).find((wanted) => wanted !== undefined);
+      return found === undefined ? part : part.replace(name, () => found);
+    })
+    .join('');
 
 /** Any thrown value as an error body; what is neither ours nor the machine's is INTERNAL and keeps only its message. */
 export function errorBody(error: unknown): ErrorBody {

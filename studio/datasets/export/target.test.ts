@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { errorBody } from '../../../schemas/errors.ts';
 import { copyToTarget, writeTarget } from './target.ts';
 
 let dir = '';
@@ -38,4 +39,20 @@ test('a file that is missing is named with what to do, and one that is there is 
   });
   await copy('secret.txt');
   expect(fs.readFileSync(path.join(out, 'a', 'copy.txt'), 'utf8')).toBe('of the person alone');
+});
+
+test.skipIf(process.platform !== 'linux')('a folder that cannot be made is named as it was asked for', async () => {
+  const thrown: unknown = await writeTarget('/proc/out', async () => null).catch((error: unknown) => error);
+  expect(errorBody(thrown).message).toMatch(/^\/proc\/out cannot be used: /);
+});
+
+test.each([
+  ['/a/.out-partial-aB3xYz/data/rows.jsonl', '/a/out/data/rows.jsonl'],
+  ['/a/.take.tar.0f1e2d3c.part', '/a/take.tar'],
+  ['/a/.recording-0f1e2d3c.partial', '/a/recording'],
+  ['/a/.settings.json.4711.0f1e2d3c.tmp', '/a/settings.json'],
+  ['/a/.hidden/partial-list', '/a/.hidden/partial-list'],
+])('an error of %s names %s', (file, wanted) => {
+  const error = Object.assign(new Error('no'), { code: 'ENOENT', path: file });
+  expect(errorBody(error).message.startsWith(`${wanted} cannot be used`)).toBe(true);
 });
