@@ -1,4 +1,4 @@
-import { Button, Code } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Preflight } from '../../schemas/api/models.ts';
@@ -7,6 +7,7 @@ import { desktop } from '../desktop/bridge.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { ErrorPanel, ProgressWithStop } from '../ui/parts.tsx';
+import { WithCommands } from '../ui/with-commands.tsx';
 import classes from './page.module.css';
 
 const ICONS = { ok: IconCircleCheck, warn: IconAlertTriangle, fail: IconCircleX } as const;
@@ -43,7 +44,11 @@ export function PreflightList(props: {
             <span className={classes.checkText}>
               <span className="visually-hidden">{WORDS[status]} </span>
               {what}
-              {fix !== null && <span className={classes.fix}>{withCommands(fix)}</span>}
+              {fix !== null && (
+                <span className={classes.fix}>
+                  <WithCommands text={fix} />
+                </span>
+              )}
               {status !== 'ok' && <AllowButton check={id} />}
             </span>
           </li>
@@ -84,19 +89,6 @@ export function PreflightList(props: {
       {!preflight && error == null && <ProgressWithStop what={tr('Checking what recording needs …')} value={null} />}
       {!isAlone && list}
     </section>
-  );
-}
-
-/** What stands between backticks in the studio's own words is a command: shown as one, without them. */
-function withCommands(text: string): ReactNode {
-  const [words = '', command, ...rest] = text.split('`');
-  if (command === undefined) return words;
-  return (
-    <>
-      {words}
-      <Code>{command}</Code>
-      {withCommands(rest.join('`'))}
-    </>
   );
 }
 

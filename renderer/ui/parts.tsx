@@ -6,6 +6,7 @@ import { toError } from './errors.ts';
 import { ago, duration, durationInWords, fullTime, percent } from './format.ts';
 import { Kbd } from './keys/kbd.tsx';
 import classes from './parts.module.css';
+import { WithCommands } from './with-commands.tsx';
 
 /** The head of a page: its one h1, what it is in a line, and what can be done. Names the window too. */
 export function PageHeader(props: {
@@ -80,7 +81,9 @@ export function ErrorPanel(props: {
       <IconAlertTriangle size={18} aria-hidden className={classes.errorIcon} />
       <div className={classes.errorText}>
         {props.what && <strong>{props.what}</strong>}
-        <span>{message}</span>
+        <span>
+          <WithCommands text={message} />
+        </span>
         {!props.compact && <Code className={classes.errorCode}>{code}</Code>}
       </div>
       {props.onRetry && (

@@ -9,6 +9,7 @@ import { client } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
 import { CommandButton } from '../../ui/keys/command-button.tsx';
 import { QueryError } from '../../ui/parts.tsx';
+import { WithCommands } from '../../ui/with-commands.tsx';
 import page from '../page.module.css';
 import { ChecksDialog } from './checks-dialog.tsx';
 import { RecipeDialog } from './recipe-dialog.tsx';
@@ -78,7 +79,15 @@ function WholeTaskList({ whole }: { whole: WholeTask }): ReactNode {
                   : tr('{missing, plural, one {# thing} other {# things}} missing', { missing: missing.length })}
               </span>
             </dt>
-            {holds ? <dd>{about[part]}</dd> : missing.map(({ rule, why }) => <dd key={`${rule} ${why}`}>{why}</dd>)}
+            {holds ? (
+              <dd>{about[part]}</dd>
+            ) : (
+              missing.map(({ rule, why }) => (
+                <dd key={`${rule} ${why}`}>
+                  <WithCommands text={why} />
+                </dd>
+              ))
+            )}
           </div>
         );
       })}
