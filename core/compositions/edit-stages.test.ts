@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Composition } from '../../schemas/composition.ts';
 import { changeMember } from './edit.ts';
 import { addEvent, changeEvent } from './edit-events.ts';
-import { addStage, changeStage, removeStage, renameStage } from './edit-stages.ts';
+import { addStage, changeStage, moveStage, removeStage, renameStage } from './edit-stages.ts';
 import { faultsIn } from './faults.ts';
 import { brokenLaws } from './laws.ts';
 import { ownContent } from './own.ts';
@@ -68,4 +68,22 @@ test('renaming never changes on which stage anything is done', () => {
       expect(places(renamed)).toEqual(expected);
     }),
   );
+});
+
+test('putting stages into another order never changes on which anything is done, and loses none', () => {
+  const moves = fc.array(fc.tuple(fc.constantFrom('desktop', 'office', 'lab'), fc.integer({ min: -3, max: 3 })));
+  fc.assert(
+    fc.property(moves, (all) => {
+      const made = renameStage(addStage(onTwo()), 'stage', 'lab');
+      const moved = all.reduce((now, [name, by]) => moveStage(now, name, by), made);
+      const places = (of: Composition) => [...of.members, ...(of.events ?? [])].map((one) => stageNameOf(of, one));
+      expect(places(moved)).toEqual(places(made));
+      expect(new Set(moved.stages)).toEqual(new Set(made.stages));
+      expect(faultsIn(moved)).toEqual([]);
+    }),
+  );
+  const made = onTwo();
+  const moved = moveStage(made, 'office', -1);
+  expect([moved.stages?.map(({ name }) => name), moved.members[0]?.stage]).toEqual([['office', 'desktop'], 'desktop']);
+  expect([moveStage(made, 'office', 1), moveStage(made, 'nobody', 1)]).toEqual([made, made]);
 });

@@ -25,6 +25,24 @@ export const changeStage = (
   }),
 });
 
+/**
+ * The order is of the page, and says which stage is the first: that of members and events that name none. They are done where they
+ * were, so those of a first one that moves get its name. A stage at an end stays there.
+ */
+export function moveStage(composition: Composition, name: string, by: number): Composition {
+  const { stages = [] } = composition;
+  const at = stages.findIndex((stage) => stage.name === name);
+  const to = at + by;
+  const [stage, first] = [stages[at], stages[0]];
+  if (!stage || !first || by === 0 || to < 0 || to >= stages.length) return composition;
+  const moved = { ...composition, stages: stages.toSpliced(at, 1).toSpliced(to, 0, stage) };
+  if (moved.stages[0] === first) return moved;
+  const { members, events } = composition;
+  const named = <Named extends { stage?: string | undefined }>(one: Named): Named =>
+    onStage(one, one.stage ?? first.name);
+  return { ...moved, members: members.map(named), ...(events && { events: events.map(named) }) };
+}
+
 /** Members and events that name it follow. Nothing for a name that is taken or can be none. */
 export function renameStage(composition: Composition, from: string, to: string): Composition {
   const isTaken = (composition.stages ?? []).some(({ name }) => name === to);

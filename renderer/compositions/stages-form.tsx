@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PLATFORM_NAMES } from '../../core/compositions/edit.ts';
-import { changeStage, removeStage, renameStage } from '../../core/compositions/edit-stages.ts';
+import { changeStage, moveStage, removeStage, renameStage } from '../../core/compositions/edit-stages.ts';
 import { stageNameOf } from '../../core/compositions/stages.ts';
 import type { Composition } from '../../schemas/composition.ts';
 import { STAGE_PLATFORM } from '../../schemas/composition-terms.ts';
@@ -43,6 +43,11 @@ export function StagesForm({ onAdd }: { onAdd: () => void }): ReactNode {
             row="stage"
             label={tr('Remove the stage {name}', { name })}
             onRemove={() => change(removeStage(composition, name))}
+            moving={{
+              up: n > 0 ? () => change(moveStage(composition, name, -1)) : null,
+              down: n < stages.length - 1 ? () => change(moveStage(composition, name, 1)) : null,
+              label: tr('the stage {name}', { name }),
+            }}
           >
             <div className={classes.row}>
               <NamedField
