@@ -22,7 +22,7 @@ import { Events } from './events.tsx';
 import { InstanceTable, OriginLine } from './instances.tsx';
 import { eventOfLaw, givenOfLaw, stageOfLaw } from './law-words.ts';
 import { LawCounts, Laws } from './laws.tsx';
-import { DayLine } from './line.tsx';
+import { DayLine, type ShownRun } from './line.tsx';
 import { MakeInstances, useMade } from './make-instances.tsx';
 import classes from './page.module.css';
 import { stageName, stageStateWords, standingWords } from './verify-words.ts';
@@ -50,7 +50,7 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
   const [chosen, setChosen] = useState(0);
   const at = Math.max(0, Math.min(chosen, (composition?.members.length ?? 0) - 1));
   const member = composition?.members[at];
-  const recording = shownRun?.results.find((result) => result.member === member?.id)?.recording ?? null;
+  const recording = (shownRun && member && recordingIn(shownRun, member.id)) ?? null;
   const task = member?.task ?? null;
   const [making, setMaking] = useState(false);
   const [begun, setBegun] = useState<{ of: string; job: string } | null>(null);
@@ -151,7 +151,7 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
                 ws={ws}
                 composition={composition}
                 laws={laws}
-                run={shownRun && { level: shownRun.run.level, results: shownRun.results, begun: shownRun.begun }}
+                run={shownRun && { ...shownRun, level: shownRun.run.level }}
                 at={at}
                 onChoose={setChosen}
               />
@@ -194,6 +194,12 @@ export function CompositionPage({ ws, composition: id }: { ws: string; compositi
       )}
     </div>
   );
+}
+
+/** The recording of a task in a run, also of one that was broken off. */
+function recordingIn({ results, half }: Pick<ShownRun, 'results' | 'half'>, member: string): string | null {
+  const whole = results.find((result) => result.member === member)?.recording;
+  return whole ?? (half?.member === member ? half.recording : null);
 }
 
 function About({ composition, laws }: { composition: CompositionShown; laws: readonly LawShown[] }): ReactNode {

@@ -219,7 +219,7 @@ function Rows(props: {
                   <td>{compositionKind(one.kind)}</td>
                   <td>{one.level ?? '–'}</td>
                   <td>{one.kept ? '' : one.members}</td>
-                  <td>{!one.kept && <LawCounts broken={one.broken} notes={one.notes} />}</td>
+                  <td>{one.laws && <LawCounts {...one.laws} />}</td>
                   <td>{one.kept ? '' : one.runs}</td>
                   <td>
                     <Link href={paths.verify(ws, one.id)} className={classes.link}>

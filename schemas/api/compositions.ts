@@ -53,8 +53,8 @@ const memberShownSchema = z.object({
   narration: z.string().nullable(),
   levels: z.array(levelTextSchema),
   outputs: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** Files of earlier tasks, which are put into its stage's home before it begins. */
-  files: z.array(z.object({ from: z.string(), file: z.string(), to: z.string() })),
+  /** Files and folders of earlier tasks, which are put into its stage's home before it begins. */
+  files: z.array(z.object({ from: z.string(), path: z.string(), to: z.string(), isFolder: z.boolean() })),
 });
 export type MemberShown = z.infer<typeof memberShownSchema>;
 
@@ -140,8 +140,8 @@ const listedSchema = z.object({
   title: z.string(),
   level: z.int().nullable(),
   members: z.int(),
-  broken: z.int(),
-  notes: z.int(),
+  /** How many laws it breaks, and notes; null: they are looked at when it is opened, as of instances. */
+  laws: z.object({ broken: z.int(), notes: z.int() }).nullable(),
   runs: z.int(),
   /** The one that it is an instance of; null: of none. */
   template: z.string().nullable(),
@@ -335,6 +335,8 @@ export const compositionsContract = {
           run: runListedSchema,
           results: compositionRunSchema.shape.results,
           begun: z.string().nullable(),
+          /** What was recorded of the task that has no result, up to where it was broken off, or is now. */
+          half: compositionRunSchema.shape.half.unwrap().nullable(),
           composition: compositionShownSchema,
           /** The events that came, in the order in which they did. */
           events: z.array(ranEventSchema),

@@ -1,6 +1,6 @@
 import { connected } from '../../core/curate/groups.ts';
 import { familyLeaks, familyLeakWords } from '../../core/curate/leaks.ts';
-import { listCompositions } from '../documents/joined/composition-files.ts';
+import { compositionHeads } from '../documents/joined/composition-heads.ts';
 import { readSplits } from '../store/curation.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -11,15 +11,15 @@ export type TaskFamily = { templates: string[]; tasks: { task: string; compositi
  * Tasks that never lie in two splits: those of a template and of all its instances (docs/compositions.md, "Templates"), as long as
  * their compositions are here. Two templates that share a task are one family. Instances whose template is gone are one all the same.
  */
-export function familiesIn({ dir }: Pick<Workspace, 'dir'>): TaskFamily[] {
-  const read = listCompositions({ dir }).flatMap(({ composition }) => composition ?? []);
+export async function familiesIn({ dir }: Pick<Workspace, 'dir'>): Promise<TaskFamily[]> {
+  const read = (await compositionHeads({ dir })).filter(({ why }) => why === null);
   const templates = new Set(read.flatMap(({ origin }) => origin?.template ?? []));
   const members = read
-    .filter(({ id, origin }) => origin !== undefined || templates.has(id))
+    .filter(({ id, origin }) => origin !== null || templates.has(id))
     .map((one) => ({
       composition: one.id,
       template: one.origin?.template ?? one.id,
-      tasks: one.members.flatMap(({ task }) => task ?? []),
+      tasks: [...one.tasks],
     }));
   const groups = [...Map.groupBy(members, ({ template }) => template).values()];
   const named = new Map(members.toReversed().flatMap((one) => one.tasks.map((task) => [task, one] as const)));
@@ -35,11 +35,11 @@ export function familiesIn({ dir }: Pick<Workspace, 'dir'>): TaskFamily[] {
 
 /** Families whose tasks lie in two splits, in words. */
 export async function tornFamilies({ dir, store }: Pick<Workspace, 'dir' | 'store'>): Promise<string[]> {
-  const families = familiesIn({ dir });
+  const families = await familiesIn({ dir });
   if (families.length === 0) return [];
   const placed = [...(await readSplits(store))].map(([task, split]) => ({ recording: '', task, goal: '', split }));
   return familyLeaks(placed, families).map(familyLeakWords);
 }
 
-export const taskFamilies = (place: Pick<Workspace, 'dir'>): string[][] =>
-  familiesIn(place).map(({ tasks }) => tasks.map(({ task }) => task));
+export const taskFamilies = async (place: Pick<Workspace, 'dir'>): Promise<string[][]> =>
+  (await familiesIn(place)).map(({ tasks }) => tasks.map(({ task }) => task));

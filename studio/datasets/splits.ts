@@ -20,7 +20,7 @@ export async function planSplit(workspace: Workspace, rule: SplitRule, filter: D
     return { id, software, split, recordings: some.length };
   });
   const duplicates = rule.keepDuplicatesTogether ? await duplicateTasks(workspace) : [];
-  const families = taskFamilies(workspace);
+  const families = await taskFamilies(workspace);
   return planSplits(tasks, rule, duplicates, { families, placed: await readSplits(workspace.store) });
 }
 
@@ -49,7 +49,7 @@ export async function leaksOf(
   const split = chosen.filter((row) => row.split !== null);
   const seen =
     screens === null ? { screens: [], skipped: [] } : await hashScreens(workspace, split, { signal, known: !look });
-  const leaks = findLeaks(chosen, seen.screens, { goals, screens }, familiesIn(workspace));
+  const leaks = findLeaks(chosen, seen.screens, { goals, screens }, await familiesIn(workspace));
   return { leaks, screensUnseen: seen.skipped.length };
 }
 
@@ -70,6 +70,6 @@ async function leaksOfVersion(
   const { entries } = await readVersion(workspace, name);
   const here = new Map((await workspace.indexedRecordings()).map(({ id, task }) => [id, task]));
   const rows = entries.map(({ id, task, goal, split }) => ({ recording: id, task: here.get(id) ?? task, goal, split }));
-  const leaks = findLeaks(rows, [], { goals, screens: null }, familiesIn(workspace));
+  const leaks = findLeaks(rows, [], { goals, screens: null }, await familiesIn(workspace));
   return { leaks, screensUnseen: screens === null ? 0 : rows.filter(({ split }) => split !== null).length };
 }

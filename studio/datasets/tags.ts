@@ -34,7 +34,7 @@ export async function assignSplits(
   wanted: readonly { task: string; split: string | null }[],
   origin: 'hand' | 'rule',
 ): Promise<void> {
-  const families = taskFamilies({ dir });
+  const families = await taskFamilies({ dir });
   await store.transaction(async (trx) => {
     const known = await taskIds(trx);
     await writeSplits(trx, withFamilies(wanted, families, known), origin);

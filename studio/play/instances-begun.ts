@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plural } from '../../core/words.ts';
-import { listCompositions } from '../documents/joined/composition-files.ts';
+import { compositionHeads } from '../documents/joined/composition-heads.ts';
 import { detach, listAttachments } from '../store/attachments.ts';
 import { dropMeta, listMeta, writeMeta } from '../store/meta.ts';
 import type { Software } from '../store/software.ts';
@@ -58,17 +58,15 @@ export async function begunInstances(store: Store): Promise<Begun[]> {
 export async function takeBackBegun(workspace: Workspace): Promise<string[]> {
   const begun = await begunInstances(workspace.store);
   if (begun.length === 0) return [];
-  const compositions = listCompositions(workspace);
-  const torn = compositions.find(({ composition }) => composition === null);
+  const compositions = await compositionHeads(workspace);
+  const torn = compositions.find(({ why }) => why !== null);
   if (torn) {
     const ids = begun.map(({ id }) => id).join(', ');
     return [
       `${ids} was broken off while it was made; its tasks stay as long as “${torn.id}”, which may name them, cannot be read`,
     ];
   }
-  const named = new Set(
-    compositions.flatMap(({ composition }) => composition?.members.flatMap(({ task }) => task ?? []) ?? []),
-  );
+  const named = new Set(compositions.flatMap(({ tasks }) => tasks));
   const notes: string[] = [];
   for (const { id, tasks } of begun) {
     const left = tasks.filter((task) => !named.has(task.id));

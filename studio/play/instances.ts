@@ -9,7 +9,8 @@ import { checksSchema } from '../../schemas/checks.ts';
 import { type BrokenLaw, type Composition, compositionSchema } from '../../schemas/composition.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { recipeSchema } from '../../schemas/play.ts';
-import { compositionOf, keepComposition, listCompositions } from '../documents/joined/composition-files.ts';
+import { compositionOf, keepComposition } from '../documents/joined/composition-files.ts';
+import { compositionHeads } from '../documents/joined/composition-heads.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
 import { openHandleIn } from '../files/inside.ts';
 import { attach, attachedFiles, listAttachments } from '../store/attachments.ts';
@@ -58,10 +59,9 @@ async function makeAll(workspace: Workspace, id: string, { count, seed, signal }
   // First, so that an instance that is made anew has the same tasks as if nothing had happened.
   const notes = await takeBackBegun(workspace);
   const contents = await contentsOfTasks(workspace, tasksOf(template));
-  const siblings = listCompositions(workspace).flatMap(({ composition }) => {
-    const origin = composition?.origin;
-    if (composition === null || origin?.template !== id) return [];
-    return [{ id: composition.id, ...origin, key: keyOfSet(new Map(origin.values.map((v) => [v.name, v.value]))) }];
+  const siblings = (await compositionHeads(workspace)).flatMap(({ id: own, origin }) => {
+    if (origin?.template !== id) return [];
+    return [{ id: own, ...origin, key: keyOfSet(new Map(origin.values.map((v) => [v.name, v.value]))) }];
   });
   const taken = new Map(siblings.map((one) => [one.key, one]));
   const numbers = new Set(siblings.flatMap((one) => (one.seed === seed ? [one.number] : [])));

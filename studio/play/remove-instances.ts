@@ -1,5 +1,6 @@
 import { StudioError } from '../../schemas/errors.ts';
-import { compositionOf, listCompositions, removeComposition } from '../documents/joined/composition-files.ts';
+import { compositionOf, removeComposition } from '../documents/joined/composition-files.ts';
+import { compositionHeads } from '../documents/joined/composition-heads.ts';
 import { detach, listAttachments } from '../store/attachments.ts';
 import { removeTask } from '../store/task-rows.ts';
 import { taskIds } from '../store/tasks.ts';
@@ -26,9 +27,7 @@ export async function removeInstances(
     const own = new Set(members.map(({ task }) => task));
     for (const task of made) if (own.has(task)) tasks.add(task);
   }
-  const used = new Set(
-    listCompositions(workspace).flatMap(({ composition }) => composition?.members.map(({ task }) => task) ?? []),
-  );
+  const used = new Set((await compositionHeads(workspace)).flatMap((one) => one.tasks));
   const recorded = new Set((await workspace.indexedRecordings()).map(({ task }) => task));
   const there = new Set(await taskIds(workspace.store));
   for (const task of tasks) {

@@ -2,7 +2,7 @@ import type { NamedServices } from '../../core/compositions/laws.ts';
 import type { TaskContent } from '../../core/compositions/places.ts';
 import type { Checks } from '../../schemas/checks.ts';
 import type { Recipe } from '../../schemas/play.ts';
-import { answerOf, listTasks } from '../store/tasks.ts';
+import { answerOf, findStoredTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { recipeOfTask } from './recipe.ts';
@@ -12,10 +12,10 @@ type TaskFiles = { goal: string; recipe: Recipe | null | undefined; checks: Chec
 
 /** Reads the files of those of these tasks that are in this workspace. */
 export async function readTasks(workspace: Workspace, tasks: readonly string[]): Promise<Map<string, TaskFiles>> {
-  const goals = new Map((await listTasks(workspace.store)).map(({ id, goal }) => [id, goal]));
   const read = new Map<string, TaskFiles>();
   for (const task of new Set(tasks)) {
-    const goal = goals.get(task);
+    // By its id: a workspace may have a hundred thousand others.
+    const goal = (await findStoredTask(workspace.store, task))?.goal;
     if (goal === undefined) continue;
     // CP14 and whoever uses the files say what is wrong.
     const recipe = await recipeOfTask(workspace, task).catch(() => undefined);

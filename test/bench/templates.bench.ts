@@ -4,6 +4,9 @@
  *
  *     node test/bench/templates.bench.ts [--members 500] [--instances 200] [--json]
  *
+ * Of the largest one also what the pages ask for while its instances are there: the list of compositions, the template, an instance, the
+ * families of its tasks, and the same seed once more; each twice, with the longest time in which nobody else was answered.
+ *
  * Each member's task has a recipe and checks with a value that varies, so each instance makes a task for each: `--files no` leaves
  * them out, since what they take is the disk's.
  */
@@ -12,12 +15,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { brokenLaws } from '../../core/compositions/laws.ts';
+import { compositionOpened, compositionsListed } from '../../studio/agents/compositions/shown.ts';
+import { familiesIn } from '../../studio/datasets/families.ts';
 import { keepComposition } from '../../studio/documents/joined/composition-files.ts';
 import { makeInstances } from '../../studio/play/instances.ts';
 import { attach } from '../../studio/store/attachments.ts';
 import { addSoftware } from '../../studio/store/software.ts';
 import { ensureTask } from '../../studio/store/tasks.ts';
-import { openWorkspace } from '../../studio/store/workspace.ts';
+import { openWorkspace, type Workspace } from '../../studio/store/workspace.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
 import { manyMembers } from '../support/many-members.ts';
 
@@ -32,6 +37,37 @@ const seconds = async (work: () => unknown): Promise<number> => {
   return (performance.now() - began) / 1000;
 };
 
+type Asked = { question: string; seconds: number; blockedSeconds: number };
+const pages: Asked[] = [];
+async function askForPages(workspace: Workspace): Promise<void> {
+  const questions: Record<string, () => Promise<unknown>> = {
+    'list of compositions': () => compositionsListed(workspace),
+    template: () => compositionOpened(workspace, 'day'),
+    'an instance': () => compositionOpened(workspace, 'day-1-1'),
+    'families of tasks': () => familiesIn(workspace),
+    'the same seed again': () => makeInstances(workspace, 'day', { count: instances, seed: 1 }),
+  };
+  for (const round of ['first', 'again'])
+    for (const [name, ask] of Object.entries(questions)) {
+      let [last, blocked] = [performance.now(), 0];
+      const look = (): void => {
+        const now = performance.now();
+        [blocked, last] = [Math.max(blocked, now - last - LOOK_MS), now];
+      };
+      const looking = setInterval(look, LOOK_MS);
+      const took = await seconds(ask);
+      look();
+      clearInterval(looking);
+      pages.push({ question: `${name}, ${round}`, seconds: took, blockedSeconds: blocked / 1000 });
+      progress(pageLine(pages.at(-1)!));
+    }
+  mostMemoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
+}
+const LOOK_MS = 5;
+let mostMemoryMb = 0;
+const pageLine = ({ question, seconds: took, blockedSeconds }: Asked): string =>
+  `${question}: ${took.toFixed(2)} s, nobody else answered for ${blockedSeconds.toFixed(2)} s`;
+
 async function made(of: number, count: number): Promise<number> {
   const dir = path.join(folder, `${of}-${count}`);
   const workspace = openWorkspace(dir, { create: true });
@@ -44,7 +80,9 @@ async function made(of: number, count: number): Promise<number> {
       if (withFiles) await attach(workspace, { task: id, role: 'recipe', name: 'recipe.json', body });
     }
     keepComposition(workspace, manyMembers(of));
-    return await seconds(() => makeInstances(workspace, 'day', { count, seed: 1 }));
+    const took = await seconds(() => makeInstances(workspace, 'day', { count, seed: 1 }));
+    if (of === members && count === instances) await askForPages(workspace);
+    return took;
   } finally {
     workspace.close();
     fs.rmSync(dir, { recursive: true });
@@ -89,5 +127,7 @@ const lines = [
     (row) =>
       `${row.members} members, ${row.instances} instances: ${row.seconds.toFixed(1)} s, ${row.eachTaskMs.toFixed(2)} ms each task`,
   ),
+  ...pages.map(pageLine),
+  `the process had at most ${mostMemoryMb} MB`,
 ];
-report({ machine: about, laws, making }, lines.join('\n'));
+report({ machine: about, laws, making, pages, mostMemoryMb }, lines.join('\n'));

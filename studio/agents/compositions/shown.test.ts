@@ -81,6 +81,14 @@ test('a run is shown with its composition as it was then, and only as one of its
   expect(() => runOpened(workspace, 'night', 'abc')).toThrow(/is one of “day”, not of “night”/);
 });
 
+test('the recording of a task that was broken off is shown as half', async () => {
+  keepRun(workspace, run);
+  expect(runOpened(workspace, 'day', 'abc').half).toBeNull();
+  const half = { member: 'ask', recording: '20261129-101010-aaaaaaaa' };
+  keepRun(workspace, { ...run, half });
+  expect(runOpened(workspace, 'day', 'abc').half).toEqual(half);
+});
+
 test('a file that cannot be read says why among the others; a cycle leaves the tasks as they are written', async () => {
   keepComposition(workspace, { ...DAY, edges: [...DAY.edges, { kind: 'hard', from: 'tell', to: 'ask' }] });
   mkdirSync(join(workspace.dir, 'compositions'), { recursive: true });

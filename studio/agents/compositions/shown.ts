@@ -17,45 +17,55 @@ import type {
 import type { BrokenLaw, Composition, Happening, Member, ScenarioEvent } from '../../../schemas/composition.ts';
 import type { CompositionRun, MemberResult, RanEvent } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { compositionOf, hasComposition, listCompositions } from '../../documents/joined/composition-files.ts';
+import { compositionOf, hasComposition, readListed } from '../../documents/joined/composition-files.ts';
+import { compositionHeads } from '../../documents/joined/composition-heads.ts';
 import { findRun, listCompositionRuns } from '../../documents/joined/run-files.ts';
+import { verifiedIds } from '../../documents/joined/verification-log.ts';
 import { brokenIn } from '../../play/compositions.ts';
+import { breathe } from '../../store/breathe.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { keptCompositions, standingIn, verifiedIn } from './verification.ts';
 
 /** Compositions and their runs as a page shows them. */
 
-const NOTHING_SHOWN = { level: null, members: 0, broken: 0, notes: 0, runs: 0 } as const;
+const NOTHING_SHOWN = { level: null, members: 0, laws: null, runs: 0 } as const;
 
 /** All of the workspace, by their names; one that cannot be read says why. */
 export async function compositionsListed(workspace: Workspace, person?: string): Promise<CompositionListed[]> {
   const { runs } = listCompositionRuns(workspace);
   const keptFrom = await keptCompositions(workspace, person);
   const listed: CompositionListed[] = [];
-  for (const { id, composition, why } of listCompositions(workspace)) {
+  const verified = new Set(verifiedIds(workspace));
+  const ran = Map.groupBy(runs, (run) => run.composition.id);
+  for (const { id, why, kind, title, level, members, origin } of await compositionHeads(workspace)) {
     const kept = keptFrom.has(id);
-    if (kept && composition) {
-      const { kind, title } = composition;
+    if (kept && why === null) {
       listed.push({ id, why, kind, title, ...NOTHING_SHOWN, template: null, verification: 'begun', kept });
       continue;
     }
-    const laws = composition ? await brokenIn(workspace, composition) : [];
+    // An instance kept all laws when it was made: those of all of them are looked at where one is opened.
+    const composition = origin === null || verified.has(id) ? readListed(workspace, id).composition : null;
     listed.push({
       id,
       why,
-      kind: composition?.kind ?? null,
-      title: composition?.title ?? '',
-      level: composition?.level ?? null,
-      members: composition?.members.length ?? 0,
-      broken: laws.filter(({ kind }) => kind === 'broken').length,
-      notes: laws.filter(({ kind }) => kind === 'note').length,
-      runs: runs.filter((run) => run.composition.id === id).length,
-      template: composition?.origin?.template ?? null,
-      verification: composition ? standingIn(workspace, composition) : 'none',
+      kind,
+      title,
+      level,
+      members,
+      laws: composition && origin === null ? lawCounts(await brokenIn(workspace, composition)) : null,
+      runs: ran.get(id)?.length ?? 0,
+      template: origin?.template ?? null,
+      verification: composition && verified.has(id) ? standingIn(workspace, composition) : 'none',
       kept,
     });
+    await breathe();
   }
   return listed;
+}
+
+function lawCounts(laws: readonly BrokenLaw[]): { broken: number; notes: number } {
+  const broken = laws.filter(({ kind }) => kind === 'broken').length;
+  return { broken, notes: laws.length - broken };
 }
 
 type Opened = {
@@ -76,7 +86,7 @@ export async function compositionOpened(workspace: Workspace, id: string, person
   const verified = verifiedIn(workspace, composition);
   return {
     composition: shown(workspace, composition, rolloutOrder(composition)),
-    instances: instancesOf(workspace, id, await keptCompositions(workspace, person)),
+    instances: await instancesOf(workspace, id, await keptCompositions(workspace, person)),
     laws: await brokenIn(workspace, composition),
     runs: own.map(runListed),
     unread,
@@ -92,6 +102,7 @@ type OpenedRun = {
   run: RunListed;
   results: MemberResult[];
   begun: string | null;
+  half: NonNullable<CompositionRun['half']> | null;
   composition: CompositionShown;
   events: RanEvent[];
 };
@@ -99,18 +110,21 @@ type OpenedRun = {
 /** Throws USAGE for a run of another composition, and what `findRun` throws. */
 export function runOpened(workspace: Workspace, id: string, run: string): OpenedRun {
   const found = findRun(workspace, run);
-  const { composition, order, results, begun, events = [] } = found;
+  const { composition, order, results, begun, half = null, events = [] } = found;
   if (composition.id !== id)
     throw new StudioError('USAGE', `The run ${found.id} is one of “${composition.id}”, not of “${id.slice(0, 80)}”.`, {
       run: found.id,
     });
-  return { run: runListed(found), results, begun, composition: shown(workspace, composition, order), events };
+  return { run: runListed(found), results, begun, half, composition: shown(workspace, composition, order), events };
 }
 
 /** Those of a template that are here, without those that are kept from whoever asks. */
-function instancesOf(workspace: Workspace, template: string, kept: ReadonlySet<string>): InstanceListed[] {
-  const found = listCompositions(workspace).flatMap(({ id, composition }): InstanceListed[] => {
-    const origin = composition?.origin;
+async function instancesOf(
+  workspace: Workspace,
+  template: string,
+  kept: ReadonlySet<string>,
+): Promise<InstanceListed[]> {
+  const found = (await compositionHeads(workspace)).flatMap(({ id, origin }): InstanceListed[] => {
     return origin?.template === template && !kept.has(id)
       ? [{ id, seed: origin.seed, number: origin.number, values: origin.values }]
       : [];

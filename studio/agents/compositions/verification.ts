@@ -30,8 +30,10 @@ import {
 } from '../../../schemas/composition-terms.ts';
 import type { VerificationAct, VerificationEvent } from '../../../schemas/composition-verification.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { compositionOf, listCompositions } from '../../documents/joined/composition-files.ts';
+import { compositionIds, compositionOf, readListed } from '../../documents/joined/composition-files.ts';
+import { compositionHeads } from '../../documents/joined/composition-heads.ts';
 import { addingTo, readVerification, verifiedIds, versionOfContent } from '../../documents/joined/verification-log.ts';
+import { breathe } from '../../store/breathe.ts';
 import { findPerson, listPeople } from '../../store/people.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -53,9 +55,7 @@ export async function keptCompositions(workspace: Workspace, person: string | un
   const own = ownKept(workspace, ids, await knownPerson(workspace, person));
   if (own.length === 0) return new Set();
   const templates = new Set(own.map((id) => templateOf(workspace, id)));
-  const family = listCompositions(workspace).filter(({ id, composition }) =>
-    templates.has(composition?.origin?.template ?? id),
-  );
+  const family = (await compositionHeads(workspace)).filter(({ id, origin }) => templates.has(origin?.template ?? id));
   return new Set([...own, ...family.map(({ id }) => id)]);
 }
 
@@ -276,7 +276,9 @@ export async function verificationQueue(workspace: Workspace, { person }: Wishes
   const who = await needPerson(workspace, person);
   const items: VerificationItem[] = [];
   const families = seenInFamilies(workspace);
-  for (const { composition } of listCompositions(workspace)) {
+  for (const one of compositionIds(workspace)) {
+    await breathe();
+    const { composition } = readListed(workspace, one);
     if (!composition) continue;
     const { id, title } = composition;
     const verification = withFamily(verificationOf(readVerification(workspace, id)), composition, families);

@@ -12,11 +12,12 @@ import {
 } from '../../agents/compositions/verification.ts';
 import {
   editedComposition,
-  listCompositions,
+  readListed,
   removeComposition,
   saveComposition,
   whyUnwritable,
 } from '../../documents/joined/composition-files.ts';
+import { compositionHeads } from '../../documents/joined/composition-heads.ts';
 import { membersOfTasks } from '../../play/compositions.ts';
 import { checksIn, readTasks, servicesIn } from '../../play/task-contents.ts';
 import { api, tell } from './base.ts';
@@ -31,10 +32,12 @@ export const compositionRoutes = {
     about: api.compositions.about.handler(async ({ context, input: { ws, person } }) => {
       const { workspace } = await context.workspaces.get(ws);
       const kept = await keptCompositions(workspace, person);
-      const all = listCompositions(workspace).flatMap(({ id, composition }) =>
-        kept.has(id) ? [] : (composition ?? []),
+      // Most workspaces have few pathways, and only these are in the table.
+      const pathways = (await compositionHeads(workspace)).filter(
+        ({ id, kind }) => kind === 'pathway' && !kept.has(id),
       );
-      const tables = all.some(({ kind }) => kind === 'pathway') ? [levelTable(all)] : [];
+      const all = pathways.flatMap(({ id }) => readListed(workspace, id).composition ?? []);
+      const tables = all.length > 0 ? [levelTable(all)] : [];
       return { tables, unwritable: whyUnwritable(workspace.dir) };
     }),
     get: api.compositions.get.handler(async ({ context, input: { ws, composition, person } }) => {

@@ -16,7 +16,7 @@ import type { Workspace } from '../../store/workspace.ts';
 
 /** Compositions of a workspace, a file each in its folder `compositions/`. */
 
-const FOLDER = 'compositions';
+export const COMPOSITION_FOLDER = 'compositions';
 const FILE = {
   schema: compositionSchema,
   version: COMPOSITION_VERSION,
@@ -31,25 +31,31 @@ export const readCompositionFile = (file: string): Composition => readTaskFile(f
 type Listed = { id: string; composition: Composition | null; why: string | null };
 
 /** All of them by their names; one that cannot be read says why. */
-export function listCompositions({ dir }: Pick<Workspace, 'dir'>): Listed[] {
-  const folder = join(dir, FOLDER);
-  const ids = namesInFolder(folder).flatMap((name) => /^([a-z0-9][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? []);
-  return ids.sort().map((id) => {
-    try {
-      return { id, composition: compositionOf({ dir }, id), why: null };
-    } catch (error) {
-      return { id, composition: null, why: errorBody(error).message };
-    }
-  });
+export const listCompositions = (place: Pick<Workspace, 'dir'>): Listed[] =>
+  compositionIds(place).map((id) => readListed(place, id));
+
+/** The names of all files of compositions, in their order. */
+export const compositionIds = ({ dir }: Pick<Workspace, 'dir'>): string[] =>
+  namesInFolder(join(dir, COMPOSITION_FOLDER))
+    .flatMap((name) => /^([a-z0-9][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
+    .sort();
+
+/** One of them, or why it cannot be read. */
+export function readListed({ dir }: Pick<Workspace, 'dir'>, id: string): Listed {
+  try {
+    return { id, composition: compositionOf({ dir }, id), why: null };
+  } catch (error) {
+    return { id, composition: null, why: errorBody(error).message };
+  }
 }
 
 /** Whether there is a file of this name. */
 export const hasComposition = ({ dir }: Pick<Workspace, 'dir'>, id: string): boolean =>
-  compositionSchema.shape.id.safeParse(id).success && hasFile(join(dir, FOLDER), `${id}.json`);
+  compositionSchema.shape.id.safeParse(id).success && hasFile(join(dir, COMPOSITION_FOLDER), `${id}.json`);
 
 /** Throws UNKNOWN_COMPOSITION, BAD_FILE, FUTURE_VERSION. */
 export function compositionOf({ dir }: Pick<Workspace, 'dir'>, id: string): Composition {
-  const folder = join(dir, FOLDER);
+  const folder = join(dir, COMPOSITION_FOLDER);
   if (!hasComposition({ dir }, id))
     throw new StudioError(
       'UNKNOWN_COMPOSITION',
@@ -72,7 +78,7 @@ export function compositionOf({ dir }: Pick<Workspace, 'dir'>, id: string): Comp
  */
 export function keepComposition({ dir }: Pick<Workspace, 'dir'>, given: Composition, { replace = false } = {}): string {
   const composition = ownContent(given);
-  const folder = join(dir, FOLDER);
+  const folder = join(dir, COMPOSITION_FOLDER);
   translate(folder, () => mkdirSync(folder, { recursive: true }));
   const name = `${composition.id}.json`;
   if (!replace && hasFile(folder, name)) {
@@ -107,7 +113,7 @@ export function editedComposition({ dir }: Pick<Workspace, 'dir'>, id: string): 
 
 /** Why no composition can be kept in this workspace; null: one can. */
 export function whyUnwritable(dir: string): string | null {
-  const folder = join(dir, FOLDER);
+  const folder = join(dir, COMPOSITION_FOLDER);
   const there = existsSync(folder) ? folder : dir;
   try {
     translate(there, () => accessSync(there, constants.W_OK));
@@ -119,7 +125,7 @@ export function whyUnwritable(dir: string): string | null {
 
 /** The hash of a file's bytes; '' for none. */
 function versionOf({ dir }: Pick<Workspace, 'dir'>, id: string): string {
-  const folder = join(dir, FOLDER);
+  const folder = join(dir, COMPOSITION_FOLDER);
   if (!hasComposition({ dir }, id)) return '';
   return createHash('sha256')
     .update(readIn(folder, `${id}.json`))
@@ -150,7 +156,7 @@ export async function removeComposition(
   return locked(workspace, () => {
     const composition = compositionOf(workspace, id);
     needVersion(workspace, id, version);
-    const folder = join(workspace.dir, FOLDER);
+    const folder = join(workspace.dir, COMPOSITION_FOLDER);
     translate(join(folder, `${id}.json`), () => removeIn(folder, `${id}.json`));
     return composition;
   });
@@ -158,7 +164,7 @@ export async function removeComposition(
 
 /** Between the look at a file and its change no other program of ours changes it. */
 function locked<T>({ dir }: Pick<Workspace, 'dir'>, work: () => T): Promise<T> {
-  const folder = join(dir, FOLDER);
+  const folder = join(dir, COMPOSITION_FOLDER);
   translate(folder, () => {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
