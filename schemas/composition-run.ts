@@ -9,9 +9,10 @@ import { PROTOCOLS } from './protocols.ts';
 export const COMPOSITION_RUN_SCHEMA = 'trajectory-studio/composition-run';
 /**
  * 2: a person did it, or a model played the user, 3: the composition in it is one that older programs cannot read (values that
- * vary, an origin, stages), 4: files go over in it. What has none of it is written as 1, which older programs read.
+ * vary, an origin, stages), 4: files go over in it, 5: folders do. What has none of it is written as 1, which older programs read.
  */
-export const COMPOSITION_RUN_VERSION = 4;
+export const COMPOSITION_RUN_VERSION = 5;
+export const RUN_VERSION_WITH_TAKEN_FILES = 4;
 export const RUN_VERSION_WITH_TEMPLATES = 3;
 export const RUN_VERSION_ON_ONE_STAGE = 2;
 export const FIRST_RUN_VERSION = 1;
@@ -52,7 +53,7 @@ const memberResultSchema = z.object({
   answer: z.string().nullable(),
   /** What came of its outputs; one that nothing could be read of is not among them. */
   values: z.array(z.object({ name: z.string(), value: z.string(), right: z.boolean() })),
-  /** Files of earlier members that were put into its stage's home before it began; absent: none. */
+  /** Files of earlier members, also those of folders, that were put into its stage's home before it began; absent: none. */
   files: z
     .array(z.object({ from: z.string(), file: z.string(), to: z.string(), bytes: z.int(), sha256: z.string() }))
     .optional(),
@@ -88,6 +89,7 @@ export const compositionRunSchema = z.object({
     FIRST_RUN_VERSION,
     RUN_VERSION_ON_ONE_STAGE,
     RUN_VERSION_WITH_TEMPLATES,
+    RUN_VERSION_WITH_TAKEN_FILES,
     COMPOSITION_RUN_VERSION,
   ]),
   id: z.string().regex(/^[0-9a-f]{12}$/),

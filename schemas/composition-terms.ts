@@ -3,10 +3,11 @@
 export const COMPOSITION_SCHEMA = 'trajectory-studio/composition';
 /**
  * 2 added events, 3 that an exported file holds its verification, 4 that given values vary and instances say where they come from,
- * and stages that members name, 5 files that go over from one member to another. All are read; what has none of it is written as 1, and what is not exported never as 3, so that
- * older programs read it.
+ * and stages that members name, 5 files that go over from one member to another, 6 folders that do. All are read; what has none of
+ * it is written as 1, and what is not exported never as 3, so that older programs read it.
  */
-export const COMPOSITION_VERSION = 5;
+export const COMPOSITION_VERSION = 6;
+export const VERSION_WITH_TAKEN_FILES = 5;
 export const VERSION_WITH_TEMPLATES = 4;
 export const VERSION_WITH_VERIFICATION = 3;
 export const VERSION_WITH_EVENTS = 2;

@@ -8,6 +8,7 @@ import {
   STAGE_PLATFORM,
   TIME_OF_DAY,
   VERSION_WITH_EVENTS,
+  VERSION_WITH_TAKEN_FILES,
   VERSION_WITH_TEMPLATES,
   VERSION_WITH_VERIFICATION,
   VERSION_WITHOUT_EVENTS,
@@ -49,6 +50,16 @@ const outputSchema = z.strictObject({
 });
 export type MemberOutput = z.infer<typeof outputSchema>;
 
+/** A file or a folder with all that is in it; `to`: where it is put, left out: at the same place. */
+const takenSchema = z
+  .strictObject({
+    from: name,
+    file: homePathSchema.optional(),
+    folder: homePathSchema.optional(),
+    to: homePathSchema.optional(),
+  })
+  .refine(({ file, folder }) => (file === undefined) !== (folder === undefined), 'must name a file or a folder');
+
 export const memberSchema = z.strictObject({
   /** `given` is what is known before the first. */
   id: name.refine((id) => id !== 'given', 'must be another: `given` names what is known before the first task'),
@@ -76,12 +87,8 @@ export const memberSchema = z.strictObject({
   way: z.array(shortWords).max(MOST.steps).default([]),
   recording: z.string().max(100).optional(),
   outputs: z.array(outputSchema).max(MOST.outputs).default([]),
-  /** Files of the homes of earlier members, which are put into its stage's home before it begins; `to`: where, left out: at the same place. */
-  takes: z
-    .array(z.strictObject({ from: name, file: homePathSchema, to: homePathSchema.optional() }))
-    .min(1)
-    .max(MOST.takes)
-    .optional(),
+  /** Of the homes of earlier members; put into its stage's home before it begins. */
+  takes: z.array(takenSchema).min(1).max(MOST.takes).optional(),
 });
 export type Member = z.infer<typeof memberSchema>;
 
@@ -206,6 +213,7 @@ export const compositionSchema = z.strictObject({
     VERSION_WITH_EVENTS,
     VERSION_WITH_VERIFICATION,
     VERSION_WITH_TEMPLATES,
+    VERSION_WITH_TAKEN_FILES,
     COMPOSITION_VERSION,
   ]),
   /** Its file's name. */
@@ -241,7 +249,13 @@ export const compositionSchema = z.strictObject({
   /** How people verified it, in a file that goes to another workspace; `version`: of the composition itself. */
   verification: z
     .strictObject({
-      version: z.literal([VERSION_WITHOUT_EVENTS, VERSION_WITH_EVENTS, VERSION_WITH_TEMPLATES, COMPOSITION_VERSION]),
+      version: z.literal([
+        VERSION_WITHOUT_EVENTS,
+        VERSION_WITH_EVENTS,
+        VERSION_WITH_TEMPLATES,
+        VERSION_WITH_TAKEN_FILES,
+        COMPOSITION_VERSION,
+      ]),
       events: z.array(verificationEventSchema).min(1).max(MOST.verification),
     })
     .optional(),

@@ -41,8 +41,9 @@ export const COMPOSITION_LIMITS = {
   happenings: 20,
   /** Up at once. */
   stages: 8,
-  /** Files that go over to a member, and the largest of them, bytes. */
+  /** Files and folders that go over to a member; the most that one of them has, bytes, and entries of a folder. */
   takes: 20,
+  takenFiles: 1000,
   takenBytes: 64 << 20,
   /** Acts of people who verified it. */
   verification: 10_000,

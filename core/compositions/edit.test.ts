@@ -292,6 +292,11 @@ test('the same of files that a member takes', () => {
     fc
       .tuple(words, words, optional(words))
       .map(([from, file, to]) => [{ from, file, ...(to !== undefined && { to }) }]),
+    fc
+      .tuple(words, optional(words), optional(words))
+      .map(([from, file, folder]) => [
+        { from, ...(file !== undefined && { file }), ...(folder !== undefined && { folder }) },
+      ]),
     fc.constantFrom(0, 20, 21).map((n) => Array.from({ length: n }, () => ({ from: 'alarm', file: 'a/b.txt' }))),
   );
   const taking = takes.map((all) => ({ ...good, members: [{ ...good.members[0]!, takes: all }] }));

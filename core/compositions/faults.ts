@@ -108,9 +108,11 @@ function inMember({ id, instructions, window, ...member }: Member, at: string): 
 const inTakes = (takes: NonNullable<Member['takes']>, at: string): CompositionFault[] => [
   ...(takes.length === 0 ? [fault(at, 'empty')] : []),
   ...many(at, takes.length, MOST.takes),
-  ...takes.flatMap(({ from, file, to }, n) => [
+  ...takes.flatMap(({ from, file, folder, to }, n) => [
     ...named(`${at}.${n}.from`, from),
-    ...inHome(`${at}.${n}.file`, file),
+    ...((file === undefined) === (folder === undefined) ? [fault(`${at}.${n}.file`, 'empty')] : []),
+    ...(file === undefined ? [] : inHome(`${at}.${n}.file`, file)),
+    ...(folder === undefined ? [] : inHome(`${at}.${n}.folder`, folder)),
     ...(to === undefined ? [] : inHome(`${at}.${n}.to`, to)),
   ]),
 ];

@@ -2,6 +2,7 @@ import type { Composition } from '../../schemas/composition.ts';
 import {
   COMPOSITION_VERSION,
   VERSION_WITH_EVENTS,
+  VERSION_WITH_TAKEN_FILES,
   VERSION_WITH_TEMPLATES,
   VERSION_WITH_VERIFICATION,
   VERSION_WITHOUT_EVENTS,
@@ -20,17 +21,19 @@ export function ownContent({ tasks: _tasks, verification, version, ...compositio
 }
 
 /**
- * 5 and 4 exactly where older programs could not read it, so that one without files that go over, whose values vary no more, or
- * without stages, is read by them again.
+ * 6, 5 and 4 exactly where older programs could not read it, so that one without folders or files that go over, whose values vary
+ * no more, or without stages, is read by them again.
  */
 function ownVersion(
   { context, origin, members, stages, events }: Omit<Composition, 'tasks' | 'verification' | 'version'>,
   version: OwnContent['version'],
 ): OwnContent['version'] {
-  if (members.some(({ takes }) => takes !== undefined)) return COMPOSITION_VERSION;
+  const taken = members.flatMap(({ takes }) => takes ?? []);
+  if (taken.some(({ folder }) => folder !== undefined)) return COMPOSITION_VERSION;
+  if (taken.length > 0) return VERSION_WITH_TAKEN_FILES;
   if (origin !== undefined || context.given.some(({ varies }) => varies !== undefined)) return VERSION_WITH_TEMPLATES;
   const isNaming = [...members, ...(events ?? [])].some(({ stage }) => stage !== undefined);
   if (stages !== undefined || isNaming) return VERSION_WITH_TEMPLATES;
-  if (version !== COMPOSITION_VERSION && version !== VERSION_WITH_TEMPLATES) return version;
+  if (version === VERSION_WITHOUT_EVENTS || version === VERSION_WITH_EVENTS) return version;
   return events === undefined ? VERSION_WITHOUT_EVENTS : VERSION_WITH_EVENTS;
 }

@@ -3,28 +3,32 @@ import { comesBefore } from './graph.ts';
 import { broken } from './law-sentences.ts';
 import { stageNameOf } from './stages.ts';
 
-/** Files that go over from the home of one member's stage to that of another (CP33, CP34). */
+/** Files and folders that go over from the home of one member's stage to that of another (CP33, CP34). */
 
-type TakenFile = { from: string; file: string; to: string };
+export type TakenPath = { from: string; path: string; to: string; isFolder: boolean };
 
 /** Those that a member takes, each with where it is put. */
-export const filesTaken = ({ takes = [] }: Pick<Member, 'takes'>): TakenFile[] =>
-  takes.map(({ from, file, to = file }) => ({ from, file, to }));
+export const filesTaken = ({ takes = [] }: Pick<Member, 'takes'>): TakenPath[] =>
+  takes.map(({ from, file, folder, to }) => {
+    const path = file ?? folder ?? '';
+    return { from, path, to: to ?? path, isFolder: file === undefined };
+  });
 
 /** CP33 */
 export function filesComeBefore(composition: Composition): BrokenLaw[] {
   const isBefore = comesBefore(composition);
   const there = new Set(composition.members.map(({ id }) => id));
-  return composition.members.flatMap((member) =>
-    filesTaken(member).flatMap(({ from, file }, n): BrokenLaw[] => {
+  return composition.members.flatMap((member) => {
+    const all = filesTaken(member);
+    return all.flatMap(({ from, path, to }, n): BrokenLaw[] => {
       const place = { member: member.id };
-      if (!there.has(from)) return [broken('CP33', 'fileOfNobody', { file, from }, place)];
-      if (!isBefore(from, member.id)) return [broken('CP33', 'fileTooEarly', { file, from }, place)];
-      const { to } = filesTaken(member)[n] ?? { to: file };
-      const first = filesTaken(member).findIndex((one) => one.to === to);
-      return first < n ? [broken('CP33', 'fileTwice', { file: to }, place)] : [];
-    }),
-  );
+      if (!there.has(from)) return [broken('CP33', 'fileOfNobody', { file: path, from }, place)];
+      if (!isBefore(from, member.id)) return [broken('CP33', 'fileTooEarly', { file: path, from }, place)];
+      if (all.findIndex((one) => one.to === to) < n) return [broken('CP33', 'fileTwice', { file: to }, place)];
+      const around = all.find((one) => to.startsWith(`${one.to}/`));
+      return around ? [broken('CP33', 'fileInAnother', { file: to, other: around.to }, place)] : [];
+    });
+  });
 }
 
 /** CP34 */
@@ -32,7 +36,9 @@ export function filesGoOver(composition: Composition): BrokenLaw[] {
   const stages = new Map(composition.members.map((member) => [member.id, stageNameOf(composition, member)]));
   return composition.members.flatMap((member) =>
     filesTaken(member)
-      .filter(({ from, file, to }) => file === to && stages.get(from) === stages.get(member.id))
-      .map(({ from, file }) => broken('CP34', 'fileIsThere', { file, from }, { member: member.id, kind: 'note' })),
+      .filter(({ from, path, to }) => path === to && stages.get(from) === stages.get(member.id))
+      .map(({ from, path }) =>
+        broken('CP34', 'fileIsThere', { file: path, from }, { member: member.id, kind: 'note' }),
+      ),
   );
 }

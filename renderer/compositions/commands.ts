@@ -45,7 +45,7 @@ export const commands: readonly CommandDefinition[] = [
   edit('happening', tr('Add another that may happen to the chosen event'), ['H'], 'seed draw'),
   edit('output', tr('Add an output to the chosen task'), ['O'], 'answer'),
   edit('platform', tr('Add a platform to the chosen task'), ['P'], 'application'),
-  edit('take', tr('Add a file of an earlier task to the chosen task'), ['F'], 'stage home hand over'),
+  edit('take', tr('Add a file or folder of an earlier task to the chosen task'), ['F'], 'stage home hand over'),
   edit('given', tr('Add a value that is known before the first task'), ['G'], 'given varies template'),
   edit('stage', tr('Add a stage'), ['S'], 'desktop platform'),
   edit('save', tr('Save the composition'), ['Mod+S'], { inFields: true, words: 'store keep' }),

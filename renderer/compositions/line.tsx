@@ -11,10 +11,25 @@ import { duration } from '../ui/format.ts';
 import { SideScroll } from '../ui/side-scroll.tsx';
 import { Laws } from './laws.tsx';
 import classes from './page.module.css';
-import { headOfPieces, type LevelPiece, memberOutcomeWords, questionWords, takesWords, timesOf } from './words.ts';
+import {
+  cameWords,
+  headOfPieces,
+  type LevelPiece,
+  memberOutcomeWords,
+  questionWords,
+  takenWords,
+  takesWords,
+  timesOf,
+} from './words.ts';
 
 /** Of a run that is shown on the line; null: none is. */
-export type ShownRun = { level: InstructionLevel; results: readonly MemberResult[]; begun: string | null };
+export type ShownRun = {
+  level: InstructionLevel;
+  results: readonly MemberResult[];
+  begun: string | null;
+  /** Of the task that has no result: the recording of it, as far as it came. */
+  half: { member: string; recording: string } | null;
+};
 
 type Props = {
   ws: string;
@@ -145,12 +160,8 @@ function MemberHead({ ws, composition, member, laws }: Props & { member: MemberS
         {takes.map((line) => (
           <li key={`${line.kind} ${line.from} ${line.output ?? ''}`}>{takesWords(line)}</li>
         ))}
-        {files.map(({ from, file, to }) => (
-          <li key={`${from} ${to}`}>
-            {file === to
-              ? tr('takes the file {file} of {task}', { file, task: from })
-              : tr('takes the file {file} of {task}, to {to}', { file, task: from, to })}
-          </li>
+        {files.map((file) => (
+          <li key={`${file.from} ${file.to}`}>{takenWords(file)}</li>
         ))}
         {outputs.map(({ name, value }) => {
           const to = composition.lines.find((line) => line.from === id && line.output === name)?.to ?? [];
@@ -220,10 +231,37 @@ function LongText({ pieces, name }: { pieces: readonly LevelPiece[]; name: strin
 
 const SIGNS = { passed: IconCheck, failed: IconX, blocked: IconBan, collapsed: IconBan } as const;
 
+/** A task of a run that was not begun, or was broken off: then the recording of it goes up to there. */
+function NoResult({ ws, run, member }: { ws: string; run: ShownRun; member: string }): ReactNode {
+  if (run.begun !== member) return <span className={classes.fine}>{tr('Not done')}</span>;
+  const half = run.half?.member === member ? run.half.recording : null;
+  return (
+    <>
+      <span className={classes.fine}>{tr('Begun, no result')}</span>
+      {half !== null && (
+        <>
+          {' · '}
+          <Recorded ws={ws} recording={half} member={member} isHalf />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The way to a recording; `isHalf`: the task was broken off in it. */
+function Recorded(props: { ws: string; recording: string; member: string; isHalf: boolean }): ReactNode {
+  const { ws, recording, member, isHalf } = props;
+  return (
+    <Link href={paths.annotate(ws, recording)} className={classes.link}>
+      {isHalf ? tr('recording up to where it broke off') : tr('recording')}
+      <span className="visually-hidden"> {member}</span>
+    </Link>
+  );
+}
+
 function Result({ ws, run, member }: { ws: string; run: ShownRun; member: string }): ReactNode {
   const result = run.results.find((one) => one.member === member);
-  if (!result)
-    return <span className={classes.fine}>{run.begun === member ? tr('Begun, no result') : tr('Not done')}</span>;
+  if (!result) return <NoResult ws={ws} run={run} member={member} />;
   const { outcome, why, recording, steps, questions, tookMs, values, level, asked = [], stage } = result;
   const Sign = SIGNS[outcome];
   return (
@@ -234,10 +272,7 @@ function Result({ ws, run, member }: { ws: string; run: ShownRun; member: string
       {recording !== null && (
         <>
           {' · '}
-          <Link href={paths.annotate(ws, recording)} className={classes.link}>
-            {tr('recording')}
-            <span className="visually-hidden"> {member}</span>
-          </Link>
+          <Recorded ws={ws} recording={recording} member={member} isHalf={result.stageGone === true} />
         </>
       )}
       {recording !== null && (
@@ -256,6 +291,7 @@ function Result({ ws, run, member }: { ws: string; run: ShownRun; member: string
         </p>
       )}
       <ul className={classes.joins}>
+        {result.files !== undefined && <li>{cameWords(result.files)}</li>}
         {asked.map(({ question, answer, kind }, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same question may be asked twice
           <li key={n}>{tr('“{question}” ({kind}): {answer}', { question, kind: questionWords(kind), answer })}</li>

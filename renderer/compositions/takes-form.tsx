@@ -11,7 +11,7 @@ import { Removable } from './removable.tsx';
 
 type Taken = NonNullable<Member['takes']>[number];
 
-/** Whether a file can be handed to a member: it takes some already, or its composition has several stages. */
+/** Whether a file or a folder can be handed to a member: it takes some already, or its composition has several stages. */
 export const mayTake = ({ stages = [] }: Composition, { takes = [] }: Member): boolean =>
   (takes.length > 0 || stages.length > 1) && takes.length < COMPOSITION_LIMITS.takes;
 
@@ -22,7 +22,7 @@ export function withFile({ members }: Composition, { id, takes = [] }: Member): 
   return { takes: [...takes, { from, file: '' }] };
 }
 
-/** The files of earlier tasks that are put into the home of a member's stage before it begins. */
+/** The files and folders of earlier tasks that are put into the home of a member's stage before it begins. */
 export function TakesForm(props: {
   member: Member;
   field: (name: string) => string;
@@ -36,9 +36,9 @@ export function TakesForm(props: {
   return (
     <FormPart
       id="edit-takes"
-      title={tr('Files from other stages')}
+      title={tr('Files and folders from other stages')}
       command="compose.take"
-      label={tr('Add a file')}
+      label={tr('Add a file or folder')}
       isFull={!mayTake(composition, member)}
       onAdd={onAdd}
     >
@@ -72,16 +72,35 @@ function TakenFields(props: {
   const others = composition.members.flatMap(({ id }) => (id === member ? [] : [id]));
   // One that is gone stays named, and a law tells it.
   const gone = taken.from !== '' && !others.includes(taken.from) ? [taken.from] : [];
+  const { file, folder, ...rest } = taken;
+  const isFolder = folder !== undefined;
+  const path = folder ?? file ?? '';
+  const named = (kind: string, written: string): Composition =>
+    set({ ...rest, ...(kind === 'folder' ? { folder: written } : { file: written }) });
   return (
-    <Removable row="take" label={tr('Remove the file {file}', { file: taken.file })} onRemove={onRemove}>
+    <Removable row="take" label={tr('Remove {file}', { file: path })} onRemove={onRemove}>
       <div className={classes.row}>
         <WrittenField
-          label={tr('File in the home')}
-          field={field('file')}
-          value={taken.file}
+          label={isFolder ? tr('Folder in the home') : tr('File in the home')}
+          field={field(isFolder ? 'folder' : 'file')}
+          placeholder={isFolder ? 'Documents/plans' : 'Documents/plan.ods'}
+          value={path}
           maxLength={COMPOSITION_LIMITS.short}
-          onWrite={(file) => set({ ...taken, file })}
+          onWrite={(written) => named(isFolder ? 'folder' : 'file', written)}
           className={classes.wide}
+        />
+        <Select
+          label={tr('It is')}
+          data={[
+            { value: 'file', label: tr('a file') },
+            { value: 'folder', label: tr('a folder') },
+          ]}
+          value={isFolder ? 'folder' : 'file'}
+          allowDeselect={false}
+          openOnFocus={false}
+          readOnly={isLocked}
+          onChange={(kind) => kind !== null && change(named(kind, path))}
+          className={classes.short}
         />
         <Select
           label={tr('Of the task')}
@@ -101,8 +120,8 @@ function TakenFields(props: {
           value={taken.to ?? ''}
           maxLength={COMPOSITION_LIMITS.short}
           onWrite={(to) => {
-            const { to: _, ...rest } = taken;
-            return set(to === '' ? rest : { ...rest, to });
+            const { to: _, ...others } = taken;
+            return set(to === '' ? others : { ...others, to });
           }}
           className={classes.wide}
         />

@@ -2,6 +2,7 @@ import type { EventShown, LineShown, MemberShown, RunListed } from '../../schema
 import type { Varies } from '../../schemas/composition.ts';
 import type { MemberResult } from '../../schemas/composition-run.ts';
 import { tr } from '../language/tr.ts';
+import { bytes } from '../ui/format.ts';
 
 /** Compositions in words. */
 
@@ -65,6 +66,32 @@ export function happeningWords({ kind, about }: EventShown['happens'][number]): 
     case 'window':
       return tr('a window comes to the front: {about}', { about });
   }
+}
+
+type TakenShown = MemberShown['files'][number];
+
+/** A file or a folder that a task takes of an earlier one. */
+export function takenWords({ from: task, path: file, to, isFolder }: TakenShown): string {
+  if (file === to)
+    return isFolder
+      ? tr('takes the folder {file} of {task}', { file, task })
+      : tr('takes the file {file} of {task}', { file, task });
+  return isFolder
+    ? tr('takes the folder {file} of {task}, to {to}', { file, task, to })
+    : tr('takes the file {file} of {task}, to {to}', { file, task, to });
+}
+
+/** So many names of files that came are shown. */
+const MOST_CAME = 4;
+
+/** Files that were put into the home of a task's stage before it began. */
+export function cameWords(files: NonNullable<MemberResult['files']>): string {
+  const names = files.slice(0, MOST_CAME).map(({ to }) => to);
+  return tr('{n, plural, one {# file} other {# files}} came ({size}): {names}', {
+    n: files.length,
+    size: bytes(files.reduce((sum, one) => sum + one.bytes, 0)),
+    names: [...names, ...(files.length > MOST_CAME ? ['…'] : [])].join(', '),
+  });
 }
 
 /** What a line means to a member that it leads to. */

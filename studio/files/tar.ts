@@ -8,11 +8,19 @@ export const TAR_BLOCK = 512;
 export type TarEntry = { path: string; size: number; kind: 'file' | 'folder' };
 
 /** One header block. `path` at most 100 bytes, or 255 when it can be cut at a `/`. Throws BAD_FILE for a longer one. */
-export function tarHeader({ path, size, kind }: TarEntry): Buffer {
+export function tarHeader({
+  path,
+  size,
+  kind,
+  isProgram = false,
+}: TarEntry & {
+  /** It may be run. */
+  isProgram?: boolean;
+}): Buffer {
   const block = Buffer.alloc(TAR_BLOCK);
   const [prefix, name] = splitPath(path);
   block.write(name, 0, 100, 'utf8');
-  block.write(kind === 'folder' ? '0000755\0' : '0000644\0', 100, 'latin1');
+  block.write(kind === 'folder' || isProgram ? '0000755\0' : '0000644\0', 100, 'latin1');
   block.write('0000000\0', 108, 'latin1');
   block.write('0000000\0', 116, 'latin1');
   writeSize(block, size);

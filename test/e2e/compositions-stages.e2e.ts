@@ -241,11 +241,17 @@ it('a file that is written on one stage is an input on the other: shown, played;
   const written = `${CODES}fax INV-205\n`;
   const [device, place] = shownOf(GIVEN.slice(0, 2), 'FILE') as [ShownTask, ShownTask];
   const writes = [chord('ctrl', 'End'), type('fax INV-205'), press('Enter'), chord('ctrl', 's'), wait(1000)];
-  const takes = [{ from: 'device', file: 'codes.txt', to: 'in/codes.txt' }];
+  const takes = [
+    { from: 'device', file: 'codes.txt', to: 'in/codes.txt' },
+    { from: 'device', folder: 'kit', to: 'got/kit' },
+  ];
+  const { programs } = notes('codes.txt');
+  const folder = { text: 'a key', to: 'kit/deep/key.txt' };
   // Its program opens the file that is taken, which is in no recipe of its stage.
   const tasks: ShownTask[] = [
     {
       ...device,
+      recipe: recipeOf({ files: [{ text: CODES, to: 'codes.txt' }, folder], programs }),
       steps: writes,
       checks: checksOf({ id: 'wrote', kind: 'text', path: 'codes.txt', contains: ['INV-205'] }),
     },
@@ -253,24 +259,32 @@ it('a file that is written on one stage is an input on the other: shown, played;
       ...place,
       member: { ...place.member, takes },
       recipe: recipeOf(notes('in/codes.txt')),
-      checks: checksOf({ id: 'came', kind: 'text', path: 'in/codes.txt', contains: ['fax INV-205'] }),
+      checks: checksOf(
+        { id: 'came', kind: 'text', path: 'in/codes.txt', contains: ['fax INV-205'] },
+        { id: 'folder', kind: 'text', path: 'got/kit/deep/key.txt', contains: ['a key'] },
+      ),
     },
   ];
   const edges = [joined('device', 'number', 'place')];
-  await importInto(workspace.path, { ...composed('files-over', 'pathway', tasks, { edges }), version: 5 });
+  await importInto(workspace.path, { ...composed('files-over', 'pathway', tasks, { edges }), version: 6 });
   const all = ['device desktop passed', 'place office passed'];
-  const sha256 = createHash('sha256').update(written).digest('hex');
-  const came2 = { from: 'device', file: 'codes.txt', to: 'in/codes.txt', bytes: written.length, sha256 };
+  const with2 = (file: string, to: string, text: string) => {
+    return { from: 'device', file, to, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') };
+  };
+  const came2 = [
+    with2('codes.txt', 'in/codes.txt', written),
+    with2('kit/deep/key.txt', 'got/kit/deep/key.txt', folder.text),
+  ];
   const shown = await showAll(workspace.path, 'files-over', tasks, () => undefined);
-  expect([came(shown), shown.results[1]?.files]).toEqual([all, [came2]]);
+  expect([came(shown), shown.results[1]?.files]).toEqual([all, came2]);
   const { run, done } = await ran('files-over');
-  expect([came(run), run.results[1]?.files, run.version], done.stderr).toEqual([all, [came2], 4]);
+  expect([came(run), run.results[1]?.files, run.version], done.stderr).toEqual([all, came2, 5]);
   expect(done.stderr).toMatch(
     /place on “office”: codes.txt of “device” is handed over from “desktop” as in\/codes.txt/,
   );
   // Gone on with at the second, its file is that of then: the first stage is there again with its home.
   const { run: again } = await ran('files-over', '--from', '2');
-  expect([came(again), again.results[1]?.files]).toEqual([all, [came2]]);
+  expect([came(again), again.results[1]?.files]).toEqual([all, came2]);
   const lost = { ...place, member: { ...place.member, task: 'NONE_2', takes: [{ from: 'device', file: 'none.txt' }] } };
   const [first] = shownOf(GIVEN.slice(0, 1), 'NONE') as [ShownTask];
   await importInto(workspace.path, { ...composed('no-file', 'scenario', [first, lost], { edges }), version: 5 });

@@ -8,9 +8,14 @@ import {
   type CompositionRun,
   FIRST_RUN_VERSION,
   RUN_VERSION_ON_ONE_STAGE,
+  RUN_VERSION_WITH_TAKEN_FILES,
   RUN_VERSION_WITH_TEMPLATES,
 } from '../../../schemas/composition-run.ts';
-import { COMPOSITION_VERSION, VERSION_WITH_TEMPLATES } from '../../../schemas/composition-terms.ts';
+import {
+  COMPOSITION_VERSION,
+  VERSION_WITH_TAKEN_FILES,
+  VERSION_WITH_TEMPLATES,
+} from '../../../schemas/composition-terms.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { InstructionLevel } from '../../../schemas/instruction-levels.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -44,6 +49,7 @@ export type Plan = { order: string[]; stages: MemberStage[]; kept: CompositionRu
 /** An older program would read neither stages nor a composition of this version, which the run holds. */
 function runVersion({ version }: Composition, isOfTwo: boolean): CompositionRun['version'] {
   if (version === COMPOSITION_VERSION) return COMPOSITION_RUN_VERSION;
+  if (version === VERSION_WITH_TAKEN_FILES) return RUN_VERSION_WITH_TAKEN_FILES;
   if (version === VERSION_WITH_TEMPLATES) return RUN_VERSION_WITH_TEMPLATES;
   return isOfTwo ? RUN_VERSION_ON_ONE_STAGE : FIRST_RUN_VERSION;
 }

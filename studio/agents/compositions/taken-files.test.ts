@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -114,4 +115,62 @@ test('CP35: a file that is not there, is a link or too large, of a member that w
   place.gone.set('desktop', 'the stage “desktop” gave out');
   expect(await why({ file: 'y' })).toEqual(['its file y of “a” is lost: the stage “desktop” gave out', true]);
   expect(existsSync(join(place.to, 'y'))).toBe(false);
+});
+
+test('CP35: a folder goes over with every file in it and their hashes, beside what is there; links within go in its place', async () => {
+  const place = stagesOf();
+  const [a, b] = [randomBytes(70_000), Buffer.from('b')];
+  mkdirSync(join(place.from, 'work/empty'), { recursive: true });
+  mkdirSync(join(place.from, 'work/deep/er'), { recursive: true });
+  writeFileSync(join(place.from, 'work/it’s $HOME.bin'), a, { mode: 0o755 });
+  writeFileSync(join(place.from, 'work/deep/er/b'), b);
+  mkdirSync(join(place.to, 'in/work/deep/er'), { recursive: true });
+  writeFileSync(join(place.to, 'in/work/own'), 'own');
+  const outside = join(stageFolder(ids.office), 'outside');
+  writeFileSync(outside, 'mine');
+  symlinkSync(outside, join(place.to, 'in/work/deep/er/b'));
+  const { came, told } = await taken(place, { folder: 'work', to: 'in/work' });
+  const file = (name: string, bytes: Buffer) => {
+    return { from: 'a', file: `work/${name}`, to: `in/work/${name}`, bytes: bytes.length, sha256: sha256(bytes) };
+  };
+  expect(came).toEqual({ files: [file('deep/er/b', b), file('it’s $HOME.bin', a)] });
+  expect(readFileSync(join(place.to, 'in/work/it’s $HOME.bin'))).toEqual(a);
+  expect(readFileSync(join(place.to, 'in/work/deep/er/b'), 'utf8')).toBe('b');
+  expect(readFileSync(outside, 'utf8')).toBe('mine');
+  expect(statSync(join(place.to, 'in/work/it’s $HOME.bin')).mode & 0o111).toBe(0o111);
+  expect(readdirSync(join(place.to, 'in/work')).sort()).toEqual(['deep', 'empty', 'it’s $HOME.bin', 'own']);
+  expect(told).toEqual(['work of “a” is handed over from “desktop” as in/work (2 files, 70001 bytes)']);
+  expect(readdirSync(join(stageFolder(ids.office), 'run'))).toEqual([]);
+});
+
+test('CP35: a folder that is not there, is a link, holds one or a pipe, too many entries or too much blocks, and nothing of it comes', async () => {
+  const place = stagesOf();
+  const why = async (folder: string) => {
+    const { came } = await taken(place, { folder, to: 'in' });
+    return 'why' in came ? came.why : '';
+  };
+  expect(await why('x')).toBe('its folder x of “a” is not there: that left no folder of this name');
+  symlinkSync('/etc', join(place.from, 'x'));
+  expect(await why('x')).toMatch(/no folder of this name/);
+  writeFileSync(join(place.from, 'file'), '');
+  expect(await why('file')).toMatch(/no folder of this name/);
+  mkdirSync(join(place.from, 'linked/deep'), { recursive: true });
+  symlinkSync('/etc', join(place.from, 'linked/deep/etc'));
+  expect(await why('linked')).toMatch(/holds deep\/etc, which is a link or no plain file/);
+  mkdirSync(join(place.from, 'piped'));
+  execFileSync('mkfifo', [join(place.from, 'piped/pipe')]);
+  expect(await why('piped')).toMatch(/holds pipe, which is a link or no plain file/);
+  mkdirSync(join(place.from, 'many'));
+  for (let n = 0; n < 1001; n++) writeFileSync(join(place.from, `many/${n}`), '');
+  expect(await why('many')).toMatch(/holds more than 1,000 files and folders/);
+  rmSync(join(place.from, 'many/0'));
+  expect(await why('many')).toBe('');
+  rmSync(join(place.to, 'in'), { recursive: true });
+  mkdirSync(join(place.from, 'large'));
+  for (const name of ['a', 'b']) {
+    writeFileSync(join(place.from, 'large', name), '');
+    truncateSync(join(place.from, 'large', name), 33 << 20);
+  }
+  expect(await why('large')).toMatch(/has 66 MB, and at most 64 MB go over/);
+  expect([existsSync(join(place.to, 'in')), readdirSync(join(stageFolder(ids.office), 'run'))]).toEqual([false, []]);
 });

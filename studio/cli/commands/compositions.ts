@@ -374,8 +374,8 @@ function textOf(composition: Composition): string {
       if (asks.length > 0) lines.push(`  ${name} leaves out: ${asks.join(', ')}`);
     }
     for (const output of member.outputs) lines.push(`  gives ${output.name} = ${JSON.stringify(output.value)}`);
-    for (const { from, file, to } of filesTaken(member))
-      lines.push(`  takes ${file} of ${from}${to === file ? '' : ` as ${to}`}`);
+    for (const { from, path, to, isFolder } of filesTaken(member))
+      lines.push(`  takes ${isFolder ? 'the folder ' : ''}${path} of ${from}${to === path ? '' : ` as ${to}`}`);
     for (const edge of edges.filter(({ to }) => to === member.id))
       lines.push(`  after ${edge.from}${edge.kind === 'data' ? `.${edge.output}` : ''} (${edge.kind})`);
   }

@@ -57,6 +57,8 @@ const RUN = compositionRunSchema.parse({
   ended: { how: 'stopped', why: '' },
 });
 
+const HALF = { ask: '20261129-101010-aaaaaaaa', tell: '20261129-101111-bbbbbbbb' };
+
 beforeAll(async () => {
   ws = await studio.newWorkspace();
   const write = (folder: string, { id, ...rest }: { id: string }): void => {
@@ -66,6 +68,19 @@ beforeAll(async () => {
   };
   write('compositions', DAY);
   write('composition-runs', RUN);
+  // Killed while its second task was recorded; the first one's stage gave out.
+  const rest = { cost: null, answer: null, copy: null, values: [], tookMs: 9000 };
+  const lost = { why: '', level: 'base', instruction: 'Do it.', score: 0, steps: 0, questions: 0, ...rest };
+  const broken = {
+    ...RUN,
+    id: 'bbbbbb012345',
+    at: '2026-11-19T10:00:00.000Z',
+    results: [{ ...lost, member: 'ask', outcome: 'failed', recording: HALF.ask, stage: 'desktop', stageGone: true }],
+    begun: 'tell',
+    half: { member: 'tell', recording: HALF.tell },
+    ended: null,
+  };
+  write('composition-runs', broken);
 });
 
 it('lists events with when they come and what they bring; of a run, when each came, or why it did not', async () => {
@@ -98,5 +113,21 @@ it('lists events with when they come and what they bring; of a run, when each ca
       'It did not come.',
     ]);
     expect(await axeViolations(page)).toEqual([]);
+  });
+});
+
+it('the recording of a task that was broken off is said to be half, by a kill and by its stage, and opens', async () => {
+  await studio.inWindow(`/w/${ws}/compositions/a-day?run=bbbbbb012345`, async (page) => {
+    const links = page.getByRole('link', { name: /^recording up to where it broke off/ });
+    await links.nth(1).waitFor();
+    expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual(
+      [HALF.ask, HALF.tell].map((id) => expect.stringContaining(id)),
+    );
+    await page.getByText('Begun, no result').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    // The second task is chosen; Enter opens the recording of it.
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(HALF.tell));
   });
 });

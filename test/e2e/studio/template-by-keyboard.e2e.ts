@@ -235,13 +235,19 @@ it('stages are declared, named by tasks and events, and shown; the law is said w
     await page.getByText('A path in the home, such as').waitFor();
     await keyboard.press('Control+A');
     await writeIn(page, 'Documents/plan.txt');
-    await page.getByText('Its file “Documents/plan.txt” may not be there yet').waitFor();
+    await page.getByText('“Documents/plan.txt” may not be there yet').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await keyboard.press('Escape');
     await keyboard.press('f');
     await writeIn(page, 'more.txt');
-    await tabToNamed(page, 'Remove the file more.txt');
+    await tabToNamed(page, 'Remove more.txt');
     await keyboard.press('Enter');
+    await keyboard.press('Escape');
+    await keyboard.press('f');
+    await writeIn(page, 'Documents/plans');
+    await choose(page, 'It is', 'a folder');
+    await page.getByText('“Documents/plans” may not be there yet').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     await keyboard.press('Escape');
     await keyboard.press('e');
     await page.getByRole('heading', { name: 'event', exact: true }).waitFor();
@@ -254,6 +260,19 @@ it('stages are declared, named by tasks and events, and shown; the law is said w
     for (const _ of [1, 2, 3]) await keyboard.press('k');
     await page.getByText('done on it: alarm, event').waitFor();
     await keyboard.press('Enter');
+    // Put up, it is the first; what is done on which stays, and Alt+Down puts it back.
+    await tabToNamed(page, 'Move the stage office up');
+    await keyboard.press('Enter');
+    await tabToNamed(page, 'Remove the stage office');
+    await page.getByText('done on it: alarm, event').waitFor();
+    const names = (): Promise<string[]> =>
+      page.getByLabel('Name of the stage').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    expect(await names()).toEqual(['office', 'desktop']);
+    await keyboard.press('Alt+ArrowDown');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove the stage office');
+    expect(await names()).toEqual(['desktop', 'office']);
+    await keyboard.press('Control+Z');
+    await keyboard.press('Control+Z');
     await tabToNamed(page, 'Remove the stage desktop');
     await keyboard.press('Tab');
     await keyboard.press('Control+A');
@@ -268,10 +287,14 @@ it('stages are declared, named by tasks and events, and shown; the law is said w
     await page.goto(`${studio.origin}/w/${ws}/compositions/day`);
     await page.getByText('on the stage lab').first().waitFor();
     await page.getByText('takes the file Documents/plan.txt of meeting').waitFor();
+    await page.getByText('takes the folder Documents/plans of meeting').waitFor();
     expect(await axeViolations(page)).toEqual([]);
   });
   const { stages, members, events } = await content();
-  expect(members[1]?.takes).toEqual([{ from: 'meeting', file: 'Documents/plan.txt' }]);
+  expect(members[1]?.takes).toEqual([
+    { from: 'meeting', file: 'Documents/plan.txt' },
+    { from: 'meeting', folder: 'Documents/plans' },
+  ]);
   expect([stages, members.map(({ stage }) => stage), events?.map(({ stage }) => stage)]).toEqual([
     [
       { name: 'desktop', platform: 'Linux' },
