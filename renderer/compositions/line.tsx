@@ -17,7 +17,7 @@ import {
   type LevelPiece,
   memberOutcomeWords,
   questionWords,
-  takenWords,
+  takenFileWords,
   takesWords,
   timesOf,
 } from './words.ts';
@@ -161,7 +161,7 @@ function MemberHead({ ws, composition, member, laws }: Props & { member: MemberS
           <li key={`${line.kind} ${line.from} ${line.output ?? ''}`}>{takesWords(line)}</li>
         ))}
         {files.map((file) => (
-          <li key={`${file.from} ${file.to}`}>{takenWords(file)}</li>
+          <li key={`${file.from} ${file.to}`}>{takenFileWords(file)}</li>
         ))}
         {outputs.map(({ name, value }) => {
           const to = composition.lines.find((line) => line.from === id && line.output === name)?.to ?? [];

@@ -83,7 +83,6 @@ function TakenFields(props: {
         <WrittenField
           label={isFolder ? tr('Folder in the home') : tr('File in the home')}
           field={field(isFolder ? 'folder' : 'file')}
-          placeholder={isFolder ? 'Documents/plans' : 'Documents/plan.ods'}
           value={path}
           maxLength={COMPOSITION_LIMITS.short}
           onWrite={(written) => named(isFolder ? 'folder' : 'file', written)}

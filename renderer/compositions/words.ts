@@ -71,7 +71,7 @@ export function happeningWords({ kind, about }: EventShown['happens'][number]): 
 type TakenShown = MemberShown['files'][number];
 
 /** A file or a folder that a task takes of an earlier one. */
-export function takenWords({ from: task, path: file, to, isFolder }: TakenShown): string {
+export function takenFileWords({ from: task, path: file, to, isFolder }: TakenShown): string {
   if (file === to)
     return isFolder
       ? tr('takes the folder {file} of {task}', { file, task })
