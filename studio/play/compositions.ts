@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
@@ -44,11 +45,26 @@ export async function brokenIn(workspace: Workspace, composition: Composition): 
   const named = parametersOf(composition).flatMap(({ varies }) => varies.puts.flatMap((at) => taskOfPlace(at) ?? []));
   const read = await readTasks(workspace, [...tasks, ...named]);
   return [
-    ...brokenLaws(composition),
+    ...lawsOf(composition),
     ...tasksAreThere(composition, checksIn(read)),
     ...changesAreNamed(composition, servicesIn(read)),
     ...taskPlacesAreThere(composition, await contentsOfTasks(workspace, named, read)),
   ];
+}
+
+/** By the hash of the composition, the last used ones last. */
+const knownLaws = new Map<string, readonly BrokenLaw[]>();
+const MOST_KNOWN = 50;
+
+/** Those of the composition itself: a template of 500 members takes a second, and is asked about at each look at a page. */
+function lawsOf(composition: Composition): readonly BrokenLaw[] {
+  const key = createHash('sha256').update(JSON.stringify(composition)).digest('base64');
+  const laws = knownLaws.get(key) ?? brokenLaws(composition);
+  knownLaws.delete(key);
+  knownLaws.set(key, laws);
+  const [oldest] = knownLaws.keys();
+  if (knownLaws.size > MOST_KNOWN && oldest !== undefined) knownLaws.delete(oldest);
+  return laws;
 }
 
 /** Members as tasks of the library give them: the goal is what is asked for, the answer what comes of it. Throws UNKNOWN_TASK, USAGE. */
