@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { log, openLogFile } from '../../native/log/log.ts';
 import { logFolder } from '../session/home.ts';
 import { keepCompiled } from './compiled.ts';
+import { endWithReader } from './reader-gone.ts';
 
 // Before anything large is loaded.
 keepCompiled();
@@ -11,13 +12,7 @@ openLogFile(logFolder(), ['start', 'serve'].includes(process.argv[2] ?? '') ? 's
 process.on('uncaughtExceptionMonitor', (error) => log.error('crashed', { error }));
 const [{ runCli }, { untilAnswered }] = await Promise.all([import('./program.ts'), import('./until-answered.ts')]);
 
-// A reader that has seen enough (`… | head`) is no error.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
-}
+endWithReader();
 
 const manifest: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { log } from '../../native/log/log.ts';
 import { ERROR_EXIT } from '../../schemas/errors.ts';
 
 /** Node's status of a process whose main module still waits. */
@@ -12,6 +13,8 @@ const UNSETTLED = 13;
 export async function untilAnswered<T>(work: Promise<T>): Promise<T> {
   const lost = (status: number): void => {
     if (status !== UNSETTLED) return;
+    // First, since nobody may read the words.
+    log.error('ended without an answer');
     writeSync(
       2,
       'error INTERNAL: The program ended while it still waited for something that can no longer answer. What was written is kept. Try again; `doctor --log` shows what happened before.\n',
