@@ -47,6 +47,13 @@ test('CP33: a file is of a member that is before in every order, by whatever edg
   expect(said(composition([hard('a', 'b')], [task('a'), beside]))).toEqual([]);
 });
 
+test('a path that is being written in an editor breaks no law yet', () => {
+  const composition = made({ members: [task('a'), task('b', { takes: [{ from: 'a', file: 'x' }] })] });
+  const [a, b] = composition.members;
+  const member = { ...b!, takes: [{ from: 'a', file: '' }] };
+  expect(said({ ...composition, members: [a!, member] })).toEqual([]);
+});
+
 test('CP34: a file of the same stage, at the place where it is, is a note', () => {
   const at = (more: object) => made({ members: [task('a'), task('b', more)], edges: [hard('a', 'b')] });
   expect(said(at({ takes: [{ from: 'a', file: 'x' }] }))).toEqual([

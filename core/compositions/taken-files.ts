@@ -19,7 +19,8 @@ export function filesComeBefore(composition: Composition): BrokenLaw[] {
   const isBefore = comesBefore(composition);
   const there = new Set(composition.members.map(({ id }) => id));
   return composition.members.flatMap((member) => {
-    const all = filesTaken(member);
+    // One whose path is not written yet is a fault of its field.
+    const all = filesTaken(member).filter(({ path }) => path !== '');
     return all.flatMap(({ from, path, to }, n): BrokenLaw[] => {
       const place = { member: member.id };
       if (!there.has(from)) return [broken('CP33', 'fileOfNobody', { file: path, from }, place)];

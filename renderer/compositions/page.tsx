@@ -211,7 +211,7 @@ function Rows(props: {
               ) : (
                 <>
                   <td className={classes.words}>
-                    {one.title}
+                    <span className={classes.title}>{one.title}</span>
                     {one.template !== null && (
                       <span className={classes.fine}> {tr('instance of {template}', { template: one.template })}</span>
                     )}

@@ -1,5 +1,7 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { comesBefore } from '../../core/compositions/graph.ts';
+import { stageNameOf } from '../../core/compositions/stages.ts';
 import type { Composition, Member } from '../../schemas/composition.ts';
 import { COMPOSITION_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
@@ -15,10 +17,15 @@ type Taken = NonNullable<Member['takes']>[number];
 export const mayTake = ({ stages = [] }: Composition, { takes = [] }: Member): boolean =>
   (takes.length > 0 || stages.length > 1) && takes.length < COMPOSITION_LIMITS.takes;
 
-/** A member with one more file; it comes from the task before it. */
-export function withFile({ members }: Composition, { id, takes = [] }: Member): Pick<Member, 'takes'> {
+/** A member with one more file: of the last task that is before it on another stage, else of the one that is written before it. */
+export function withFile(composition: Composition, member: Member): Pick<Member, 'takes'> {
+  const { members } = composition;
+  const { id, takes = [] } = member;
+  const isBefore = comesBefore(composition);
+  const own = stageNameOf(composition, member);
+  const likely = members.findLast((one) => isBefore(one.id, id) && stageNameOf(composition, one) !== own);
   const at = members.findIndex((one) => one.id === id);
-  const from = members[at - 1]?.id ?? members.find((one) => one.id !== id)?.id ?? '';
+  const from = (likely ?? members[at - 1] ?? members.find((one) => one.id !== id))?.id ?? '';
   return { takes: [...takes, { from, file: '' }] };
 }
 
@@ -86,7 +93,7 @@ function TakenFields(props: {
           value={path}
           maxLength={COMPOSITION_LIMITS.short}
           onWrite={(written) => named(isFolder ? 'folder' : 'file', written)}
-          className={classes.wide}
+          className={classes.path}
         />
         <Select
           label={tr('It is')}
@@ -99,7 +106,7 @@ function TakenFields(props: {
           openOnFocus={false}
           readOnly={isLocked}
           onChange={(kind) => kind !== null && change(named(kind, path))}
-          className={classes.short}
+          className={classes.sort}
         />
         <Select
           label={tr('Of the task')}
@@ -122,7 +129,7 @@ function TakenFields(props: {
             const { to: _, ...others } = taken;
             return set(to === '' ? others : { ...others, to });
           }}
-          className={classes.wide}
+          className={classes.path}
         />
       </div>
     </Removable>
