@@ -14,13 +14,15 @@ export const filesTaken = ({ takes = [] }: Pick<Member, 'takes'>): TakenPath[] =
     return { from, path, to: to ?? path, isFolder: file === undefined };
   });
 
+/** One whose path an editor has not written yet is a fault of its field alone. */
+const writtenPaths = (member: Member): TakenPath[] => filesTaken(member).filter(({ path }) => path !== '');
+
 /** CP33 */
 export function filesComeBefore(composition: Composition): BrokenLaw[] {
   const isBefore = comesBefore(composition);
   const there = new Set(composition.members.map(({ id }) => id));
   return composition.members.flatMap((member) => {
-    // One whose path is not written yet is a fault of its field.
-    const all = filesTaken(member).filter(({ path }) => path !== '');
+    const all = writtenPaths(member);
     return all.flatMap(({ from, path, to }, n): BrokenLaw[] => {
       const place = { member: member.id };
       if (!there.has(from)) return [broken('CP33', 'fileOfNobody', { file: path, from }, place)];
@@ -36,7 +38,7 @@ export function filesComeBefore(composition: Composition): BrokenLaw[] {
 export function filesGoOver(composition: Composition): BrokenLaw[] {
   const stages = new Map(composition.members.map((member) => [member.id, stageNameOf(composition, member)]));
   return composition.members.flatMap((member) =>
-    filesTaken(member)
+    writtenPaths(member)
       .filter(({ from, path, to }) => path === to && stages.get(from) === stages.get(member.id))
       .map(({ from, path }) =>
         broken('CP34', 'fileIsThere', { file: path, from }, { member: member.id, kind: 'note' }),
