@@ -12,7 +12,7 @@ export function endWithReader(): void {
       // Each word that is written after it says so again.
       if (gone) return;
       gone = true;
-      log.warn('nobody reads what is said', { stream: name });
+      log.warn('nobody reads what is said', { name });
       if (process.listenerCount('SIGHUP') === 0) process.exit(0);
       process.emit('SIGHUP', 'SIGHUP');
     });

@@ -273,6 +273,8 @@ it('stages are declared, named by tasks and events, and shown; the law is said w
     expect(await names()).toEqual(['desktop', 'office']);
     await keyboard.press('Control+Z');
     await keyboard.press('Control+Z');
+    await keyboard.press('Escape');
+    await keyboard.press('Enter');
     await tabToNamed(page, 'Remove the stage desktop');
     await keyboard.press('Tab');
     await keyboard.press('Control+A');
