@@ -282,9 +282,9 @@ it('stages are declared, named by tasks and events, and shown; the law is said w
     expect(await axeViolations(page)).toEqual([]);
     await tabToNamed(page, 'Remove the stage lab');
     await keyboard.press('Enter');
-    await page.getByRole('button', { name: /2\. alarm.*2 broken/ }).waitFor();
+    await page.getByRole('button', { name: /2\. alarm.*3 broken/ }).waitFor();
     await keyboard.press('Control+Z');
-    await page.getByRole('button', { name: /2\. alarm.*2 broken/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /2\. alarm.*3 broken/ }).waitFor({ state: 'detached' });
     await save(page);
     await page.goto(`${studio.origin}/w/${ws}/compositions/day`);
     await page.getByText('on the stage lab').first().waitFor();
