@@ -10,6 +10,7 @@ import {
   swiftTrajectoryLineSchema,
 } from './export-chat.ts';
 import { groundcuaElementSchema, groundcuaInstructionSchema, videocuaLogSchema } from './export-cua-suite.ts';
+import { verifierAnnotationSchema, verifierTrajectorySchema } from './export-cua-verifier.ts';
 import {
   cocoSchema,
   imagefolderLineSchema,
@@ -86,6 +87,18 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   whole('groundcua-instructions', 'groundcua', /^instructions\.json$/, z.array(groundcuaInstructionSchema)),
   // Rows of Parquet, as JSON.
   lines('lerobot', 'lerobot', /^data\/chunk-\d{3}\/file-\d{3}\.parquet$/, lerobotRowSchema),
+  lines(
+    'cua-verifier-bench-trajectories',
+    'cua-verifier-bench',
+    /^trajectories\/[^/]+\.parquet$/,
+    verifierTrajectorySchema,
+  ),
+  lines(
+    'cua-verifier-bench-annotations',
+    'cua-verifier-bench',
+    /^annotations\/[^/]+\.parquet$/,
+    verifierAnnotationSchema,
+  ),
   // A sample's .json, of each in the shard.
   lines('webdataset', 'webdataset', /^shard-\d{6}\.tar$/, webdatasetSampleSchema),
   lines('imagefolder', 'imagefolder', /^[a-z][a-z0-9_-]*\/metadata\.parquet$/, imagefolderLineSchema),

@@ -201,6 +201,24 @@ export const FORMATS = [
     options: [SCREEN_AFTER],
   },
   {
+    name: 'cua-verifier-bench',
+    title: 'CUAVerifierBench',
+    purpose: 'Evaluating judges of agents: trajectories beside what judges and people who reviewed say of them.',
+    parts: [],
+    defaultParts: [],
+    options: [
+      {
+        name: 'comments',
+        what: 'what people wrote in their reviews',
+        values: [
+          choice('yes', 'goes out as they wrote it; their names never do'),
+          choice('no', 'stays here, only their judgements go out'),
+        ],
+        default: 'yes',
+      },
+    ],
+  },
+  {
     name: 'lerobot',
     title: 'LeRobot',
     purpose: 'Training policies with LeRobot (LeRobotDataset 3.0): an episode a task, a frame a step, with videos.',

@@ -1,9 +1,11 @@
 import type { Action } from '../../schemas/actions.ts';
+import type { JudgementShown } from '../../schemas/api/judges.ts';
 import type { ProofState } from '../../schemas/dataset.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { RecordingState, TaskKind } from '../../schemas/task-terms.ts';
 import type { Origins } from '../annotate/origins.ts';
 import type { JudgedStep } from '../review/judged.ts';
+import type { PersonSaid } from '../review/outcome.ts';
 
 /**
  * The start of every export, whatever its format: tasks with their subtasks and actions, as annotated, with their
@@ -135,6 +137,20 @@ export type ExportRun = {
   helped: number;
   /** Words on its outcome beside the checks': of judges, 1 or 0; of people in the arena, 0 to 1. Null or absent: none. */
   rewards?: { judges: 0 | 1 | null; people: number | null };
+  /** The agent's own answer; null or absent: it gave none. */
+  answer?: string | null;
+};
+
+/** A panel of models' word on a recording. `own`: it was asked in this workspace. */
+export type ExportJudging = Omit<JudgementShown, 'recording' | 'task' | 'replays' | 'refused'>;
+
+/** What models that were asked as judges and people who reviewed say of a recording. */
+export type ExportSaid = {
+  people: readonly PersonSaid[];
+  /** The last verdict of anybody on it rejects it for what was done. */
+  rejected: boolean;
+  /** The newest of each panel, the newest first. */
+  judgings: readonly ExportJudging[];
 };
 
 export type ExportTask = {
@@ -166,6 +182,8 @@ export type ExportTask = {
   proof?: ProofState;
   /** Absent: a person's demonstration. */
   run?: ExportRun;
+  /** Absent: nobody wanted it, or it is of a frozen version, which holds what is settled alone. */
+  said?: ExportSaid;
   /** Null when the recordings do not say. */
   platform: PlatformName | null;
   /** Where it is to be done, in the words of who made the task ("Windows 11", "Web"); empty or absent: nobody said. */

@@ -41,7 +41,9 @@ test('a format without boxes says how many it leaves out', () => {
   }
 });
 
-test('marks stand in runs of ATIF and OSWorld; every other format says how many it leaves out', () => {
+const HOLDS_MARKS: readonly string[] = ['atif', 'osworld', 'cua-verifier-bench'];
+
+test('marks stand in runs of ATIF and OSWorld and in trajectories of CUAVerifierBench; every other format says how many it leaves out', () => {
   const marks = [
     { recording: 'r', t: 5, kind: 'moment' as const, words: 'a good place' },
     { recording: 'r', t: 9, kind: 'moment' as const, words: '' },
@@ -60,7 +62,7 @@ test('marks stand in runs of ATIF and OSWorld; every other format says how many 
         from: `${name}/marks`,
         reason: 'no place for 2 marks that were made while recording',
       };
-      expect(told, `${name} ${part}`).toEqual(name === 'atif' || name === 'osworld' ? [] : [lost]);
+      expect(told, `${name} ${part}`).toEqual(HOLDS_MARKS.includes(name) ? [] : [lost]);
       expect(unplaced(taskWith([[{}]]), name, [part]).filter(({ from }) => from.endsWith('/marks'))).toEqual([]);
     }
 });

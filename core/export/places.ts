@@ -38,6 +38,7 @@ const LACKS: Readonly<Record<Exclude<FormatName, 'videogui' | 'ms-swift'>, reado
   // Of a visual query that is a video its writer says so.
   atif: ['files'],
   osworld: ['files', 'query'],
+  'cua-verifier-bench': ['files', 'query'],
   llamafactory: [...but('thought'), 'box'],
   screenspot: ALL,
   'screenspot-pro': ALL,

@@ -53,7 +53,7 @@ export function onlyStepsOf(
   return { subtasks: kept, leftOut };
 }
 
-type RunInManifest = Omit<NonNullable<ExportTask['run']>, 'rewards'> & {
+type RunInManifest = Omit<NonNullable<ExportTask['run']>, 'rewards' | 'answer'> & {
   task: string;
   recording: string;
   agentSteps: number;
@@ -68,6 +68,6 @@ export function runInManifest({ id, run, recordings, subtasks }: ExportTask): Ru
   );
   const personSteps = steps.filter(({ by }) => by === 'person').map(({ item }) => item);
   const recording = recordings[0]?.id ?? '';
-  const { rewards: _, ...said } = run;
+  const { rewards: _r, answer: _a, ...said } = run;
   return { task: id, recording, ...said, agentSteps: steps.length - personSteps.length, personSteps };
 }

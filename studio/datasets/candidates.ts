@@ -1,7 +1,7 @@
 import type { KnownCandidate } from '../../core/agents/candidates/fold.ts';
 import type { Records } from '../../core/annotate/document.ts';
 import type { Language } from '../../core/annotate/narration.ts';
-import { byTaskId, type ExportRun, type ExportTask, type LeftOut } from '../../core/export/model.ts';
+import { byTaskId, type ExportRun, type ExportSaid, type ExportTask, type LeftOut } from '../../core/export/model.ts';
 import { onlyStepsOf, stepsOfRun, type Whose } from '../../core/export/runs.ts';
 import { append } from '../../core/lists.ts';
 import type { JudgedStep } from '../../core/review/judged.ts';
@@ -38,6 +38,8 @@ export type RecordingParts = {
   pictures: Pictures;
   /** Judgements of its steps, by action. */
   judged: ReadonlyMap<string, JudgedStep>;
+  /** Words of judges and of single people on it; absent: nobody wants them, or it is a version, which holds none. */
+  said?: ExportSaid;
   /** Models' answers to its steps. Absent: there are none, or it is a version, which holds none. */
   candidates?: readonly KnownCandidate[];
   /** The log of the model's run that it is; absent: a person's. */
@@ -217,6 +219,7 @@ function taskOf(
     records,
     pictures,
     judged,
+    said: words,
     candidates = [],
     lines,
     video,
@@ -251,6 +254,7 @@ function taskOf(
     resolution,
     attachments: [...files, ...attachments],
     ...(marks.length > 0 && { marks }),
+    ...(words && { said: words }),
   };
   if (brief === null) {
     const reason = 'the version was frozen by an older program, which kept no answer, source, kind and files of tasks';

@@ -24,8 +24,10 @@ import { type MovedStills, movedPictures } from './annotated.ts';
 import { readBriefs } from './brief.ts';
 import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from './candidates.ts';
 import type { ExportSource } from './export-source.ts';
+import { panelsIn } from './panels.ts';
 import { proofsOfIndexed } from './proofs.ts';
 import { runsToExport } from './runs.ts';
+import { saidReader } from './said.ts';
 import { stepCandidatesIn } from './step-candidates.ts';
 import { readTerms } from './terms.ts';
 
@@ -38,6 +40,8 @@ export type CollectOptions = CandidateOptions & {
   keyframes?: (folder: string) => Promise<KeyframeIndex | null>;
   /** Stills of moved keyframes (K5) that are not there yet: cut, or only told of. Default: cut. */
   moved?: MovedStills;
+  /** Also what judges and single people say of each. */
+  said?: boolean | undefined;
   /** Recordings that are to look as if nobody had annotated them (store/mask.ts). */
   mask?: Mask | undefined;
 };
@@ -66,8 +70,9 @@ export async function collectExport(workspace: Workspace, options: CollectOption
     proof: proofs.get(entry.id),
   }));
   const briefs = await readBriefs(workspace.store);
+  const saidOf = options.said ? await saidReader(workspace.store) : undefined;
   const read = async ({ folder, task }: { folder: string; task: string }) => {
-    const parts = await readableParts(workspace, folder, options);
+    const parts = await readableParts(workspace, folder, { ...options, saidOf });
     return 'unreadable' in parts ? parts : { ...parts, brief: briefs.get(task) ?? null };
   };
   const terms = await readTerms(workspace.store);
@@ -75,7 +80,12 @@ export async function collectExport(workspace: Workspace, options: CollectOption
   // A filter chooses recordings; without one, tasks that nobody has recorded are told, too.
   const recorded = new Set(recordings.map(({ task }) => task));
   const idle = options.only || options.runs ? [] : [...briefs.keys()].filter((id) => !recorded.has(id)).map(unrecorded);
-  return { ...source, leftOut: () => [...source.leftOut(), ...idle], ...(hasTerms(terms) && { terms }) };
+  return {
+    ...source,
+    leftOut: () => [...source.leftOut(), ...idle],
+    ...(hasTerms(terms) && { terms }),
+    panels: () => panelsIn(workspace),
+  };
 }
 
 const unrecorded = (item: string): LeftOut => ({ item, from: '*', reason: 'it has no recording' });
@@ -84,11 +94,13 @@ export function appOf(known: Software | undefined, id: string): ExportTask['app'
   return { id, name: known?.name ?? id, prefix: known?.prefix ?? id.toUpperCase() };
 }
 
+type ReadOptions = CollectOptions & { saidOf: Awaited<ReturnType<typeof saidReader>> | undefined };
+
 /** One recording whose files are damaged is left out with the reason; the others go out all the same. */
 async function readableParts(
   workspace: Workspace,
   folder: string,
-  options: CollectOptions,
+  options: ReadOptions,
 ): Promise<Omit<RecordingParts, 'brief'> | { unreadable: string }> {
   try {
     return await readParts(workspace, folder, options);
@@ -105,7 +117,7 @@ async function readableParts(
 async function readParts(
   workspace: Workspace,
   folder: string,
-  options: CollectOptions,
+  options: ReadOptions,
 ): Promise<Omit<RecordingParts, 'brief'>> {
   const closed = openFolder(folder);
   const { meta, actions } = closed;
@@ -121,6 +133,7 @@ async function readParts(
     records,
     pictures,
     judged: isMasked ? new Map() : await judgedIn(workspace.store, meta.id),
+    ...(options.saidOf && !isMasked && { said: await options.saidOf({ id: meta.id, folder }) }),
     ...(options.runs
       ? { lines: readAgentLog(folder) ?? [] }
       : !isMasked && { candidates: stepCandidatesIn(folder, meta.id) }),

@@ -1,3 +1,4 @@
+import { outcomesSaid, rejectsTheDoing } from '../../core/review/outcome.ts';
 import type { ReviewActOf } from '../../schemas/review.ts';
 import { judgedIn, judgedUntil } from '../documents/review/judgements.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
@@ -9,9 +10,6 @@ import type { Store } from '../store/store.ts';
 type Entry = Pick<RecordingEntry, 'id' | 'state'>;
 type SaidOutcome = { recording: string; good: boolean };
 
-/** Reasons of a rejection that speak of what was done; the others are of its annotation, and say nothing of the outcome. */
-const OF_THE_DOING: ReadonlySet<string> = new Set(['missing-step', 'other']);
-
 /** Of people: what they approved came out; what they rejected for what was done, or judged wrong beyond repair, did not. */
 export async function outcomesOfReviews(store: Store, entries: readonly Entry[]): Promise<SaidOutcome[]> {
   const last = new Map<string, ReviewActOf<'verdict'>>();
@@ -19,22 +17,18 @@ export async function outcomesOfReviews(store: Store, entries: readonly Entry[])
     const { act } = read();
     if (act.type === 'verdict') last.set(recording, act);
   }
-  const judged = await judgedUntil(store);
   const said: SaidOutcome[] = [];
-  const add = (recording: string, good: boolean): void => {
-    said.push({ recording, good });
+  const add = (recording: string, outcomes: readonly boolean[]): void => {
+    for (const good of outcomes) said.push({ recording, good });
   };
   for (const { id, state } of entries) {
     const verdict = last.get(id);
-    if (state === 'approved') add(id, true);
-    else if (verdict?.verdict === 'reject' && isOfTheDoing(verdict.reasons)) add(id, false);
+    const rejected = verdict !== undefined && rejectsTheDoing(verdict);
+    add(id, outcomesSaid({ approved: state === 'approved', rejected, steps: [] }));
   }
-  for (const id of judged.keys()) {
-    const steps = [...(await judgedIn(store, id)).values()];
-    if (steps.some(({ wrong, recoverable }) => wrong === true && recoverable === false)) add(id, false);
+  for (const id of (await judgedUntil(store)).keys()) {
+    const steps = (await judgedIn(store, id)).values();
+    add(id, outcomesSaid({ approved: false, rejected: false, steps }));
   }
   return said;
 }
-
-const isOfTheDoing = (reasons: readonly string[]): boolean =>
-  reasons.length === 0 || reasons.some((reason) => OF_THE_DOING.has(reason));

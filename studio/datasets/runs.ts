@@ -24,9 +24,9 @@ export async function runsToExport(
     await breathe();
     const found = modelRunIn(entry.folder);
     if (!found) continue;
-    const { head, how, passed, score, helped } = found;
+    const { head, how, passed, score, helped, answer } = found;
     if (head.resumes !== null) goneOn.add(head.resumes);
-    const run: ExportRun = { agent: agentName(head), model: head.model, how, success: passed, score, helped };
+    const run: ExportRun = { agent: agentName(head), model: head.model, how, success: passed, score, helped, answer };
     if (!fits({ task: entry.task, ...run, passed })) continue;
     const said = await lastVerdict(workspace.store, entry);
     const judges = said === null || said === 'unsure' ? null : said === 'succeeded' ? 1 : 0;

@@ -2,12 +2,12 @@ import { wholeTask } from '../../core/tasks/task-state.ts';
 import type { TaskSetup } from '../../schemas/api/setup.ts';
 import type { WholeTask } from '../../schemas/api/task-state.ts';
 import { errorBody, isPassing } from '../../schemas/errors.ts';
+import { verdictKept } from '../recordings/verdict-kept.ts';
 import { attachedFiles } from '../store/attachments.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { programsMissing } from './stage/set-stage.ts';
-import { verdictKept } from './verify.ts';
 
 /** Whether a task is complete, sound and proven, with what is missing. Throws UNKNOWN_TASK. */
 export async function stateOfTask(

@@ -3,21 +3,11 @@ import { nextTrial, verdictOf } from '../../core/play/verify.ts';
 import type { CheckReport, Checks } from '../../schemas/checks.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { PlayReport } from '../../schemas/play.ts';
-import {
-  VERIFY_SCHEMA,
-  type VerifiedPlay,
-  type VerifyReport,
-  verifyReportSchema,
-  type WithoutStep,
-} from '../../schemas/verify.ts';
+import { VERIFY_SCHEMA, type VerifiedPlay, type VerifyReport, type WithoutStep } from '../../schemas/verify.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { hasFile, placeIn } from '../files/inside.ts';
-import { isShown, VERIFY_FILE, withEvidence } from '../store/evidence.ts';
-import { readTaskFile } from '../store/json-file.ts';
+import { VERIFY_FILE, withEvidence } from '../store/evidence.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
-import type { RecordingEntry } from '../store/recordings.ts';
 import { hashOfChecks } from '../store/task-files.ts';
-import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { evaluateChecks } from './checks/evaluate.ts';
 import { setStageOf } from './episode.ts';
@@ -101,25 +91,6 @@ export async function verify({ times, by, ...wishes }: VerifyWishes): Promise<Ve
     writeRecording(recording.folder, { ...now, verified });
   }
   return report;
-}
-
-const REPORT = { schema: verifyReportSchema, version: 1, word: 'verdict', again: 'verify the recording again' };
-
-/**
- * The last verdict of a demonstration, whether its task still has those checks, and whether this workspace can show what it rests
- * on (`by`: who says so); null: there is none. Throws BAD_FILE.
- */
-export async function verdictKept(
-  workspace: Workspace,
-  { id, folder, task }: Pick<RecordingEntry, 'id' | 'folder' | 'task'>,
-): Promise<{ report: VerifyReport; current: boolean; shown: boolean; by: string | null } | null> {
-  if (!hasFile(folder, VERIFY_FILE)) return null;
-  const report = readTaskFile(placeIn(folder, VERIFY_FILE), REPORT);
-  const { verified } = readRecording(folder);
-  const current = verified !== undefined && verified.checks === (await hashOfChecks(workspace, task));
-  // Nobody gains by saying that something is not proven.
-  const shown = !report.proven || (verified !== undefined && (await isShown(workspace, { id, folder, verified })));
-  return { report, current, shown, by: verified?.by ?? null };
 }
 
 async function lookUntouched(

@@ -36,6 +36,8 @@ export type ModelRun = {
   score: number;
   /** How often a person took it over. */
   helped: number;
+  /** Its own answer; null: it gave none. */
+  answer: string | null;
   lines: readonly AgentLine[];
 };
 
@@ -44,6 +46,6 @@ export function modelRunIn(folder: string): ModelRun | null {
   const lines = readAgentLog(folder);
   const begun = lines?.find((line) => line.type === 'begun');
   if (!lines || !begun) return null;
-  const { how = 'broken-off' as const, passed = false, score = 0 } = readAgentReport(folder) ?? {};
-  return { head: begun.head, how, passed, score, helped: personSpans(lines).length, lines };
+  const { how = 'broken-off' as const, passed = false, score = 0, answer = null } = readAgentReport(folder) ?? {};
+  return { head: begun.head, how, passed, score, helped: personSpans(lines).length, answer, lines };
 }

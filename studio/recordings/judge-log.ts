@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { JudgementShown } from '../../schemas/api/judges.ts';
 import {
   JUDGE_FOLDER,
   JUDGE_SCHEMA,
+  type JudgeHead,
   type JudgeLine,
   judgeLineSchema,
   NEWEST_JUDGE_VERSION,
@@ -23,6 +25,50 @@ export const readJudgeLogs = (folder: string): JudgeLog[] => readNumberedLogs(fo
 export function aboutJudging(lines: readonly JudgeLine[]): string {
   const unmarked = lines.map((line) => (line.type === 'ended' ? { ...line, mark: '' } : line));
   return `judged ${createHash('sha256').update(JSON.stringify(unmarked)).digest('hex')}`;
+}
+
+/** Those who are asked the same way: figures of others are not theirs. */
+const panelOf = ({ endpoint, protocol, models, prompts, rules }: JudgeHead): JudgementShown['panel'] => ({
+  models: [...models].sort(),
+  prompts,
+  protocol,
+  origin: new URL(endpoint).origin,
+  rules,
+});
+
+export const keyOfPanel = (panel: JudgementShown['panel']): string => JSON.stringify(panel);
+
+/** A judging that came to an end. */
+type Judging = Omit<JudgementShown, 'recording' | 'task' | 'replays'>;
+
+/**
+ * The newest judging of each panel that came to an end, the newest first, with its log. `own`: this workspace made it, of this very
+ * recording. Throws BAD_FILE, FUTURE_VERSION.
+ */
+export async function judgingsIn(
+  store: Store,
+  { id, folder }: { id: string; folder: string },
+): Promise<{ judging: Judging; lines: readonly JudgeLine[] }[]> {
+  const newest = new Map<string, { judging: Judging; lines: readonly JudgeLine[] }>();
+  for (const { lines } of readJudgeLogs(folder)) {
+    const begun = lines.find((line) => line.type === 'begun');
+    const ended = lines.find((line) => line.type === 'ended');
+    if (!begun || !ended || ended.verdict === null) continue;
+    const { head, at } = begun;
+    const judging: Judging = {
+      kind: head.subject.kind,
+      at,
+      panel: panelOf(head),
+      verdict: ended.verdict,
+      cost: ended.cost,
+      // A copied folder speaks of another recording.
+      own: head.subject.recording === id && (await isOwnMark(store, aboutJudging(lines), ended.mark)),
+      judges: lines.flatMap((line) => (line.type === 'said' ? [{ judge: line.judge, opinion: line.opinion }] : [])),
+      refused: lines.flatMap((line) => (line.type === 'answered' && line.refused !== null ? [line.refused] : [])),
+    };
+    newest.set(keyOfPanel(judging.panel), { judging, lines });
+  }
+  return [...newest.values()].sort((a, b) => (a.judging.at < b.judging.at ? 1 : -1));
 }
 
 /** What a panel said last of a recording, in a judging that this workspace made; null: none did. Throws BAD_FILE, FUTURE_VERSION. */

@@ -3,7 +3,7 @@
  * a process of its own, then in all of them at once. Prints seconds and peak memory, memory at a quarter of the tasks (it
  * shall not grow with their number), and the seconds beside `cp -a` of what was written.
  *
- *     node test/bench/export.bench.ts [--tasks 100] [--json]
+ *     node test/bench/export.bench.ts [--tasks 100] [--formats videogui,cua-verifier-bench] [--json]
  *
  * The stills are a few pictures of a made-up screen, each under as many names as there are moments: what is copied, read and
  * hashed is the same as of 5,400 different ones.
@@ -49,7 +49,8 @@ async function runAll(): Promise<void> {
     progress(`making ${TASKS} recordings of ${STEPS} steps`);
     await makeWorkspace(path.join(root, 'workspace'));
     const rows = [];
-    const names = FORMATS.map(({ name }) => name as string);
+    const wanted = flag('formats')?.split(',');
+    const names = FORMATS.map(({ name }) => name as string).filter((name) => wanted?.includes(name) ?? true);
     for (const formats of [...names.map((name) => [name]), names]) {
       progress(formats.length > 1 ? 'all of them in one run' : formats[0]!);
       const quarter = measure(root, formats, Math.ceil(TASKS / 4));

@@ -142,4 +142,10 @@ it('has all of them, and the files that they write are there', async () => {
     .trim()
     .split('\n');
   expect(rows.length).toBeGreaterThanOrEqual(4);
+  const judged = path.join(workspace.path, '..', 'out-judged');
+  expect(fs.existsSync(path.join(judged, 'trajectories', 'train-00000-of-00001.parquet'))).toBe(true);
+  // The panel that the page asked, and that nothing can be said of it here.
+  expect(fs.readFileSync(path.join(judged, 'README.md'), 'utf8')).toMatch(
+    /- Panel of one, two, .*: nothing can be said/,
+  );
 });

@@ -41,6 +41,12 @@ export function answerWords(exported: ExportAction, way: CallWay, reasons: Reaso
   return way.startsWith('ui-tars') && breaks ? { reason: 'its text holds marks that loaders would replace' } : written;
 }
 
+/** The same as calls of Qwen's `computer_use`, places px of the picture before: what one of them is given. */
+export function pixelCalls(exported: ExportAction): { calls: QwenCall[] } | { reason: string } {
+  const made = actOf(exported);
+  return 'reason' in made ? made : qwenCalls(made.act, ([x, y]) => [x, y]);
+}
+
 /** The end of a demonstration. */
 export function overWords(way: CallWay): string {
   const end = WAYS[way]({ do: 'end' }, { width: 1, height: 1 }, {});
@@ -297,39 +303,58 @@ const QWEN_SCALE = 1000;
 
 /** Qwen3-VL and 3.5: `<tool_call>` with `computer_use`, places 0 to 1000. */
 function qwenWords(act: Act, { width, height }: Size): Words {
-  const call = (args: object): string =>
-    `<tool_call>\n${jsonWithoutMarks({ name: 'computer_use', arguments: args })}\n</tool_call>`;
-  const at = ([x, y]: PicturePoint): number[] => [
+  const made = qwenCalls(act, ([x, y]) => [
     Math.round((x / width) * QWEN_SCALE),
     Math.round((y / height) * QWEN_SCALE),
-  ];
+  ]);
+  if ('reason' in made) return made;
+  const line = (args: QwenCall): string =>
+    `<tool_call>\n${jsonWithoutMarks({ name: 'computer_use', arguments: args })}\n</tool_call>`;
+  return said(...made.calls.map(line));
+}
+
+/** What `computer_use` is given. */
+export type QwenCall = {
+  action: string;
+  coordinate?: number[];
+  pixels?: number;
+  keys?: string[];
+  text?: string;
+  time?: number;
+  status?: string;
+};
+
+/** `at`: how a place is counted. */
+function qwenCalls(act: Act, at: (point: PicturePoint) => number[]): { calls: QwenCall[] } | { reason: string } {
+  const calls = (...made: QwenCall[]): { calls: QwenCall[] } => ({ calls: made });
+  const times = (call: QwenCall, count: number) => calls(...Array.from({ length: count }, () => call));
   if ('held' in act && act.held.length > 0) return none(`keys that are held (${act.held.join(', ')})`);
   switch (act.do) {
     case 'click': {
       const one = { left: 'left_click', right: 'right_click', middle: 'middle_click' }[act.button];
       const name = act.button === 'left' ? ({ 2: 'double_click', 3: 'triple_click' }[act.count] ?? one) : one;
-      return again(call({ action: name, coordinate: at(act.at) }), name === one ? act.count : 1);
+      return times({ action: name, coordinate: at(act.at) }, name === one ? act.count : 1);
     }
     case 'drag':
-      return said(
-        call({ action: 'mouse_move', coordinate: at(act.from) }),
-        call({ action: 'left_click_drag', coordinate: at(act.to) }),
+      return calls(
+        { action: 'mouse_move', coordinate: at(act.from) },
+        { action: 'left_click_drag', coordinate: at(act.to) },
       );
     case 'scroll':
-      return said(
-        call({ action: 'mouse_move', coordinate: at(act.at) }),
-        ...(act.dy === 0 ? [] : [call({ action: 'scroll', pixels: -act.dy * NOTCH_PX })]),
-        ...(act.dx === 0 ? [] : [call({ action: 'hscroll', pixels: act.dx * NOTCH_PX })]),
+      return calls(
+        { action: 'mouse_move', coordinate: at(act.at) },
+        ...(act.dy === 0 ? [] : [{ action: 'scroll', pixels: -act.dy * NOTCH_PX }]),
+        ...(act.dx === 0 ? [] : [{ action: 'hscroll', pixels: act.dx * NOTCH_PX }]),
       );
     case 'move':
-      return said(call({ action: 'mouse_move', coordinate: at(act.at) }));
+      return calls({ action: 'mouse_move', coordinate: at(act.at) });
     case 'keys':
-      return again(call({ action: 'key', keys: act.keys.map(tarsKey) }), act.count);
+      return times({ action: 'key', keys: act.keys.map(tarsKey) }, act.count);
     case 'type':
-      return said(call({ action: 'type', text: act.text }));
+      return calls({ action: 'type', text: act.text });
     case 'wait':
-      return said(call({ action: 'wait', time: act.seconds }));
+      return calls({ action: 'wait', time: act.seconds });
     case 'end':
-      return said(call({ action: 'terminate', status: 'success' }));
+      return calls({ action: 'terminate', status: 'success' });
   }
 }

@@ -1,7 +1,18 @@
 /** The three data sets' columns (formats.md, VideoGUI), and what they are to parquet and to Hugging Face's `datasets`. */
 
 /** `boxes`: imagefolder's `objects`, a struct of lists of one length. */
-export type ColumnType = 'string' | 'int64' | 'float64' | 'int64-list' | 'string-list' | 'image' | 'boxes';
+export type ColumnType =
+  | 'string'
+  | 'bool'
+  | 'int32'
+  | 'int64'
+  | 'float32'
+  | 'float64'
+  | 'int64-list'
+  | 'string-list'
+  | 'image'
+  | 'image-list'
+  | 'boxes';
 export type ParquetColumn = { name: string; type: ColumnType };
 
 /**
@@ -77,11 +88,15 @@ export const DATA_SETS: readonly DataSet[] = [HIGH_PLAN, MID_PLAN, ACTION];
 
 const FEATURES: Record<ColumnType, object> = {
   string: { dtype: 'string', _type: 'Value' },
+  bool: { dtype: 'bool', _type: 'Value' },
+  int32: { dtype: 'int32', _type: 'Value' },
   int64: { dtype: 'int64', _type: 'Value' },
+  float32: { dtype: 'float32', _type: 'Value' },
   float64: { dtype: 'float64', _type: 'Value' },
   'int64-list': { feature: { dtype: 'int64', _type: 'Value' }, _type: 'Sequence' },
   'string-list': { feature: { dtype: 'string', _type: 'Value' }, _type: 'Sequence' },
   image: { _type: 'Image' },
+  'image-list': { feature: { _type: 'Image' }, _type: 'Sequence' },
   boxes: {
     bbox: { feature: { feature: { dtype: 'int64', _type: 'Value' }, _type: 'Sequence' }, _type: 'Sequence' },
     categories: { feature: { dtype: 'string', _type: 'Value' }, _type: 'Sequence' },

@@ -2,13 +2,13 @@ import { mostRequests } from '../../../core/agents/judge/most-requests.ts';
 import { JUDGE_RULES_VERSION } from '../../../core/agents/judge/prompts.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { JudgeHead } from '../../../schemas/judge.ts';
+import { outcomeLabels } from '../../datasets/labels.ts';
 import { modelUrl } from '../../models/model.ts';
 import { spending } from '../../models/spending.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { refuseUnpriced } from '../model-head.ts';
 import { askPanel, type JudgeWishes, type PanelReport } from './judge.ts';
-import { outcomeLabels } from './labels.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
 /** A panel of judges is asked about several recordings, from the command line and from the page alike. */

@@ -116,6 +116,12 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
       pictures: Object.keys(counts).flatMap((name) => (name.startsWith(ENDING) ? [name.slice(ENDING.length)] : [])),
     },
   ],
+  'cua-verifier-bench': (counts) =>
+    ['trajectories', 'annotations'].map((name, at) => ({
+      name,
+      files: Object.keys(counts).flatMap((file) => (file.startsWith(`${name}/`) ? [[ALL, file] as const] : [])),
+      isDefault: at === 0,
+    })),
   lerobot: () => [{ name: 'default', files: [[ALL, 'data/*/*.parquet']] }],
   videocua: () => [one('data/*/*/action_log.json', 'videocua')],
   groundcua: () => [

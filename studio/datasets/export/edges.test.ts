@@ -186,16 +186,20 @@ async function shown(film: string, beside: string): Promise<{ images(at: number)
   return { images: (at) => `${beside}-${at + 1}.png`, height };
 }
 
+async function rowsOfDuckdb(sql: string) {
+  const database = await DuckDBInstance.create(':memory:');
+  const connection = await database.connect();
+  const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS();
+  connection.closeSync();
+  database.closeSync();
+  return rows;
+}
+
 /** What each format says of each click and box, as px of its own exported picture. */
 const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
   async videogui(dir) {
-    const database = await DuckDBInstance.create(':memory:');
-    const connection = await database.connect();
     const sql = `SELECT screenshot_start.bytes AS image, start_position FROM '${dir}/VideoGUI-Action/data/*.parquet' ORDER BY action_id`;
-    const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS();
-    connection.closeSync();
-    database.closeSync();
-    return rows.map(({ image, start_position }) => {
+    return (await rowsOfDuckdb(sql)).map(({ image, start_position }) => {
       // DuckDB's own types of a BLOB and of a list of BIGINT.
       const [x, y] = (start_position as bigint[]).map(Number);
       return { image: Buffer.from(image as Uint8Array), place: [x!, y!] };
@@ -319,6 +323,20 @@ const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
       const step: Row = JSON.parse(text);
       const image = fileInTar(shard, `${step.task_id}_${step.subtask_id}_${step.action_id}.png`);
       return { image, place: step.start_position, box: cornersOf(step.objects.bbox[0]) };
+    });
+  },
+  async 'cua-verifier-bench'(dir) {
+    const rows = `'${dir}/trajectories/train-00000-of-00001.parquet'`;
+    const [row] = await rowsOfDuckdb(`SELECT web_surfer_log, trajectory_studio FROM ${rows}`);
+    const screens = await rowsOfDuckdb(`SELECT s.bytes AS image FROM (SELECT unnest(screenshots) AS s FROM ${rows})`);
+    const { steps } = JSON.parse(String(row!.trajectory_studio));
+    const log = String(row!.web_surfer_log).trimEnd().split('\n');
+    return log.slice(0, -1).map((line, at) => {
+      const { coordinate, start_coordinate = coordinate } = JSON.parse(line).arguments;
+      const { x, y, width, height } = steps[at].element.box;
+      // DuckDB's own type of a BLOB.
+      const image = Buffer.from(screens[at]!.image as Uint8Array);
+      return { image, place: start_coordinate, box: cornersOf([x, y, width, height]) };
     });
   },
   async imagefolder(dir) {

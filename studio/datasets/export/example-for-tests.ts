@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { narrate } from '../../../core/annotate/narration.ts';
 import {
   type ExportAction,
+  type ExportSaid,
   type ExportSubtask,
   type ExportTask,
   type PictureRef,
@@ -133,4 +134,46 @@ export async function makeTasks(folder: string): Promise<ExportTask[]> {
     ]),
     await makeTask(folder, 'AE_2', [{ query: 'Move the clip', actions: [drag([1, 2], [60, 30])] }]),
   ];
+}
+
+/** Two people and a panel of two judges who say of it that it came out; the second person finds its first step wrong. */
+export function saidForTests({ subtasks }: ExportTask): ExportSaid {
+  const action = subtasks[0]!.actions[0]!.id;
+  const opinion = {
+    outcome: 'succeeded' as const,
+    process: true,
+    criteria: [
+      { about: 'outcome' as const, text: 'It is there.', met: true, why: 'As the last picture shows.' },
+      { about: 'process' as const, text: 'Nothing else was changed.', met: null, why: 'It cannot be seen.' },
+    ],
+    why: 'It succeeded.',
+  };
+  return {
+    people: [
+      {
+        person: 'ana',
+        good: true,
+        comment: 'Done as asked.',
+        steps: [{ action, judged: true, right: true, comment: '' }],
+      },
+      {
+        person: 'bo',
+        good: null,
+        comment: '',
+        steps: [{ action, judged: true, right: false, comment: 'The wrong tab' }],
+      },
+    ],
+    rejected: false,
+    judgings: [
+      {
+        kind: 'demonstration',
+        at: '2026-11-28T10:00:00.000Z',
+        panel: { models: ['m-1', 'm-2'], prompts: 1, protocol: 'openai', origin: 'http://127.0.0.1:9', rules: 1 },
+        verdict: 'succeeded',
+        cost: null,
+        own: true,
+        judges: ['m-1', 'm-2'].map((model) => ({ judge: { model, prompt: 1 }, opinion })),
+      },
+    ],
+  };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { findFormat } from '../../../core/export/formats.ts';
+import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/rows.ts';
+import { type FormatName, findFormat } from '../../../core/export/formats.ts';
 import {
   type ExportPreview,
   type ExportWishes,
@@ -45,6 +46,11 @@ export function requestsOf({ formats }: Pick<ExportWishes, 'formats'>): FormatRe
  */
 const everyState = ({ all, source }: Pick<ExportWishes, 'all' | 'source'>): boolean => all || source.kind !== 'filter';
 
+/** Formats that tell what judges and single people say. */
+const TELLS_WORDS: ReadonlySet<string> = new Set<FormatName>([CUA_VERIFIER_BENCH]);
+const needsWords = (requests: readonly FormatRequest[]): boolean =>
+  requests.some(({ format }) => TELLS_WORDS.has(format.name));
+
 /** The content of an export before it is written, as far as `mask` lets it be seen. Stills that are not cut yet count as there: an export cuts them. */
 export async function previewOf(
   workspace: Workspace,
@@ -59,6 +65,7 @@ export async function previewOf(
     recordings,
     proof,
     steps,
+    said: needsWords(requests),
     keyframes: plannedKeyframes,
     moved: 'planned',
     signal,
@@ -84,7 +91,8 @@ export async function runExport(
     ...(steps && { steps }),
     ...(wanted.kind === 'version' ? { version: wanted.name } : filterNote(wanted)),
   };
-  const options = { all, recordings, proof, steps, keyframes: currentKeyframes, signal };
+  const said = needsWords(requests);
+  const options = { all, recordings, proof, steps, said, keyframes: currentKeyframes, signal };
   const source = await exportSource(workspace, wanted, options);
   const write = (folder: string): Promise<ExportResult[]> =>
     exportFormats(source, folder, requests, {

@@ -4,11 +4,12 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/rows.ts';
 import { FORMATS, type FormatName } from '../../../core/export/formats.ts';
 import type { ExportTask } from '../../../core/export/model.ts';
 import { EXPORT_FILES, jsonSchemaText } from '../../../schemas/export-files.ts';
 import { queryDuckdb } from './duckdb-for-tests.ts';
-import { click, drag, makeTask, makeTasks, of, pressed } from './example-for-tests.ts';
+import { click, drag, makeTask, makeTasks, of, pressed, saidForTests } from './example-for-tests.ts';
 import { exportTasks, sourceOf } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
 import { schemaErrors } from './json-schema-for-tests.ts';
@@ -43,6 +44,7 @@ beforeAll(async () => {
   );
   const [first] = tasks[0]!.subtasks[0]!.actions;
   Object.assign(first!, { thought: 'Why <image>', actionThought: 'How', observation: '</think> Seen' });
+  tasks[0]!.said = saidForTests(tasks[0]!);
   results = await exportFormats(sourceOf(tasks), path.join(root, 'all'), NAMES.map(wholeOf), OPTIONS);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -165,8 +167,16 @@ describe('read back by others', () => {
     ).toEqual([[[['1', '2', '10', '8']]]]);
   });
 
-  // Rows of Parquet DuckDB reads above and in lerobot.test.ts, CUA-Suite's and OSWorld's files their own rules in cua-suite.test.ts and osworld.test.ts, shards Python in webdataset.test.ts.
-  const ELSEWHERE: FormatName[] = ['imagefolder', 'webdataset', 'lerobot', 'videocua', 'groundcua', 'osworld'];
+  // Rows of Parquet DuckDB reads above and in lerobot.test.ts, CUA-Suite's and OSWorld's files their own rules in cua-suite.test.ts and osworld.test.ts, shards Python in webdataset.test.ts, and CUAVerifierBench's tables DuckDB in cua-verifier-tables.test.ts.
+  const ELSEWHERE: FormatName[] = [
+    'imagefolder',
+    'webdataset',
+    'lerobot',
+    'videocua',
+    'groundcua',
+    'osworld',
+    CUA_VERIFIER_BENCH,
+  ];
   test.each(OTHERS.filter((name) => !ELSEWHERE.includes(name)))('the code, marks and paths of %s by Python', (name) => {
     // Python's own parser reads each code, its own json each file; every path that a row names is a file.
     const script = `
@@ -211,8 +221,8 @@ describe('several formats in one run', () => {
   test('share their pictures: one file on the disk, whole in each folder', async () => {
     const inodes = new Set<number>();
     const paths: string[] = [];
-    // A video or a shard of them shares nothing, and GroundCUA and OSWorld have names of their own.
-    const without = ['videogui', 'webdataset', 'lerobot', 'videocua', 'groundcua', 'osworld'];
+    // A video, a shard or a table of them shares nothing, and GroundCUA and OSWorld have names of their own.
+    const without = ['videogui', 'webdataset', 'lerobot', 'videocua', 'groundcua', 'osworld', CUA_VERIFIER_BENCH];
     const withPictures = results.filter(({ format }) => !without.includes(format));
     for (const { out, files } of withPictures) {
       for (const { path: name } of files.filter((file) => file.path.endsWith('PPT_15_1_1_before.png'))) {

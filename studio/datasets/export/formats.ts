@@ -8,13 +8,14 @@ import { configsOf } from './card-configs.ts';
 import { videoguiCard } from './card-videogui.ts';
 import { openLlamaFactory, openMsSwift } from './chat.ts';
 import { openGroundcua, openVideocua } from './cua-suite.ts';
+import { openCuaVerifierBench } from './cua-verifier.ts';
 import { openCoco, openImagefolder, openScreenspot, openScreenspotPro } from './grounding.ts';
 import { openLerobot } from './lerobot.ts';
 import { openOsworld } from './osworld.ts';
 import { openAgentnet, openAgentnetBench, openOpencua } from './trajectories.ts';
 import { openVideogui } from './videogui.ts';
 import { openWebdataset } from './webdataset.ts';
-import type { OpenWriter } from './writer.ts';
+import type { OpenWriter, WriterResult } from './writer.ts';
 
 /** The writer of each format. A format is whole when it stands in core/export/formats.ts, here and in validate.ts. */
 export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
@@ -31,6 +32,7 @@ export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
   coco: openCoco,
   imagefolder: openImagefolder,
   webdataset: openWebdataset,
+  'cua-verifier-bench': openCuaVerifierBench,
   lerobot: openLerobot,
   videocua: openVideocua,
   groundcua: openGroundcua,
@@ -139,6 +141,20 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
     'A step is a sample: the screen before it, `.after` the screen after it where that was asked for, and `json` what was done.',
     'Boxes are left, top, width, height in pixels.',
   ],
+  'cua-verifier-bench': [
+    'Two configs in the columns of microsoft/CUAVerifierBench (arXiv 2604.06240), joined on `task_id`: `trajectories` has a row a trajectory,',
+    '`annotations` a row a trajectory and person who reviewed it. `load_dataset(".", "trajectories")`, `load_dataset(".", "annotations")`.',
+    '',
+    '**`uv_rubric_score` and `uv_outcome_success` are the word of models that this workspace asked as judges, not of Microsoft’s Universal',
+    'Verifier**; `trajectory_studio` and `gpt_eval_json` name them, and both columns are null where none was asked, or the panel was unsure.',
+    '`mm_is_success` and `verifier_is_success` are null: those verifiers are not here. Labels of people are null where nobody reviewed.',
+    'Reviewers are never shown a judge’s verdict before they say theirs, so the columns `informed_*` are empty. They are `Judge1`, `Judge2`, …',
+    'without their names, the same person the same number.',
+    '',
+    'Line n of `web_surfer_log` is done on screenshot n, places are its pixels; the last screenshot is the one after everything. `other` is',
+    'an action that the words of `computer_use` cannot say. A desktop has no address: `init_url` and `url` are empty. `trajectory_studio` is',
+    'JSON of what else is known: run or demonstration, agent, model, checks, proof, whose each step is.',
+  ],
   lerobot: [
     'For `LeRobotDataset(repo_id, root=…)`, this folder being its root. A task is an episode, a frame a step: the screen before it',
     'and what was done there; `recorded_at` says when. `action` is x, y, end_x, end_y as shares of the frame (-1 where the step has',
@@ -172,10 +188,10 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const answerLines = ({ answer }: Readonly<Record<string, string>>): string[] =>
   answer === undefined ? [] : [ANSWERS[answer] ?? ''];
 
-/** `counts`: what was written, by file; `folders`: those of splits, where there are any. */
+/** `counts`: what was written, by file; `about`: what its writer says of it; `folders`: those of splits, where there are any. */
 export function cardOf(
   { format, options }: FormatRequest,
-  counts: Readonly<Record<string, number>>,
+  { counts, about = [] }: Pick<WriterResult, 'counts' | 'about'>,
   folders: readonly string[] = [],
 ): CardHead {
   if (format.name === 'videogui') return videoguiCard(counts, folders);
@@ -183,6 +199,6 @@ export function cardOf(
     name: format.title,
     heading: `Recorded demonstrations as ${format.title}`,
     ...configsOf(format.name, counts, folders),
-    about: [format.purpose, '', ...ABOUT[format.name], ...answerLines(options), ''],
+    about: [format.purpose, '', ...ABOUT[format.name], ...answerLines(options), ...about, ''],
   };
 }

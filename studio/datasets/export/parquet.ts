@@ -1,14 +1,13 @@
-import { lstat, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { SchemaElement } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { huggingfaceMetadata, type ParquetColumn } from '../../../core/export/videogui/columns.ts';
 import type { PictureCell } from '../../../core/export/videogui/rows.ts';
 import { refuseCancelled } from '../../store/jobs/cancelled.ts';
-import { bytesOfPicture } from './pictures.ts';
-import { missingFile } from './target.ts';
+import { PICTURES_AS_THEY_ARE, type PictureStore } from './pictures.ts';
 
-/** Rows by column name: strings, numbers, lists of numbers, pictures, null. */
+/** Rows by column name: strings, numbers, lists of numbers, pictures and lists of them, null. */
 type Row = Record<string, unknown>;
 
 export type ShardOptions = {
@@ -20,6 +19,8 @@ export type ShardOptions = {
   groupRows?: number;
   /** Without the features of Hugging Face: where a file beside it says what the columns are to it. */
   plain?: boolean;
+  /** Where pictures come from. Default: the files themselves. */
+  pictures?: Pick<PictureStore, 'read' | 'size'>;
   signal?: AbortSignal | undefined;
   onRow?: () => void;
 };
@@ -49,7 +50,7 @@ export function openShards(
   let shard = openParquet(partial(0), columns, options);
   return {
     async write(row) {
-      const size = await pictureBytes(row, columns);
+      const size = await pictureBytes(row, columns, options);
       if (bytes > 0 && bytes + size > limit) {
         await shard.finish();
         shard = openParquet(partial(count), columns, options);
@@ -99,7 +100,7 @@ export function openParquet(
   return {
     async write(row) {
       refuseCancelled(options.signal);
-      const loaded = await loadRow(row, columns);
+      const loaded = await loadRow(row, columns, options);
       bytes += loaded.bytes;
       group.push(loaded.row);
       if (group.length >= groupRows || bytes >= groupBytes) await flush();
@@ -112,42 +113,49 @@ export function openParquet(
   };
 }
 
-async function pictureBytes(row: Row, columns: readonly ParquetColumn[]): Promise<number> {
+async function pictureBytes(
+  row: Row,
+  columns: readonly ParquetColumn[],
+  { pictures = PICTURES_AS_THEY_ARE }: ShardOptions,
+): Promise<number> {
   let bytes = 0;
-  for (const { picture, name } of picturesOf(row, columns)) {
-    try {
-      bytes += (await lstat(picture.path)).size;
-    } catch (error) {
-      throw missingFile(error, picture.path, name);
-    }
-  }
+  for (const { picture, name } of picturesOf(row, columns)) bytes += await pictures.size(picture.path, name);
   return bytes;
 }
 
-async function loadRow(row: Row, columns: readonly ParquetColumn[]): Promise<{ row: Row; bytes: number }> {
+async function loadRow(
+  row: Row,
+  columns: readonly ParquetColumn[],
+  { pictures = PICTURES_AS_THEY_ARE, signal }: ShardOptions,
+): Promise<{ row: Row; bytes: number }> {
   const loaded: Row = { ...row };
   let bytes = 0;
-  for (const cell of picturesOf(row, columns)) {
-    const content = await bytesOfPicture(cell.picture.path, cell.name);
-    loaded[cell.column] = { bytes: content, path: cell.name };
-    bytes += content.length;
+  for (const { name, type } of columns) {
+    if (!TYPES_OF_PICTURES.has(type) || !row[name]) continue;
+    const cells: { bytes: Buffer; path: string }[] = [];
+    for (const cell of cellsOf(row[name])) {
+      refuseCancelled(signal);
+      const content = await pictures.read(cell.picture.path, cell.name);
+      cells.push({ bytes: content, path: cell.name });
+      bytes += content.length;
+    }
+    loaded[name] = type === 'image' ? cells[0] : cells;
   }
   return { row: loaded, bytes };
 }
 
-function picturesOf(row: Row, columns: readonly ParquetColumn[]): (PictureCell & { column: string })[] {
-  return (
-    columns
-      .filter(({ name, type }) => type === 'image' && row[name])
-      // Rows come from core/export/videogui/rows.ts, whose image columns are picture cells.
-      .map(({ name }) => ({ ...(row[name] as PictureCell), column: name }))
-  );
-}
+const TYPES_OF_PICTURES: ReadonlySet<ParquetColumn['type']> = new Set(['image', 'image-list']);
+
+const picturesOf = (row: Row, columns: readonly ParquetColumn[]): PictureCell[] =>
+  columns.flatMap(({ name, type }) => (TYPES_OF_PICTURES.has(type) && row[name] ? cellsOf(row[name]) : []));
+
+// Rows come from core/export, whose columns of these types hold picture cells.
+const cellsOf = (value: unknown): PictureCell[] => (Array.isArray(value) ? value : [value as PictureCell]);
 
 function columnData({ name, type }: ParquetColumn, rows: readonly Row[]) {
   const data = rows.map((row) => parquetValue(row[name] ?? null, type));
   // Pictures are compressed already, and bounds over their bytes would help nobody: plain, without statistics.
-  if (type === 'image')
+  if (TYPES_OF_PICTURES.has(type))
     return { name, data, codec: 'UNCOMPRESSED' as const, encoding: 'PLAIN' as const, statistics: false };
   return { name, data };
 }
@@ -187,13 +195,25 @@ function listOf(name: string, element: SchemaElement[]): SchemaElement[] {
   ];
 }
 
+const pictureElements = (name: string): SchemaElement[] => [
+  { name, repetition_type: 'OPTIONAL', num_children: 2 },
+  { name: 'bytes', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
+  stringElement('path'),
+];
+
 function schemaElements({ name, type }: ParquetColumn): SchemaElement[] {
   const string = stringElement;
   switch (type) {
     case 'string':
       return [string(name)];
+    case 'bool':
+      return [{ name, type: 'BOOLEAN', repetition_type: 'OPTIONAL' }];
+    case 'int32':
+      return [{ name, type: 'INT32', repetition_type: 'OPTIONAL' }];
     case 'int64':
       return [whole(name)];
+    case 'float32':
+      return [{ name, type: 'FLOAT', repetition_type: 'OPTIONAL' }];
     case 'float64':
       return [{ name, type: 'DOUBLE', repetition_type: 'OPTIONAL' }];
     case 'int64-list':
@@ -208,10 +228,8 @@ function schemaElements({ name, type }: ParquetColumn): SchemaElement[] {
         ...listOf('roles', [string('element')]),
       ];
     case 'image':
-      return [
-        { name, repetition_type: 'OPTIONAL', num_children: 2 },
-        { name: 'bytes', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
-        string('path'),
-      ];
+      return pictureElements(name);
+    case 'image-list':
+      return listOf(name, pictureElements('element'));
   }
 }

@@ -1,4 +1,4 @@
-import { link, mkdir, readFile } from 'node:fs/promises';
+import { link, lstat, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copyToTarget, missingFile, refuseStranger } from './target.ts';
 
@@ -12,6 +12,8 @@ export type PictureStore = {
   put(from: string, to: string, item: string): Promise<void>;
   /** Its bytes as they are, for a file of several. Throws BAD_FILE when it is missing. */
   read(from: string, item: string): Promise<Buffer>;
+  /** How many bytes that are. Throws BAD_FILE when it is missing. */
+  size(from: string, item: string): Promise<number>;
   /** The task is done: its pictures will not come again. */
   forget(): void;
 };
@@ -28,13 +30,21 @@ export function pictureStore(): PictureStore {
       await copyToTarget(from, to, item);
       places.set(from, to);
     },
-    read: bytesOfPicture,
+    ...PICTURES_AS_THEY_ARE,
     forget: () => places.clear(),
   };
 }
 
+async function sizeOfPicture(from: string, item: string): Promise<number> {
+  try {
+    return (await lstat(from)).size;
+  } catch (error) {
+    throw missingFile(error, from, item);
+  }
+}
+
 /** A picture's bytes; `item` names what it belongs to, for the error. Throws BAD_FILE when it is missing or no plain file. */
-export async function bytesOfPicture(from: string, item: string): Promise<Buffer> {
+async function bytesOfPicture(from: string, item: string): Promise<Buffer> {
   try {
     await refuseStranger(from, item);
     return await readFile(from);
@@ -42,6 +52,9 @@ export async function bytesOfPicture(from: string, item: string): Promise<Buffer
     throw missingFile(error, from, item);
   }
 }
+
+/** Pictures that are read where they lie. */
+export const PICTURES_AS_THEY_ARE: Pick<PictureStore, 'read' | 'size'> = { read: bytesOfPicture, size: sizeOfPicture };
 
 const NO_LINKS: ReadonlySet<string> = new Set([
   'EPERM',

@@ -17,12 +17,13 @@ import { type FormatRequest, WRITERS } from './formats.ts';
 import type { PictureStore } from './pictures.ts';
 import { refusalOf } from './run.ts';
 import { openSplits } from './split-folders.ts';
-import type { FormatWriter, WriterContext, WriterResult } from './writer.ts';
+import { type FormatWriter, numbering, type WriterContext, type WriterResult } from './writer.ts';
 
 /** Pictures stay where they are. */
 const NO_PICTURES: PictureStore = {
   put: async () => undefined,
   read: async () => Buffer.alloc(0),
+  size: async () => 0,
   forget: () => undefined,
 };
 
@@ -51,6 +52,7 @@ export async function previewExport(
         pictures: NO_PICTURES,
         films: NO_FILMS,
         splits: source.splits ?? [],
+        numberOf: numbering(),
         sizes: {},
         signal,
         tick: () => undefined,

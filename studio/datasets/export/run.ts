@@ -24,7 +24,7 @@ import type { ShardOptions } from './parquet.ts';
 import { pictureStore } from './pictures.ts';
 import { openSplits } from './split-folders.ts';
 import { type KnownHashes, writeTarget } from './target.ts';
-import type { FormatWriter, WriterContext } from './writer.ts';
+import { type FormatWriter, numbering, type WriterContext } from './writer.ts';
 
 export type ExportFilters = {
   /** States that may go out. Default: approved alone. */
@@ -107,6 +107,8 @@ export async function exportFormats(
           films,
           splits: source.splits ?? [],
           ...(source.terms && { terms: source.terms }),
+          ...(source.panels && { panels: source.panels }),
+          numberOf: numbering(),
           sizes,
           signal,
           tick: progress.tick,
@@ -203,7 +205,7 @@ async function close(
     const leftOut = [...before, ...written.leftOut, ...lines];
     const { folders } = written;
     const together = folders ? [] : Object.keys(splits).filter((split) => splits[split]!.length > 0);
-    const head = cardOf(request, written.counts, folders);
+    const head = cardOf(request, written, folders);
     const card = exportCard(head, figures, leftOut, { terms, splits: together, folders, runs, drafts });
     await writeFile(path.join(folder, 'README.md'), card);
     const { format, parts, options } = request;

@@ -18,7 +18,7 @@ const folders = freshWorkspaces((made) => {
 });
 
 /** Formats whose steps say whose they are. */
-const SAYS_IT: readonly string[] = ['atif', 'osworld'];
+const SAYS_IT: readonly string[] = ['atif', 'osworld', 'cua-verifier-bench'];
 
 beforeEach(async () => {
   await addRecording(workspace, { id: 'shown', task: 'GIMP_1' });

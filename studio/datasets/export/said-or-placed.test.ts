@@ -59,7 +59,9 @@ async function saidIn(folder: string): Promise<string> {
     const path = join(folder, name);
     if (name.endsWith('.parquet')) {
       const rows = await parquetReadObjects({ file: Uint8Array.from(readFileSync(path)).buffer });
-      texts.push(JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)));
+      // JSON in a cell is said as it stands there.
+      const text = JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? Number(value) : value));
+      texts.push(text.replaceAll('\\"', '"'));
     } else if (/\.(?:jsonl?|tar)$/.test(name) && !name.endsWith('manifest.json'))
       texts.push(readFileSync(path, 'utf8'));
   }

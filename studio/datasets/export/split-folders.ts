@@ -58,11 +58,13 @@ export async function openSplits(
     async finish() {
       const counts: Record<string, number> = {};
       const leftOut: LeftOut[] = [];
+      const about = new Set<string>();
       const names = [...writers.keys()].sort();
       for (const split of names) {
         const written = await writers.get(split)!.finish();
         for (const [name, count] of Object.entries(written.counts)) counts[`${split}/${name}`] = count;
         append(leftOut, written.leftOut);
+        for (const line of written.about ?? []) about.add(line);
       }
       const top = TOP_FILES[format];
       if (top) {
@@ -72,7 +74,7 @@ export async function openSplits(
         );
         await writeFile(path.join(folder, top.name), `${JSON.stringify(value, null, 2)}\n`);
       }
-      return { counts, leftOut, folders: names };
+      return { counts, leftOut, folders: names, about: [...about] };
     },
     async abandon() {
       for (const writer of writers.values()) await writer.abandon();

@@ -6,6 +6,7 @@ import { checkCard, checkFiles, explainedBy } from './validate/files.ts';
 import { checkAtif } from './validate/formats/atif.ts';
 import { checkDatasetInfo, checkLlamaFactory, checkMsSwift } from './validate/formats/chat.ts';
 import { checkGroundcua, checkVideocua } from './validate/formats/cua-suite.ts';
+import { checkCuaVerifierBench } from './validate/formats/cua-verifier.ts';
 import { checkCoco, checkImagefolder, checkScreenspot, checkScreenspotPro } from './validate/formats/grounding.ts';
 import { checkLerobot } from './validate/formats/lerobot.ts';
 import { checkOsworld } from './validate/formats/osworld.ts';
@@ -41,6 +42,7 @@ const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
   coco: checkCoco,
   imagefolder: checkImagefolder,
   webdataset: checkWebdataset,
+  'cua-verifier-bench': checkCuaVerifierBench,
   lerobot: checkLerobot,
   videocua: checkVideocua,
   groundcua: checkGroundcua,

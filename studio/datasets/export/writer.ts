@@ -2,6 +2,7 @@ import type { ExportTask, LeftOut } from '../../../core/export/model.ts';
 import type { NamedPicture } from '../../../core/export/pictures.ts';
 import type { DatasetTerms } from '../../../schemas/dataset-terms.ts';
 import { refuseCancelled } from '../../store/jobs/cancelled.ts';
+import type { ExportSource } from '../export-source.ts';
 import type { FilmStore } from './films.ts';
 import type { ShardOptions } from './parquet.ts';
 import type { PictureStore } from './pictures.ts';
@@ -19,6 +20,10 @@ export type WriterContext = {
   split: string | null;
   /** Licence, citation and sources of the data set; absent: nobody said any. */
   terms?: DatasetTerms;
+  /** The number of a person whose words go out without their name: from 1, as they come, in all splits the same. */
+  numberOf: (person: string) => number;
+  /** What panels of judges are worth; absent: it is not known of what is exported. */
+  panels?: ExportSource['panels'];
   sizes: ShardOptions;
   signal: AbortSignal | undefined;
   /** Counts one step done. */
@@ -31,6 +36,8 @@ export type WriterResult = {
   leftOut: LeftOut[];
   /** The folders of splits that were written, by name; absent: there are none. */
   folders?: readonly string[];
+  /** Further lines of the card, about what was written. */
+  about?: readonly string[];
 };
 
 /** Writes one format, task by task: nothing of a task stays in memory after `add`. */
@@ -41,6 +48,16 @@ export type FormatWriter = {
   /** Lets go of open files after a failure; the folder is removed then. */
   abandon(): Promise<void>;
 };
+
+/** Numbers people as they come. */
+export function numbering(): WriterContext['numberOf'] {
+  const numbers = new Map<string, number>();
+  return (person) => {
+    const number = numbers.get(person) ?? numbers.size + 1;
+    numbers.set(person, number);
+    return number;
+  };
+}
 
 /** Opens a format's files in an empty `folder`. */
 export type OpenWriter = (folder: string, context: WriterContext) => Promise<FormatWriter>;

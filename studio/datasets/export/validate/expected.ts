@@ -83,6 +83,10 @@ export type DataSetName = keyof typeof EXPECTED_COLUMNS;
 export const EXPECTED_FEATURES: Record<string, string> = {
   'BYTE_ARRAY UTF8': '{"dtype":"string","_type":"Value"}',
   '{bytes: BYTE_ARRAY, path: BYTE_ARRAY UTF8}': '{"_type":"Image"}',
+  '[{bytes: BYTE_ARRAY, path: BYTE_ARRAY UTF8}]': '{"feature":{"_type":"Image"},"_type":"Sequence"}',
+  BOOLEAN: '{"dtype":"bool","_type":"Value"}',
+  INT32: '{"dtype":"int32","_type":"Value"}',
+  FLOAT: '{"dtype":"float32","_type":"Value"}',
   INT64: '{"dtype":"int64","_type":"Value"}',
   DOUBLE: '{"dtype":"float64","_type":"Value"}',
   '[BYTE_ARRAY UTF8]': '{"feature":{"dtype":"string","_type":"Value"},"_type":"Sequence"}',

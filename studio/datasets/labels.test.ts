@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { proveForTests } from '../../datasets/prove-for-tests.ts';
-import { addRecording } from '../../datasets/workspace-for-tests.ts';
-import { attach } from '../../store/attachments.ts';
-import { freshWorkspaces } from '../../store/fresh-for-tests.ts';
-import { setStateForTests } from '../../store/recording-for-tests.ts';
-import { sqlOf } from '../../store/store.ts';
-import type { Workspace } from '../../store/workspace.ts';
+import { attach } from '../store/attachments.ts';
+import { freshWorkspaces } from '../store/fresh-for-tests.ts';
+import { setStateForTests } from '../store/recording-for-tests.ts';
+import { sqlOf } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { outcomeLabels } from './labels.ts';
+import { proveForTests } from './prove-for-tests.ts';
+import { addRecording } from './workspace-for-tests.ts';
 
 let workspace: Workspace;
 freshWorkspaces((made) => {

@@ -1,11 +1,11 @@
-import type { OutcomeLabel } from '../../../core/agents/judge/card.ts';
-import { isGoodPlay } from '../../../core/play/verify.ts';
-import { outcomesOfReviews } from '../../datasets/outcomes.ts';
-import { verdictKept } from '../../play/verify.ts';
-import { breathe } from '../../store/breathe.ts';
-import type { RecordingEntry } from '../../store/recordings.ts';
-import { hashOfChecks } from '../../store/task-files.ts';
-import type { Workspace } from '../../store/workspace.ts';
+import type { OutcomeLabel } from '../../core/agents/judge/card.ts';
+import { isGoodPlay } from '../../core/play/verify.ts';
+import { verdictKept } from '../recordings/verdict-kept.ts';
+import { breathe } from '../store/breathe.ts';
+import type { RecordingEntry } from '../store/recordings.ts';
+import { hashOfChecks } from '../store/task-files.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { outcomesOfReviews } from './outcomes.ts';
 
 /** Of which recordings something better than a model says whether their task came out. */
 
