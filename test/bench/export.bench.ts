@@ -17,6 +17,7 @@ import sharp from 'sharp';
 import { toRecords } from '../../core/annotate/document.ts';
 import { nameElement, setBox } from '../../core/annotate/edit.ts';
 import { FORMATS } from '../../core/export/formats.ts';
+import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { KEYFRAME_RULES_VERSION, type KeyframeIndex } from '../../schemas/recording.ts';
 import { collectExport } from '../../studio/datasets/collect.ts';
@@ -237,7 +238,7 @@ function linkStills(folder: string, recording: string, pictures: string, steps: 
     schema: 'trajectory-studio/keyframes',
     version: 1,
     recording,
-    actionRulesVersion: 1,
+    actionRulesVersion: ACTION_RULES_VERSION,
     keyframeRulesVersion: KEYFRAME_RULES_VERSION,
     keyframes,
   };
