@@ -27,7 +27,7 @@ import type { ExportSource } from './export-source.ts';
 import { panelsIn } from './panels.ts';
 import { proofsOfIndexed } from './proofs.ts';
 import { runsToExport } from './runs.ts';
-import { saidReader } from './said.ts';
+import { NOTHING_SAID, saidReader } from './said.ts';
 import { stepCandidatesIn } from './step-candidates.ts';
 import { readTerms } from './terms.ts';
 
@@ -133,7 +133,7 @@ async function readParts(
     records,
     pictures,
     judged: isMasked ? new Map() : await judgedIn(workspace.store, meta.id),
-    ...(options.saidOf && !isMasked && { said: await options.saidOf({ id: meta.id, folder }) }),
+    ...(options.saidOf && { said: isMasked ? NOTHING_SAID : await options.saidOf({ id: meta.id, folder }) }),
     ...(options.runs
       ? { lines: readAgentLog(folder) ?? [] }
       : !isMasked && { candidates: stepCandidatesIn(folder, meta.id) }),

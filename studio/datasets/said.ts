@@ -9,6 +9,9 @@ import type { Store } from '../store/store.ts';
 
 /** What models that were asked as judges, and each person who reviewed, say of a recording: for exports. */
 
+/** Of a recording that nobody reviewed and of which no judge was asked. */
+export const NOTHING_SAID: ExportSaid = { people: [], rejected: false, judgings: [] };
+
 /** In the place of a name in a comment. */
 const SOMEBODY = '@somebody';
 

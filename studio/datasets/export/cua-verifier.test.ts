@@ -241,6 +241,20 @@ describe('demonstrations', () => {
     expect(again.rows[0].majority_human_outcome_vote).toBe(1);
   });
 
+  test('that are somebody’s hidden check look to them like any that nobody reviewed', async () => {
+    await says('shown', 'p-1', approves('Fine'));
+    await addJudging(workspace, 'shown', { verdict: 'succeeded' });
+    await addRecording(workspace, { id: 'other', task: 'GIMP_2' });
+    const formats = [{ name: CUA_VERIFIER_BENCH }];
+    const wishes = { formats, source: { kind: 'filter' as const, filter: {} }, all: true };
+    const mask = new Map([['shown', { state: 'recorded' as const, steps: 0, done: 0, assigned: undefined }]]);
+    const [told] = (await previewOf(workspace, wishes, { mask })).formats;
+    expect(told?.counts).toMatchObject({ 'annotations/train-*.parquet': 0, comments: 0 });
+    expect(told?.leftOut.filter(({ from }) => from === `${CUA_VERIFIER_BENCH}/words`)).toEqual([]);
+    const [open] = (await previewOf(workspace, wishes)).formats;
+    expect(open?.counts).toMatchObject({ 'annotations/train-*.parquet': 1, comments: 1 });
+  });
+
   test('of a frozen version have what was settled, and say that it holds no single words', async () => {
     await says('shown', 'p-1', approves('Fine'));
     const [one, two] = await stepsOf('shown');
