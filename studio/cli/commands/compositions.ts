@@ -236,6 +236,8 @@ function registerInstances(all: Command, context: CliContext): void {
           const of = listCompositions(workspace).flatMap(({ composition }) =>
             composition?.origin?.template === id ? [composition] : [],
           );
+          // Instances outlive their template; without any the id must be one.
+          if (of.length === 0) compositionOf(workspace, id);
           const rows = of.map((one) => [one.id, pairsText(one.origin?.values ?? [])]);
           const text = rows.length === 0 ? NO_INSTANCES : textTable([['ID', 'VALUES'], ...rows]);
           for (const { id: one, template, seed } of await begunInstances(workspace.store))
@@ -301,6 +303,7 @@ function registerRuns(all: Command, context: CliContext): void {
           return context.result({ run }, [title, textTable(rows, [0, 4, 5, 6]), runWords(run)].join('\n'));
         }
         const { runs, unread } = runsOf(workspace, options.of);
+        if (options.of !== undefined && runs.length === 0) compositionOf(workspace, options.of);
         for (const one of unread) context.progress(`${one.id}: ${one.why}`);
         const rows = runs.map((run) => [run.id, run.at, run.composition.id, actorName(run), run.level, runWords(run)]);
         const text = textTable([['RUN', 'BEGUN', 'COMPOSITION', 'ACTOR', 'LEVEL', 'CAME TO'], ...rows]);
@@ -319,6 +322,7 @@ function registerRuns(all: Command, context: CliContext): void {
     .action((options: WorkspaceOption & { of?: string }) =>
       inWorkspace(options.workspace, async (workspace) => {
         const { runs, unread } = runsOf(workspace, options.of);
+        if (options.of !== undefined && runs.length === 0) compositionOf(workspace, options.of);
         for (const one of unread) context.progress(`${one.id}: ${one.why}`);
         const read = listCompositions(workspace).flatMap(({ composition }) => composition ?? []);
         const wanted = read.filter(({ id }) => options.of === undefined || id === options.of);
