@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import { eyesWith, plainPart } from './eyes-for-tests.ts';
+import { inHandOf } from './in-hand.ts';
 import { type LiveWindow, type PlayWindow, placedBy, shiftAt } from './layers.ts';
 import { blockAt } from './likeness.ts';
+import { lookAfter } from './look-after.ts';
 import { afterEffect, beforeInWindows, changedBlocks, looksOther } from './sight.ts';
 
 const VIEW = { x: 0, y: 0, width: 640, height: 400 };
@@ -94,6 +97,46 @@ test('PL35: another letter in the dialog is a difference, wherever it is', () =>
     }),
     { numRuns: 20 },
   );
+});
+
+test('PL33, PL35: a time in a dialog that has moved by another way than the window below it is read where it is now', async () => {
+  const [before, after] = [screenOf([NOTE]), screenOf([SAVE, NOTE])];
+  const windows = { before: [NOTE], after: [SAVE, NOTE], later: [] };
+  const place = { x: 40, y: 40, width: 40, height: 24 };
+  const inDialog = new Set<number>();
+  for (let y = 0; y < place.height; y++)
+    for (let x = 0; x < place.width; x++)
+      inDialog.add(blockAt(SAVE.bounds.x + place.x + x, SAVE.bounds.y + place.y + y, VIEW.width));
+  const [asked, read]: [{ shift: object; blocks: readonly number[] }[], { was: string; is: string }] = [
+    [],
+    { was: '15-15', is: '15-19' },
+  ];
+  const looked = async (isTime: boolean): Promise<object[]> => {
+    const screens = [screenOf([moved]), screenOf([movedDialog, moved], place)];
+    const { eyes, clock } = eyesWith(() => screens[1] ?? null);
+    const inHand = inHandOf(
+      { ...plainPart(VIEW), windows },
+      { before, after, away: null, later: null, caret: null },
+      null,
+    );
+    inHand.liveBefore = screens[0] ?? null;
+    const timesIn = async (other: { shift: object; blocks: readonly number[] }) => {
+      asked.push(other);
+      return isTime ? read : null;
+    };
+    const seeing = { ...eyes, times: { timesIn }, windows: { titles: () => [], list: () => [movedDialog, moved] } };
+    const first = await lookAfter(seeing, inHand, { x: 40, y: 40 }, 0);
+    clock.now += 1000;
+    return [first, await lookAfter(seeing, inHand, { x: 40, y: 40 }, 0)];
+  };
+  const different = { same: false, why: expect.stringMatching(/^\d+ of the [\d,]+ parts that the step changes look/) };
+  expect(await looked(true)).toEqual([
+    expect.objectContaining(different),
+    { same: true, but: 'but for the time: “15-19”, “15-15” in the demonstration' },
+  ]);
+  expect(asked).toMatchObject([{ shift: { x: 20, y: -10 } }]);
+  expect(asked[0]?.blocks.every((block) => inDialog.has(block))).toBe(true);
+  expect(await looked(false)).toEqual([expect.objectContaining(different), expect.objectContaining(different)]);
 });
 
 test('PL35: a window that has moved does not look other for that', () => {

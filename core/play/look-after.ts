@@ -6,6 +6,7 @@ import { unseenInTurn } from './blink.ts';
 import type { Eyes } from './eyes.ts';
 import type { InHand } from './in-hand.ts';
 import { nextReadingFrom, othersAfter } from './lateness.ts';
+import type { Placing } from './layers.ts';
 import { NO_BLOCKS } from './likeness.ts';
 import { offScreen, placingIn, without } from './look-before.ts';
 import type { PlayPart } from './part.ts';
@@ -30,9 +31,10 @@ const NO_CARET = 'the caret does not show where it did after the step';
 
 /** The screen after a step. From `laterFrom` on (ms) it may also look as before the next one; what is other in it may be times (PL33). */
 export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterFrom: number): Promise<SightAfter> {
-  let shift = acted;
+  /** How what is other has moved, and the whole. */
+  let [shift, by]: [Shift, Shift | Placing] = [acted, acted];
   const { part, effect, restless, after, caret, liveBefore } = inHand;
-  const later = eyes.now() >= laterFrom ? inHand.later : null;
+  let later = eyes.now() >= laterFrom ? inHand.later : null;
   const now = eyes.look(part.after);
   if (!now) return offScreen(part.after);
   inHand.liveAfter = now;
@@ -41,7 +43,11 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
   let sight = afterEffect(effect, after, later, { before, now }, shift, options);
   if (!sight.same) {
     const placed = inItsWindows(eyes, inHand, later, { before, now }, options);
-    if (placed) [sight, shift] = [placed.sight, placed.shift];
+    if (placed?.sight.same) [sight, shift] = [placed.sight, placed.placing.front];
+    else if (placed?.shift && othersOf(placed.sight) < othersOf(sight)) {
+      // What is other there may still be a caret, or a time: the picture of the next step has other windows.
+      [sight, shift, by, later] = [placed.sight, placed.shift, placed.placing, null];
+    }
   }
   const steady = !sight.same && sight.unlike ? steadyOf(eyes, inHand, sight.unlike) : [];
   const others = { blocks: (!sight.same && sight.unlike) || [], shift };
@@ -51,10 +57,10 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
     others.blocks.length > 0 &&
     (await unseenInTurn(eyes, inHand, part.after, stills, others)).length === 0
   )
-    sight = afterEffect(without(effect, others.blocks), after, later, { before, now }, shift, options);
+    sight = afterEffect(without(effect, others.blocks), after, later, { before, now }, by, options);
   const unlike = (!sight.same && sight.unlike) || [];
   if (isLetPass(eyes, inHand, unlike)) {
-    sight = afterEffect(without(effect, unlike), after, later, { before, now }, shift, options);
+    sight = afterEffect(without(effect, unlike), after, later, { before, now }, by, options);
     inHand.letPass = sight.same ? new Set(unlike) : NO_BLOCKS;
     if (sight.same)
       sight = {
@@ -70,15 +76,14 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
       const unseen = await unseenInTurn(eyes, inHand, part.after, stills, others);
       const seen = unlike.filter((block) => !unseen.includes(block));
       // Nothing but the caret, other for so long since the rest of the step was late, or a key made it shown for longer.
-      if (unseen.length === 0)
-        sight = afterEffect(without(effect, unlike), after, later, { before, now }, shift, options);
+      if (unseen.length === 0) sight = afterEffect(without(effect, unlike), after, later, { before, now }, by, options);
       else if (seen.length > 0 && unseen.every((block) => steady.includes(block))) {
         inHand.readFrom = 0;
         alike = without(effect, seen);
         read = await timesAmong(eyes, inHand, { ...times, blocks: unseen });
       }
     }
-    if (read) sight = afterEffect(without(alike, steady), after, later, { before, now }, shift, options);
+    if (read) sight = afterEffect(without(alike, steady), after, later, { before, now }, by, options);
     if (read && sight.same)
       sight = { ...sight, but: `but for the time: “${read.is}”, “${read.was}” in the demonstration` };
   }
@@ -134,9 +139,16 @@ async function timesAmong(
   return null;
 }
 
+/** `shift`: that of everything that is other; null where it has not all moved alike. */
+type InWindows = { sight: SightAfter; placing: Placing; shift: Shift | null };
+
+/** How many squares are other; as many as can be where that is not said. */
+const othersOf = (sight: SightAfter): number => (sight.same ? 0 : (sight.unlike?.length ?? Number.MAX_SAFE_INTEGER));
+
 /**
- * Looks for the change of a step where each window has moved by its own way (PL35); null where that is not as after the step, nor as before the
- * next one, when a dialog may have gone that was there at first.
+ * Looks for the change of a step where each window has moved by its own way (PL35): as after the step, or as before the next one, when a
+ * dialog may have gone that was there at first. Where it is as neither, what is other than after the step; null: nothing is to be
+ * compared so.
  */
 function inItsWindows(
   eyes: Eyes,
@@ -144,7 +156,8 @@ function inItsWindows(
   later: RgbImage | null,
   live: { before: RgbImage; now: RgbImage },
   options: { strict: boolean; restless: ReadonlySet<number> },
-): { sight: SightAfter & { same: true }; shift: Shift } | null {
+): InWindows | null {
+  let first: InWindows | null = null;
   const { part, before, after, effect } = inHand;
   const laterEffect = (): ReadonlySet<number> =>
     (inHand.laterEffect ??= (later && changedBlocks(before, later)) ?? NO_BLOCKS);
@@ -155,9 +168,16 @@ function inItsWindows(
     const placing = still && placingIn(eyes, was, part.after);
     if (!placing || changes().size === 0) continue;
     const sight = afterEffect(changes(), still, null, live, placing, options);
-    if (sight.same) return { sight, shift: placing.front };
+    if (sight.same) return { sight, placing, shift: placing.front };
+    if (still === after) first = { sight, placing, shift: shiftOfAll(sight.unlike ?? [], placing) };
   }
-  return null;
+  return first;
+}
+
+/** The shift by which all of these squares have moved; null where they have not all moved alike. */
+function shiftOfAll(blocks: readonly number[], placing: Placing): Shift | null {
+  const [first = null, ...others] = blocks.map((block) => placing.at(block));
+  return first && others.every((shift) => shift?.x === first.x && shift.y === first.y) ? first : null;
 }
 
 /** Whether the changes that follow a step by themselves are there, and whether the target of the next step was spoilt. */
