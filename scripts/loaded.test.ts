@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadedBy } from './loaded.mjs';
@@ -15,6 +16,15 @@ test.each([
 ])('%s loads none of the packages %s', (file, without) => {
   const { packages } = loadedBy(ROOT, file);
   expect(without.filter((name) => packages.has(name))).toEqual([]);
+});
+
+test('no command but those that are a server loads the server', () => {
+  const commands = globSync('studio/cli/commands/*.ts', { cwd: ROOT }).filter(
+    (file) => !/\.test\.|\/(?:serve|start)\.ts$/.test(file),
+  );
+  const loading = commands.filter((file) => loadedBy(ROOT, file).files.has('studio/api/router.ts'));
+  expect(loading).toEqual([]);
+  expect(commands.length).toBeGreaterThan(50);
 });
 
 test('a thread of background work loads the code of no task before it is given one', () => {

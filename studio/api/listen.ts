@@ -4,7 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { StudioError } from '../../schemas/errors.ts';
 import { type BrowserDoor, createGuard, loginAddress } from './guard.ts';
 import { accountDoor, createHandler, type Handler } from './handler.ts';
-import { createLogins } from './logins.ts';
+import { createLogins, newPagesName } from './logins.ts';
 import { answer } from './node-http.ts';
 import type { Studio } from './studio.ts';
 
@@ -88,12 +88,6 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     },
   };
 }
-
-/**
- * The pages' name, `<this>.localhost`: browsers send a cookie to every port of a host, so a server of somebody else on
- * 127.0.0.1 or localhost would be given ours. Browsers take every name under .localhost for this machine by themselves.
- */
-export const newPagesName = (): string => `studio-${randomBytes(10).toString('hex')}`;
 
 const LOOPBACK = '127.0.0.1';
 export const isLoopback = (host: string): boolean =>

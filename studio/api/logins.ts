@@ -1,7 +1,13 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Codes that sign a browser in, and secrets that follow from the token without telling it. */
+/** Codes that sign a browser in, secrets that follow from the token without telling it, and the name that nobody else knows. */
+
+/**
+ * The pages' name, `<this>.localhost`: browsers send a cookie to every port of a host, so a server of somebody else on
+ * 127.0.0.1 or localhost would be given ours. Browsers take every name under .localhost for this machine by themselves.
+ */
+export const newPagesName = (): string => `studio-${randomBytes(10).toString('hex')}`;
 
 /** For a browser that this program opens itself: used once, and soon. ms. */
 const ONCE_MS = 2 * 60_000;

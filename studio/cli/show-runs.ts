@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentReport } from '../../schemas/agents.ts';
 import type { LiveAbout, LiveRun } from '../agents/live-runs.ts';
 import { BUILT_PAGES, ensurePages } from '../api/build-pages.ts';
-import { listen, newPagesName } from '../api/listen.ts';
-import { createStudio } from '../api/studio.ts';
+import { newPagesName } from '../api/logins.ts';
 import { userHome } from '../session/home.ts';
 import type { CliContext } from './context.ts';
 import { openBrowser } from './open-browser.ts';
@@ -32,6 +31,8 @@ export async function showRuns(
   { build, browser }: { build: boolean; browser: boolean },
   context: CliContext,
 ): Promise<ShownRuns> {
+  // A run that nobody watches needs no server.
+  const [{ listen }, { createStudio }] = await Promise.all([import('../api/listen.ts'), import('../api/studio.ts')]);
   const home = userHome();
   const pages = build ? await ensurePages(context.progress) : BUILT_PAGES;
   const studio = createStudio({ version: context.version, home, repair: false });
