@@ -20,9 +20,8 @@ export function AgreementStrip({ comparison }: { comparison: Comparison }): Reac
             className={classes.figure}
             title={`${label}, ${measure}: ${figureWords(agreement[kind])}. ${about}`}
           >
-            <span className={classes.figureName}>
-              {label} <span className={classes.quiet}>{measure}</span>
-            </span>
+            <span className={classes.figureName}>{label}</span>
+            <span className={`${classes.figureName} ${classes.quiet}`}>{measure}</span>
             <FigureText figure={agreement[kind]} />
             {scale !== 'actions' && (
               <span className={classes.figurePlot}>

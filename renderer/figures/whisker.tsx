@@ -60,7 +60,7 @@ export function FigureText({ figure }: { figure: Figure }): ReactNode {
     <span className={classes.figure} title={figureWords(figure)}>
       <strong>{figureText(figure.value)}</strong>
       {interval && (
-        <span className={classes.quiet}>
+        <span className={classes.quiet} data-part="interval">
           <span className="visually-hidden">{tr('95 % interval')} </span>
           {interval}
         </span>

@@ -7,6 +7,7 @@ import { startRecorder, studioMust } from '../support/cli.ts';
 import { type Desk, deskForEach } from '../support/desk.ts';
 import type { VirtualDisplay } from '../support/display.ts';
 import { chord, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
+import { filesWith } from '../support/private.ts';
 import { run } from '../support/process.ts';
 import { problemsOf, readEvents, readRecording } from '../support/recordings.ts';
 import { soon } from '../support/studio-expect.ts';
@@ -118,4 +119,41 @@ it('what a terminal prints is none of it, and without elements nothing of a fiel
   expect((await actionsOf(line.recording)).map(told)).toEqual(['type echo hello', 'press Enter']);
   expect(readEvents(recorder.folder).some((event) => event.type === 'text')).toBe(false);
   expect(readRecording(recorder.folder)).toMatchObject({ version: 1 });
+});
+
+/** A field for a password, which shows its letters by F2. */
+const SECRET_FORM = `
+import gi
+gi.require_version('Gtk', '3.0')
+gi.require_version('Gdk', '3.0')
+from gi.repository import Gdk, Gtk
+window = Gtk.Window(title='Secret form')
+field = Gtk.Entry(visibility=False)
+window.connect('key-press-event', lambda w, e: e.keyval == Gdk.KEY_F2 and field.set_visibility(True))
+window.add(field)
+window.show_all()
+field.grab_focus()
+Gtk.main()
+`;
+
+it('a password that an input method makes is in no file, also where its letters are shown', async () => {
+  await inputMethod('libpinyin');
+  const file = path.join(display.home, 'form.py');
+  fs.writeFileSync(file, SECRET_FORM);
+  const form = await display.launch('/usr/bin/python3', [file], display.env);
+  await until('the form', async () => {
+    const { stdout } = await run('xdotool', ['getactivewindow', 'getwindowname'], { env: display.env });
+    return stdout.trim() === 'Secret form';
+  });
+  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  await play(type('nihao '), wait(600), press('F2'), wait(400), type('nihao '), wait(600), press('Enter'), wait(300));
+  await recorder.stop();
+  await form.stop(1000);
+  for (const word of ['nihao', '你好']) expect(filesWith(recorder.folder, word)).toEqual([]);
+  const events = readEvents(recorder.folder);
+  expect(events.filter((event) => event.type === 'text')).toEqual([]);
+  expect(events.flatMap((event) => (event.type === 'keydown' ? [event.code] : []))).toEqual(['F2', 'Enter']);
+  const withheld = events.flatMap((event) => (event.type === 'withheld' ? [event] : []));
+  expect(withheld.map(({ keys, why }) => `${keys} ${why}`)).toEqual(['6 field', '6 was-field']);
+  expect(await problemsOf(recorder.folder)).toEqual([]);
 });

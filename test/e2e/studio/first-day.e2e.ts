@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -211,7 +212,101 @@ it('D21: the name that one worked under is proposed in the next workspace, which
   expect((await studio.api.people.list({ ws: next })).map(({ name }) => name)).toEqual(['Dora Maar']);
 });
 
-it('C5: at 1366 px every figure of the list of differences is whole', async () => {
+it('D26: in a window of 2560 x 1440 letters are larger than in one of 1366, and a list goes down to its end', async () => {
+  const full = (await studio.api.workspaces.open({ dir: studio.home.dir('full'), create: true })).id;
+  for (let n = 0; n < 60; n++)
+    await studio.api.tasks.create({ ws: full, software: 'ppt', goal: `Make slide ${n} as wide as it was` });
+  const look = async (width: number, height: number) => {
+    const { page, context, faults } = await studio.open({ width, height }, `/w/${full}`);
+    const rows = page.getByRole('row', { name: /Make slide/ });
+    await rows.first().waitFor();
+    await still(page);
+    const size = await rows.first().evaluate((row) => Number.parseFloat(getComputedStyle(row).fontSize));
+    const ends = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
+    expect(faults).toEqual([]);
+    await context.close();
+    return { size, shown: ends.filter((end) => end <= height).length, last: Math.max(...ends) };
+  };
+  const [small, large] = [await look(1366, 768), await look(2560, 1440)];
+  expect(large.size / small.size).toBeCloseTo(1.15, 2);
+  expect(large.last).toBeGreaterThan(1440 - 60);
+  expect(large.shown).toBeGreaterThan(1.5 * small.shown);
+});
+
+it('the pages bring their font along, and ask for it with the first file', async () => {
+  await studio.inWindow(`/w/${ws}`, async (page) => {
+    await page.evaluate(() => document.fonts.ready);
+    const shown = await page.evaluate(() => {
+      const lines = (family: string): number => {
+        const context = document.createElement('canvas').getContext('2d');
+        if (context === null) return 0;
+        context.font = `16px ${family}`;
+        return context.measureText('The width makes half of the cuts').width;
+      };
+      return {
+        family: getComputedStyle(document.body).fontFamily.split(',')[0],
+        loaded: [...document.fonts].some((one) => one.family.includes('Inter') && one.status === 'loaded'),
+        // Without its file the next name of the list would be drawn.
+        isOwn: lines('"Inter Variable", monospace') !== lines('monospace'),
+        early: document.querySelectorAll('link[rel=preload][as=font]').length,
+      };
+    });
+    expect(shown).toEqual({ family: '"Inter Variable"', loaded: true, isOwn: true, early: 1 });
+  });
+});
+
+/** In the place of each key that was typed in the first steps one line that says that so many were withheld, and why. */
+function withhold(folder: string, whys: readonly string[]): void {
+  const [events, about] = [path.join(folder, 'events.jsonl'), path.join(folder, 'recording.json')];
+  const lines = fs.readFileSync(events, 'utf8').trim().split('\n');
+  const kept: object[] = [];
+  const runs: { type: 'withheld'; from: number; t: number; keys: number; why: string | undefined }[] = [];
+  for (const line of lines) {
+    const event: { type: string; t: number } = JSON.parse(line);
+    if (!event.type.startsWith('key')) {
+      kept.push(event);
+      continue;
+    }
+    const last = runs.at(-1);
+    if (last && kept.at(-1) === last)
+      Object.assign(last, { t: event.t, keys: last.keys + Number(event.type === 'keydown') });
+    else {
+      const run = { type: 'withheld', from: event.t, t: event.t, keys: 1, why: whys[runs.length] } as const;
+      runs.push({ ...run });
+      kept.push(runs.at(-1)!);
+    }
+  }
+  fs.writeFileSync(events, kept.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  fs.writeFileSync(about, JSON.stringify({ ...JSON.parse(fs.readFileSync(about, 'utf8')), version: 3 }));
+}
+
+it('E3: a step whose keys were withheld says why, and takes the text that was typed', async () => {
+  const type = { kind: 'type', cell: 0, text: 'monday' } as const;
+  const steps = [type, { kind: 'click', cell: 2 } as const, { ...type, cell: 1 }];
+  const made = await makeRecording(studio.recordings, { id: 'withheld', steps });
+  withhold(made.folder, ['unanswered', 'field']);
+  await studio.api.recordings.list({ ws });
+  const { page, context, faults } = await studio.open();
+  await become(page, ana);
+  await goTo(page, `/w/${ws}/recordings/withheld`);
+  const names = page.getByRole('region', { name: 'Names' });
+  await names.getByText('6 keys withheld: the program did not answer, so it could have been a password.').waitFor();
+  const text = names.getByRole('textbox', { name: 'Corrected text' });
+  await text.fill('monday');
+  await text.press('Enter');
+  const first = page.getByRole('treeitem', { name: /^Step 1: Type 'monday'/ });
+  await first.waitFor();
+  await page.keyboard.press('Escape');
+  await heard(page);
+  await page.reload();
+  await first.waitFor();
+  await page.getByRole('treeitem', { name: /^Step 3:/ }).click();
+  await names.getByText('Typed into a password field. The keys were not recorded.').waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('C5: at 1366 px every figure of the list of differences is whole, and those of agreement are one row', async () => {
   const { page, context } = await studio.open();
   await become(page, cem);
   await goTo(page, `/w/${ws}/recordings/compared/compare`);
@@ -229,6 +324,14 @@ it('C5: at 1366 px every figure of the list of differences is whole', async () =
     }),
   );
   expect(told.length).toBeGreaterThan(4);
+  // The agreement of each kind stands in one row, and leaves the height to the picture.
+  const strip = page.getByRole('list', { name: 'Agreement by kind' });
+  const tops = await strip
+    .getByRole('listitem')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(tops.length).toBeGreaterThan(8);
+  expect(new Set(tops).size).toBe(1);
+  expect((await strip.boundingBox())?.height).toBeLessThan(80);
   for (const { text, whole } of told) {
     expect(text).toMatch(/^(?:\d\.\d\d|–)$/);
     expect(whole, text).toBe(true);
