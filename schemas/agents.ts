@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkResultSchema } from './checks.ts';
-import { HOTTEST } from './limits.ts';
+import { HOTTEST, MOST_SHOT_STEPS, MOST_SHOTS } from './limits.ts';
 import { modelPictureSchema, modelReplySchema, modelRequestSchema } from './model-requests.ts';
 import { recordingIdSchema } from './names.ts';
 import { PROTOCOLS } from './protocols.ts';
@@ -42,6 +42,12 @@ export type RunEnd = z.infer<typeof runEndSchema>;
 
 const pricesSchema = z.object({ input: z.number().min(0), output: z.number().min(0) });
 
+const guiCallSchema = z.object({
+  module: z.enum(['pyautogui', 'computer']),
+  name: z.string(),
+  args: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+});
+
 /** A demonstration that a video-guided agent follows (mobile-agent-v.txt 3.3 to 3.6). */
 const agentVideoSchema = z.object({
   /** It may be of another task. */
@@ -58,6 +64,29 @@ const agentVideoSchema = z.object({
   windows: z.array(modelPictureSchema).min(1).max(1000),
 });
 export type AgentVideo = z.infer<typeof agentVideoSchema>;
+
+/**
+ * A demonstration that an agent is shown before its task. `calls`: a step as PyAutoGUI's, places from 0 to 1 of its picture; none
+ * where it has no words for it. Requests say them in the unit that the model counts in.
+ */
+const agentShotSchema = z.object({
+  recording: recordingIdSchema,
+  /** What is done in it, in words. */
+  goal: z.string(),
+  software: z.string(),
+  steps: z
+    .array(
+      z.object({
+        words: z.string(),
+        calls: z.array(guiCallSchema).max(1000),
+        /** The screen before it; it lies where the run's screens are. Null: there is none. */
+        picture: modelPictureSchema.nullable(),
+      }),
+    )
+    .min(1)
+    .max(MOST_SHOT_STEPS),
+});
+export type AgentShot = z.infer<typeof agentShotSchema>;
 
 /**
  * Who answers an agent's questions (docs/compositions.md, "Questions"): the exact instruction's values, each with the words by which
@@ -107,6 +136,8 @@ const agentHeadSchema = z.object({
   user: simulatedUserSchema.optional(),
   /** Of the agent video-guided alone. */
   video: agentVideoSchema.optional(),
+  /** Shown before the task, by their order; absent: none. */
+  shots: z.array(agentShotSchema).max(MOST_SHOTS).optional(),
   screen: z.object({ width: z.int().positive(), height: z.int().positive() }),
   /** The sha256 of the recipe, as JSON: a run is gone on with on the same stage alone. */
   recipe: z.string(),
@@ -134,17 +165,19 @@ export type HumanHead = z.infer<typeof humanHeadSchema>;
 
 /**
  * Version 1 is what programs before knew: no person takes part. 2: a person does the task, or may take a run over; those programs
- * then say that theirs is too old. 3: an agent that they do not know. 4: a user whom a model plays.
+ * then say that theirs is too old. 3: an agent that they do not know. 4: a user whom a model plays. 5: demonstrations that are shown
+ * before the task.
  */
-export const NEWEST_AGENT_VERSION = 4;
-const versionSchema = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+export const NEWEST_AGENT_VERSION = 5;
+const versionSchema = z.literal([1, 2, 3, 4, 5]);
 /** Those of versions 1 and 2. */
 const FIRST_AGENTS: readonly AgentName[] = ['direct', 'minimal', 'planner-actor'];
-/** The version of a run's files. `shared`: a person may take part in it. `user`: whom it may ask. */
+/** The version of a run's files. `shared`: a person may take part in it. */
 export function agentVersion(
-  agent: AgentName,
-  { shared, user }: { shared: boolean; user?: SimulatedUser | undefined },
+  { agent, user, shots }: Pick<AgentHead, 'agent' | 'user' | 'shots'>,
+  { shared }: { shared: boolean },
 ): AgentReport['version'] {
+  if (shots) return 5;
   if (user?.kind === 'model') return 4;
   if (!FIRST_AGENTS.includes(agent)) return 3;
   return shared ? 2 : 1;

@@ -65,3 +65,7 @@ export const HOTTEST = 2;
 export const ELEMENT_NAME_LIMIT = 2000;
 /** How deep a tree is followed, and so the longest path. */
 export const ELEMENT_DEPTH_LIMIT = 60;
+
+/** So many demonstrations are shown to an agent before its task at most, of so many steps in all: each is a picture in every request. */
+export const MOST_SHOTS = 10;
+export const MOST_SHOT_STEPS = 60;

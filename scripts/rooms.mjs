@@ -187,7 +187,7 @@ export const ROOMS = {
     osworld: ['evaluate', 'import', 'play'],
     tasks: ['play'],
     compositions: ['evaluate', 'play'],
-    agents: ['actions', 'annotate', 'review', 'evaluate', 'import', 'play', 'compositions'],
+    agents: ['actions', 'annotate', 'review', 'export', 'evaluate', 'import', 'play', 'compositions'],
   },
   'renderer/workbench': {
     // The page's frame and the state of it.

@@ -27,8 +27,12 @@ export function isSilentlyWrong({ how, passed }: { how: string; passed: boolean 
   return how === 'done' && !passed;
 }
 
-/** `minimal+high,mid`: with what was given it. */
-export function agentName({ agent, plan }: AgentReport['head'] | AgentHead): string {
-  const given = [plan.high ? 'high' : '', plan.mid ? 'mid' : ''].filter((one) => one !== '');
+/** `minimal+high,mid,shots2`: with the plans that were given it, and how many demonstrations it was shown. */
+export function agentName(head: AgentReport['head'] | AgentHead): string {
+  const { agent, plan } = head;
+  const shots = 'shots' in head ? (head.shots?.length ?? 0) : 0;
+  const given = [plan.high ? 'high' : '', plan.mid ? 'mid' : '', shots > 0 ? `shots${shots}` : ''].filter(
+    (one) => one !== '',
+  );
   return given.length === 0 ? agent : `${agent}+${given.join(',')}`;
 }

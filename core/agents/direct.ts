@@ -2,6 +2,7 @@ import type { AgentHead } from '../../schemas/agents.ts';
 import { type Came, MOST_LOST, type Next, type Strategy } from './machine.ts';
 import { directSystem } from './prompts.ts';
 import { type SaidEnd, wantedOf } from './reading.ts';
+import { shotParts } from './shots.ts';
 import { answered, type ModelTalk, newTalk, say, talkRequest, told, toldOfActs, windowLine } from './talk.ts';
 
 /** The goal and the screen go to the model, and what it answers is done, until it says that the goal is reached. */
@@ -27,7 +28,7 @@ export const direct: Strategy<DirectState> = {
 
 export const directFor = (head: AgentHead, first: string, role: string, plan: string): DirectState => ({
   head,
-  talk: newTalk(role, directSystem(head)),
+  talk: newTalk(role, directSystem(head), shotParts(head)),
   saying: first,
   held: [],
   ending: null,

@@ -4,6 +4,7 @@ import type { PerformStep } from '../play/perform.ts';
 import { type DirectState, directFor, directNext } from './direct.ts';
 import { type Came, MOST_LOST, type Next, type Seen, type Strategy } from './machine.ts';
 import { highSystem, listIn, midSystem, stepSystem } from './prompts.ts';
+import { shotParts } from './shots.ts';
 import { newTalk, say, talkRequest, windowLine } from './talk.ts';
 
 /**
@@ -114,7 +115,7 @@ function actorOf(state: MinimalState, held: readonly string[]): DirectState {
   const before = mid.slice(0, step).map((one) => `Done: ${one}`);
   const words = [`The goal: ${head.goal}`, `The subtask: ${high[subtask]}`, ...before, `The step now: ${mid[step]}`];
   const actor = directFor(head, words.join('\n'), 'actor', `${high[subtask]}: ${mid[step]}`);
-  return { ...actor, talk: newTalk('actor', stepSystem(head)), held };
+  return { ...actor, talk: newTalk('actor', stepSystem(head), shotParts(head)), held };
 }
 
 function acting(state: MinimalState, came: Came): Next<MinimalState> {

@@ -54,6 +54,12 @@ test('table 6 has a row an agent and its settings, with success, its interval an
     // A person took it over: no success of the model.
     ['minimal+high,mid m', 'w. GT High & Mid Plan.', '1', '1', '0.0 (0.0 – 79.3)', '0.0', '1.00', '–'],
   ]);
+  const shown = ['direct+shots1', 'minimal+high,mid,shots2'].map((agent) => run({ agent }));
+  expect(
+    titled(shown, null, 'table 6')
+      ?.slice(1)
+      .map(([, setting]) => setting),
+  ).toEqual(['w. 1 demonstration', 'w. GT High & Mid Plan. w. 2 demonstrations']);
   expect(titled(runs, null, 'table 6')?.[3]?.at(-1)).toBe('–');
   expect(titled(runs, null, 'table 7')).toBeUndefined();
 });

@@ -69,9 +69,11 @@ const nameOf = ({ agent, model }: TableRun): string => (agent === 'human' ? 'hum
 
 /** Its settings as the paper's column says them. */
 function settingOf(agent: string): string {
-  const [, given] = agent.split('+');
-  if (given === undefined) return 'Orig. query';
-  return given === 'high' ? 'w. GT High Plan.' : 'w. GT High & Mid Plan.';
+  const given = agent.split('+')[1]?.split(',') ?? [];
+  const plan = given.includes('mid') ? ['w. GT High & Mid Plan.'] : given.includes('high') ? ['w. GT High Plan.'] : [];
+  const shots = given.flatMap((one) => /^shots(\d+)$/.exec(one)?.[1] ?? []);
+  const shown = shots.map((n) => `w. ${n} ${n === '1' ? 'demonstration' : 'demonstrations'}`);
+  return [...plan, ...shown].join(' ') || 'Orig. query';
 }
 
 /** All tables that the runs have anything for. `arena`: null while who looks has something to rank. */

@@ -2,15 +2,27 @@ import type { AgentHead, AgentNote } from '../../schemas/agents.ts';
 import type { ModelCall, ModelPart, ModelReply, ModelRequest, ModelTurn } from '../../schemas/model-requests.ts';
 import type { Seen } from './machine.ts';
 
-/** A talk with a model: its turns, of whose pictures only the newest are sent again. */
+/** A talk with a model: its turns, of whose pictures only the newest are sent again. `before` stands before all of them, whole. */
 
-export type ModelTalk = { role: string; system: string; turns: readonly ModelTurn[]; calls: readonly ModelCall[] };
+export type ModelTalk = {
+  role: string;
+  system: string;
+  before: readonly ModelPart[];
+  turns: readonly ModelTurn[];
+  calls: readonly ModelCall[];
+};
 
 /** Older pictures cost much and say little. */
 const PICTURES = 3;
 const LEFT_OUT: ModelPart = { text: '(An earlier picture of the screen was left out.)' };
 
-export const newTalk = (role: string, system: string): ModelTalk => ({ role, system, turns: [], calls: [] });
+export const newTalk = (role: string, system: string, before: readonly ModelPart[] = []): ModelTalk => ({
+  role,
+  system,
+  before,
+  turns: [],
+  calls: [],
+});
 
 /** What is said to the model next, with the screen: as what became of its calls, where it made some. */
 export function say(talk: ModelTalk, text: string, seen: Seen): ModelTalk {
@@ -30,12 +42,12 @@ export const answered = (talk: ModelTalk, { raw, calls }: ModelReply): ModelTalk
 });
 
 export function talkRequest(
-  { role, system, turns }: ModelTalk,
+  { role, system, before, turns }: ModelTalk,
   { declared, screen }: AgentHead,
   acts: boolean,
 ): ModelRequest {
   let left = PICTURES;
-  const kept = turns
+  let kept = turns
     .toReversed()
     .map((turn): ModelTurn => {
       if (turn.by === 'model') return turn;
@@ -43,6 +55,9 @@ export function talkRequest(
       return { ...turn, parts };
     })
     .toReversed();
+  const [first, ...rest] = kept;
+  if (before.length > 0 && first && first.by !== 'model')
+    kept = [{ ...first, parts: [...before, ...first.parts] }, ...rest];
   return { role, system, turns: kept, computer: declared && acts ? screen : null };
 }
 

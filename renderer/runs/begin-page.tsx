@@ -104,6 +104,13 @@ export function BeginPage({ ws, task }: { ws: string; task: string }): ReactNode
                   {tr('Keyframes of the demonstration go there, too: pictures of the screen that it was recorded on.')}
                 </li>
               )}
+              {given.agent !== 'video-guided' && given.shots > 0 && (
+                <li>
+                  {tr(
+                    'With each request the demonstrations go there, too: their goals, their steps with what was typed, and pictures of the screens that they were recorded on.',
+                  )}
+                </li>
+              )}
               {given.agent === 'minimal' && given.inject !== 'none' && (
                 <li>{tr('The demonstration’s plan goes there, too, as it is written in its annotation.')}</li>
               )}

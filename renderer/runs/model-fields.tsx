@@ -2,7 +2,7 @@ import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BegunModel } from '../../schemas/api/runs.ts';
-import { HOTTEST } from '../../schemas/limits.ts';
+import { HOTTEST, MOST_SHOTS } from '../../schemas/limits.ts';
 import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../../schemas/protocols.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
@@ -17,6 +17,7 @@ export type ModelGiven = KeptModel & {
   window: number;
   reflects: boolean;
   inject: (typeof INJECTED)[number];
+  shots: number;
 };
 
 /** Fields of a form that is opened: as they were given last, without what is of one run alone. */
@@ -27,6 +28,7 @@ export const freshModel = (): ModelGiven => ({
   window: 4,
   reflects: true,
   inject: 'none',
+  shots: 0,
 });
 
 type Props = { given: ModelGiven; onChange: (given: ModelGiven) => void };
@@ -104,13 +106,12 @@ export function ModelFields({ ws, given, onChange }: Props & { ws: string }): Re
   );
 }
 
-/** For agents that may follow a demonstration, or are given its plan. */
+/** Demonstrations that an agent follows, is given the plan of, or is shown before. */
 function DemonstrationFields({ ws, given, onChange }: Props & { ws: string }): ReactNode {
   const set = (more: Partial<ModelGiven>): void => onChange({ ...given, ...more });
   const { agent, inject } = given;
   const isFilm = agent === 'video-guided';
   const recordings = useQuery({ ...queries.recordings(ws), enabled: isFilm || agent === 'minimal' });
-  if (!isFilm && agent !== 'minimal') return null;
   const plans = {
     none: tr('None: the planner writes it'),
     high: tr('Its subtasks (table 6)'),
@@ -120,6 +121,17 @@ function DemonstrationFields({ ws, given, onChange }: Props & { ws: string }): R
   return (
     <>
       {!isFilm && (
+        <NumberInput
+          label={tr('Demonstrations shown before')}
+          description={tr('Of other tasks, the nearest ones; pictures of each step go with every request.')}
+          min={0}
+          max={MOST_SHOTS}
+          allowDecimal={false}
+          value={given.shots}
+          onChange={(value) => set({ shots: Math.min(MOST_SHOTS, Math.max(0, numberOf(value))) })}
+        />
+      )}
+      {agent === 'minimal' && (
         <Select
           label={tr('Plan of a demonstration that is given')}
           data={INJECTED.map((value) => ({ value, label: plans[value] }))}
@@ -128,7 +140,7 @@ function DemonstrationFields({ ws, given, onChange }: Props & { ws: string }): R
           allowDeselect={false}
         />
       )}
-      {(isFilm || inject !== 'none') && (
+      {(isFilm || (agent === 'minimal' && inject !== 'none')) && (
         <Select
           label={tr('Demonstration')}
           description={tr('It may be of another task.')}
@@ -240,7 +252,7 @@ export function givenEndpoint(given: ModelGiven): Pick<BegunModel, 'protocol' | 
 
 /** Null: something is missing. */
 export function begunModel(fields: ModelGiven): BegunModel | null {
-  const { agent, rounds, budget, demonstration, window, reflects, inject, coordinates, temperature } = fields;
+  const { agent, rounds, budget, demonstration, window, reflects, inject, shots, coordinates, temperature } = fields;
   const endpoint = givenEndpoint(fields);
   const model = fields.model.trim();
   if (endpoint === null || model === '' || (temperature !== null && !isTemperature(temperature))) return null;
@@ -253,6 +265,7 @@ export function begunModel(fields: ModelGiven): BegunModel | null {
     ...(demonstration !== null && (agent === 'video-guided' || given !== 'none') && { demonstration }),
     ...(agent === 'video-guided' && { window, reflects }),
     ...(given !== 'none' && { inject: given }),
+    ...(agent !== 'video-guided' && shots > 0 && { shots }),
     ...(coordinates !== 'form' && { coordinates }),
     ...(temperature !== null && { temperature }),
   };

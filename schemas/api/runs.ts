@@ -2,7 +2,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { agentReportSchema, runFilterSchema } from '../agents.ts';
 import { OUTCOMES_SAID } from '../judge.ts';
-import { HOTTEST } from '../limits.ts';
+import { HOTTEST, MOST_SHOTS } from '../limits.ts';
 import { INJECTED, PAGE_AGENTS, PROTOCOLS } from '../protocols.ts';
 import { SCALES } from '../scales.ts';
 import { MOST_STAGE_ACTS, stageActSchema } from '../stage-acts.ts';
@@ -128,6 +128,8 @@ const begunModelSchema = z.object({
   window: z.int().min(1).max(12).default(4),
   reflects: z.boolean().default(true),
   inject: z.enum(INJECTED).default('none'),
+  /** So many demonstrations of other tasks are shown to it before; absent: none. */
+  shots: z.int().min(0).max(MOST_SHOTS).optional(),
   /** The unit of the places in its answers, where their form does not say it; absent: it stays open, and code counts pixels. */
   coordinates: z.enum([...SCALES, 'measure']).optional(),
   /** How freely it answers; absent: without chance where the protocol lets it be said, else as the endpoint does. */

@@ -105,7 +105,7 @@ export function scriptedRuns(): Runs {
     await log.write({
       type: 'begun',
       schema: AGENT_LOG_SCHEMA,
-      version: agentVersion(head.agent, { shared: false }),
+      version: agentVersion(head, { shared: false }),
       recording: 'run-1',
       at: new Date().toISOString(),
       head,

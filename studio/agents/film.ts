@@ -137,15 +137,17 @@ const numberMark = (number: number, top: number): string =>
     )
     .join('');
 
-/** Keeps a film's pictures with a run, by which it is gone on with and replayed. */
+/** Keeps the pictures of a film, or of demonstrations, with a run, by which it is gone on with and replayed. */
 export async function keepFilm(folder: string, pictures: ReadonlyMap<string, Buffer>): Promise<void> {
   await mkdir(join(folder, FILM_FOLDER), { recursive: true });
   for (const [sha256, png] of pictures) writeFileAtomic(join(folder, fileOf(sha256)), png);
 }
 
-/** The pictures of an earlier run's film; none where it had none. Throws what reading throws. */
-export const filmOfRun = (folder: string, { video }: AgentHead): AgentFilm['pictures'] =>
-  new Map((video?.windows ?? []).map(({ sha256 }) => [sha256, readIn(folder, fileOf(sha256))]));
+/** The pictures of an earlier run's film, and of demonstrations that it was shown; none where it had none. Throws what reading throws. */
+export function filmOfRun(folder: string, { video, shots = [] }: AgentHead): AgentFilm['pictures'] {
+  const ofShots = shots.flatMap(({ steps }) => steps.flatMap(({ picture }) => picture ?? []));
+  return new Map([...(video?.windows ?? []), ...ofShots].map(({ sha256 }) => [sha256, readIn(folder, fileOf(sha256))]));
+}
 
 /** Where the screens of a run are, too. */
 const FILM_FOLDER = 'agent';

@@ -9,6 +9,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { type AgentFilm, filmOf } from './film.ts';
 import { type Inject, injectedPlan } from './plan.ts';
 import { type RunWishes, recipeHash } from './run.ts';
+import { chosenShots, loadedShots, refuseShots } from './shots.ts';
 
 /** What a model's run is begun with, from the command line and from the page alike. */
 
@@ -85,6 +86,7 @@ export async function askedInPage(
     reflects = true,
     coordinates = null,
     temperature,
+    shots: most = 0,
   } = wanted;
   const given = { agent, task, software, goal, protocol, endpoint, model, limits, prices };
   const freely = temperature === undefined ? {} : { temperature };
@@ -98,13 +100,16 @@ export async function askedInPage(
   const head = modelHead(given, { ...stage, coordinates: scale, ...freely });
   if (earlier) return { ...asking, film: earlier.film, head: { ...earlier.head, limits, prices } };
   refuseInject(agent, inject);
+  refuseShots(agent, most);
   const demonstration = wanted.demonstration ?? null;
   const film = agent === 'video-guided' ? await filmOf(workspace, { task, demonstration, window, reflects }) : null;
   const plan = await injectedPlan(workspace, { task, goal, inject, demonstration });
+  const chosen = await chosenShots(workspace, { task, software, wanted: most, sameTask: false });
+  const { shots, pictures } = await loadedShots(chosen);
   return {
     ...asking,
-    head: { ...head, plan, ...(film && { video: film.video }) },
-    film: film?.pictures ?? new Map(),
+    head: { ...head, plan, ...(film && { video: film.video }), ...(shots.length > 0 && { shots }) },
+    film: film?.pictures ?? pictures,
   };
 }
 

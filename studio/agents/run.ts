@@ -41,7 +41,7 @@ export type RunWishes = {
   version: string;
   head: AgentHead;
   recipe: Recipe;
-  /** Pictures of the film that it follows, by their sha256; none for other agents. */
+  /** Pictures of the film that it follows, or of demonstrations that it is shown, by their sha256. */
   film: AgentFilm['pictures'];
   /** A stage that is there, which goes on afterwards as the run leaves it; absent: one of its own. */
   on?: VirtualStage;
@@ -78,7 +78,7 @@ export async function runAgent(wishes: RunWishes): Promise<AgentReport> {
     wishes.progress(text);
     live?.progress(text);
   };
-  const version = agentVersion(head.agent, { shared: live !== null, user: head.user });
+  const version = agentVersion(head, { shared: live !== null });
   if (!wishes.unchecked) await needChecks(workspace, head.task);
   const earlier = head.resumes === null ? null : await earlierRun(workspace, head);
   const setUp = stopBeforeActing(signal);

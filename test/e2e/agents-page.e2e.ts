@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { draftAnswer } from '../../core/agents/draft/draft-for-tests.ts';
 import { judgeAnswer } from '../../core/agents/judge/judge-for-tests.ts';
 import { truthful } from '../../studio/agents/truthful-model-for-tests.ts';
+import { addRecording } from '../../studio/datasets/workspace-for-tests.ts';
 import {
   type ModelAsked,
   type ModelServer,
@@ -70,6 +71,9 @@ beforeAll(async () => {
   // What judges are measured by.
   await studioMust(['verify', demonstration, '--times', '1', '--json', '--workspace', workspace.path]);
   steps = await scriptedActs(demonstration, workspace.path);
+  // Of other tasks, to be shown before one.
+  for (const task of ['GIMP_2', 'GIMP_3'])
+    await addRecording({ recordingsDir: path.join(workspace.path, 'recordings') }, { id: `shown-${task}`, task });
   server = await startModelServer(answer);
 }, 300_000);
 afterAll(async () => {

@@ -2,7 +2,7 @@ import type { OsworldRunLine } from '../../../schemas/export-osworld.ts';
 import { stepFacts, taskFacts } from '../atif/trajectory.ts';
 import type { ExportAction, ExportTask, LeftOut, PictureRef } from '../model.ts';
 import type { NamedPicture } from '../pictures.ts';
-import type { GuiCall } from '../pyautogui/calls.ts';
+import { type GuiCall, inUnits } from '../pyautogui/calls.ts';
 import { pythonOf } from '../pyautogui/code.ts';
 import { thoughtsOf, trajectoryOf } from '../trajectories/steps.ts';
 import { extension } from '../videogui/rows.ts';
@@ -89,12 +89,9 @@ function stampOf({ recordings }: ExportTask, { recording, action }: ExportAction
 function programOf(calls: readonly GuiCall[], { beforeImage }: ExportAction): string {
   const { width, height } = beforeImage!; // A step has one.
   if (calls.every(({ name }) => name === 'wait')) return 'WAIT';
-  const inPixels = calls.map(({ name, args }): GuiCall => {
-    const { x, y } = args;
-    const at =
-      typeof x === 'number' && typeof y === 'number' ? { x: Math.round(x * width), y: Math.round(y * height) } : {};
+  const lasting = calls.map(({ name, args }): GuiCall => {
     const more = name === 'dragTo' ? { duration: DRAG_SECONDS } : {};
-    return { module: 'pyautogui', name, args: { ...args, ...at, ...more } };
+    return { module: 'pyautogui', name, args: { ...args, ...more } };
   });
-  return pythonOf(inPixels, { pixels: true });
+  return pythonOf(inUnits(lasting, { width, height }), { pixels: true });
 }

@@ -38,6 +38,14 @@ export function guiCalls(exported: ExportAction, platform: PlatformName | null):
   }
 }
 
+/** Calls whose places count whole units of a picture that is so wide and high: its pixels, or thousandths of it. */
+export const inUnits = (calls: readonly GuiCall[], { width, height }: { width: number; height: number }): GuiCall[] =>
+  calls.map(({ args, ...call }) => {
+    const { x, y } = args;
+    if (typeof x !== 'number' || typeof y !== 'number') return { ...call, args };
+    return { ...call, args: { ...args, x: Math.round(x * width), y: Math.round(y * height) } };
+  });
+
 function pressCalls(keys: readonly string[], count: number, platform: PlatformName | null): Calls {
   const names = namesOf(keys, platform);
   if ('reason' in names) return names;

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { plural } from '../../../core/words.ts';
 import { AGENTS, type AgentHead, type AgentName, type AgentReport } from '../../../schemas/agents.ts';
 import type { CompositionRun } from '../../../schemas/composition-run.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { INSTRUCTION_LEVELS } from '../../../schemas/instruction-levels.ts';
+import { MOST_SHOTS } from '../../../schemas/limits.ts';
 import { INJECTED, PROTOCOLS, type ProtocolName } from '../../../schemas/protocols.ts';
 import { type CoordinateScale, SCALES } from '../../../schemas/scales.ts';
 import { type AgentFilm, filmOf } from '../../agents/film.ts';
@@ -13,6 +13,7 @@ import { modelHead, refuseInject, refuseUnpriced } from '../../agents/model-head
 import { runPerson } from '../../agents/person.ts';
 import { type Inject, injectedPlan } from '../../agents/plan.ts';
 import { needChecks, recipeHash, refuseOtherStage, runAgent, runToGoOn } from '../../agents/run.ts';
+import { chosenShots, loadedShots, refuseShots } from '../../agents/shots.ts';
 import { modelUrl } from '../../models/model.ts';
 import { PLAIN_SCREEN } from '../../play/stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
@@ -20,9 +21,10 @@ import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { showRuns } from '../show-runs.ts';
 import { parseDuration, parseNumber, parseWhole } from '../values.ts';
-import { agreeToSend, keyOf, pricesOf, spendingOptions } from './endpoint-options.ts';
+import { keyOf, pricesOf, spendingOptions } from './endpoint-options.ts';
 import { askFirst, kindsWith, needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
 import type { CompositionOptions } from './run-composition.ts';
+import { reportWords, sayWhatGoes } from './run-words.ts';
 
 type Options = StageOptions & {
   task?: string;
@@ -59,6 +61,8 @@ type Options = StageOptions & {
   priceOut?: number;
   maxTokens?: number;
   temperature?: number;
+  demonstrations: number | string[];
+  sameTask?: true;
   timeout: number;
   tries: number;
   attempts: number;
@@ -141,6 +145,13 @@ export function register(program: Command, context: CliContext): void {
       '--demonstration <id>',
       'the demonstration whose plan that is, or that a video-guided agent follows, which may be of another task; the newest of the task when left out',
     )
+    .option(
+      '--demonstrations <n>',
+      'demonstrations of other tasks that the model is shown before its own: how many, or their ids, separated by commas',
+      parseShots,
+      0,
+    )
+    .option('--same-task', 'of --demonstrations: those of the task itself may be among them')
     .option('--window <n>', 'video-guided: keyframes that are shown at once', whole('--window', 12), 4)
     .option('--no-reflection', 'video-guided: what is decided is done without being compared with the film')
     .option('--temperature <n>', 'how freely the model answers, 0 to 2: of several attempts each is another', (text) =>
@@ -180,6 +191,10 @@ export function register(program: Command, context: CliContext): void {
       'run --task GIMP_1 --agent minimal --inject high,mid --endpoint http://127.0.0.1:8000/v1 --model my-model --workspace W',
       "with a demonstration's plan",
     ],
+    [
+      'run --task GIMP_1 --demonstrations 2 --endpoint http://127.0.0.1:8000/v1 --model my-model --workspace W',
+      'shown two demonstrations of other tasks before',
+    ],
     ['run --task GIMP_1 --agent human --workspace W', 'do it yourself in the page, on the same stage'],
     ['run --resume 2026 --workspace W', 'go on with a run that was broken off'],
     ['run --composition monday --workspace W', 'all its tasks on one stage, by their demonstrations'],
@@ -191,10 +206,11 @@ export function register(program: Command, context: CliContext): void {
 /** A composition, by the player, by a person or by a model. */
 async function runAll(options: Options & { composition: string }, context: CliContext): Promise<void> {
   const { agent } = options;
-  if (options.task !== undefined || options.watch === true || options.inject !== 'none' || agent === 'video-guided')
+  const ofOne = options.task !== undefined || options.watch === true || options.inject !== 'none';
+  if (ofOne || options.demonstrations !== 0 || agent === 'video-guided')
     throw new StudioError(
       'USAGE',
-      '--task, --watch, --inject and the agent video-guided are of one task, not of a composition.',
+      '--task, --watch, --inject, --demonstrations and the agent video-guided are of one task, not of a composition.',
       {},
     );
   if (options.ask !== undefined && (agent === 'player' || agent === 'human'))
@@ -303,7 +319,7 @@ async function run(options: Options, context: CliContext): Promise<void> {
     }
     if (reports.some(({ passed }) => !passed) || reports.length < options.attempts) context.setStatus(1);
     const [first] = reports;
-    context.result(options.attempts === 1 ? first : { runs: reports }, reports.map(textOf).join('\n'));
+    context.result(options.attempts === 1 ? first : { runs: reports }, reports.map(reportWords).join('\n'));
   });
 }
 
@@ -330,6 +346,12 @@ const onRetryOf =
   (why: string, waitMs: number): void =>
     progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`);
 
+/** A number, or ids of recordings. */
+function parseShots(text: string): number | string[] {
+  if (/^\d{1,6}$/.test(text)) return parseWhole('--demonstrations', text, 0, MOST_SHOTS);
+  return text.split(',').map((id) => id.trim());
+}
+
 function need(value: string | undefined, name: string): string {
   if (value !== undefined && value !== '') return value;
   throw new StudioError('USAGE', `${name} is missing. \`run --help\` shows examples.`, { option: name });
@@ -346,13 +368,15 @@ async function begunWith(workspace: Workspace, options: Options): Promise<BegunW
   const { agent, protocol, inject } = options;
   const { endpoint, model } = endpointOf(options);
   refuseInject(agent, inject);
+  refuseShots(agent, options.demonstrations);
   if (agent === 'human' || agent === 'player')
     throw new StudioError('USAGE', '--resume goes on with a run of a model.', {});
   const { id, goal, software } = task;
   const demonstration = options.demonstration ?? null;
   const { window, reflection: reflects } = options;
   const film = agent === 'video-guided' ? await filmOf(workspace, { task: id, demonstration, window, reflects }) : null;
-  const { tool = null, maxTokens = null } = options;
+  const { tool = null, maxTokens = null, demonstrations: wanted, sameTask = false } = options;
+  const { shots, pictures } = await loadedShots(await chosenShots(workspace, { task: id, software, wanted, sameTask }));
   const coordinates = statedScale(options);
   const given = { agent, task: id, software, goal, protocol, endpoint, model };
   const head = modelHead(
@@ -364,9 +388,10 @@ async function begunWith(workspace: Workspace, options: Options): Promise<BegunW
       ...freely(options),
       plan: await injectedPlan(workspace, { task: id, goal, inject, demonstration }),
       ...(film && { video: film.video }),
+      ...(shots.length > 0 && { shots }),
     },
   );
-  return { head, film: film?.pictures ?? new Map() };
+  return { head, film: film?.pictures ?? pictures };
 }
 
 /** Null: it is not said, or to be measured. */
@@ -378,33 +403,6 @@ const limitsOf = ({ rounds, time, budget }: Options): AgentHead['limits'] => ({
   timeMs: time ?? null,
   budget: budget ?? null,
 });
-
-/** Agreeing to a price is not agreeing to a disclosure: what goes to whom is said before the first request. */
-async function sayWhatGoes(
-  head: AgentHead,
-  {
-    yes,
-    attempts,
-    texts,
-    size,
-    squares = false,
-  }: Pick<Options, 'yes' | 'attempts'> & { texts?: string; size?: string; squares?: boolean },
-  context: CliContext,
-): Promise<void> {
-  const { limits, prices, screen, endpoint, model, plan, video } = head;
-  const most = limits.rounds * attempts;
-  const film = video
-    ? `, keyframes of the demonstration ${video.recording} (${video.frames} pictures of its screen)`
-    : '';
-  const given = plan.high === null ? '' : ", the demonstration's plan";
-  const said = texts ?? `the task's goal, the software's name${given}`;
-  // The stage of several tasks gets its size from their recipes.
-  const px = size ?? ` (${screen.width} x ${screen.height} px)`;
-  context.progress(
-    `To ${new URL(endpoint).origin} (${model}) go: pictures of the stage's whole screen${px}${film}, ${said}, titles of windows, and what it answered before, in at most ${plural(most, 'request')}.${squares ? ' Before that: pictures of a red square, in six requests, unless it was measured before.' : ''}`,
-  );
-  await agreeToSend({ budget: limits.budget, prices, yes }, context);
-}
 
 /** A person does it, in a page that this process shows. */
 async function runHuman(options: Options, context: CliContext): Promise<void> {
@@ -425,7 +423,7 @@ async function runHuman(options: Options, context: CliContext): Promise<void> {
       });
       if (!report) return;
       if (!report.passed) context.setStatus(1);
-      context.result(report, textOf(report));
+      context.result(report, reportWords(report));
     } finally {
       await shown.close();
     }
@@ -433,16 +431,3 @@ async function runHuman(options: Options, context: CliContext): Promise<void> {
 }
 
 const NO_LIMITS = { rounds: null, timeMs: null, budget: null };
-
-function textOf(report: AgentReport): string {
-  const { recording, how, why, passed, score, rounds, steps, unclear, refused, tokens, cost, checks, weak } = report;
-  const wrong = how === 'done' && !passed ? ' (it says done, the checks say otherwise)' : '';
-  const lines = [
-    `${recording}: ${passed ? 'succeeded' : 'failed'}${wrong}, score ${score.toFixed(2)}; ended: ${how}${why === '' ? '' : `, ${why}`}`,
-    `  ${plural(rounds, 'request')}, ${plural(steps, 'step')}, ${unclear} unclear, ${refused} refused`,
-    `  tokens: ${tokens.input} asked, ${tokens.output} answered${tokens.uncounted > 0 ? `, ${plural(tokens.uncounted, 'answer')} not counted by the endpoint` : ''}; cost: ${cost === null ? 'not known' : cost.toFixed(4)}`,
-    ...checks.map(({ id, score: one, why: because }) => `    ${one.toFixed(2)}  ${id}: ${because}`),
-  ];
-  if (weak !== null) lines.push(`  weak: ${weak}`);
-  return lines.join('\n');
-}

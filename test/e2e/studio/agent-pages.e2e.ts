@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { redIn } from '../../../studio/agents/red-square-for-tests.ts';
 import { truthful } from '../../../studio/agents/truthful-model-for-tests.ts';
+import { addRecording } from '../../../studio/datasets/workspace-for-tests.ts';
 import { type ScriptedAct, startModelServer } from '../../../studio/models/model-server-for-tests.ts';
 import { studioMust } from '../../support/cli.ts';
 import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
@@ -77,7 +78,8 @@ it('a model follows a demonstration that is chosen in the page; Evaluate lays ou
   });
 }, 300_000);
 
-it('a plan of the demonstration is given to the planner from the page', async () => {
+it('a plan of the demonstration is given to the planner from the page, and a demonstration of another task is shown before', async () => {
+  await addRecording({ recordingsDir: studio.recordings }, { id: 'of-another', task: 'GIMP_2', goal: 'Crop it' });
   const server = await startModelServer(truthful({ steps, plansNonsense: true }));
   try {
     await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}/stage`, async (page) => {
@@ -85,6 +87,9 @@ it('a plan of the demonstration is given to the planner from the page', async ()
       await choose(page, 'Agent', /^minimal/);
       await choose(page, 'Plan of a demonstration that is given', /^Its subtasks and steps/);
       await page.getByText(/^The demonstration’s plan goes there, too/).waitFor();
+      await page.getByRole('textbox', { name: 'Demonstrations shown before' }).fill('1');
+      await page.getByText(/^With each request the demonstrations go there, too/).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: /^Send it and begin/ }).click();
       await page.getByRole('heading', { name: /^(Succeeded|Failed)/ }).waitFor({ timeout: 180_000 });
     });
@@ -92,9 +97,11 @@ it('a plan of the demonstration is given to the planner from the page', async ()
     await server.close();
   }
   const { runs } = await studio.api.runs.list({ ws });
-  expect(runs[0]?.agent).toBe('minimal+high,mid');
+  expect(runs[0]?.agent).toBe('minimal+high,mid,shots1');
   // No planner was asked: the plan was there.
-  expect(server.asked.flatMap(({ texts }) => texts).join('\n')).not.toContain('into a few subtasks');
+  const told = server.asked.flatMap(({ texts }) => texts).join('\n');
+  expect(told).not.toContain('into a few subtasks');
+  expect(told).toContain('Demonstration 1, in GIMP. Its goal: "Crop it"');
 }, 300_000);
 
 it('a budget of nothing is refused in the page before anything is sent, and what is less than one can be typed', async () => {
