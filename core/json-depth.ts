@@ -17,25 +17,35 @@ export const isTooDeep = (text: string, most = MOST_DEPTH): boolean =>
 /** Why a line is too much to be read, in words; null for one that is not. */
 export function whyTooMuch(text: string, mostValues = MOST_LINE_VALUES, mostDepth = MOST_DEPTH): string | null {
   // A value of this depth opens and closes as often.
-  if (text.length <= 2 * mostDepth) return null;
+  return text.length <= 2 * mostDepth ? null : whyTooMuchSoFar(mostValues, mostDepth)(text);
+}
+
+/** The same of a text that comes in pieces: why what came so far is too much. */
+export function whyTooMuchSoFar(mostValues: number, mostDepth = MOST_DEPTH): (piece: string) => string | null {
   let depth = 0;
   // Each is the first of its list or object, or comes after a comma.
   let values = 1;
   let inText = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (inText) {
-      if (code === BACKSLASH) at++;
-      else if (code === QUOTE) inText = false;
-    } else if (code === QUOTE) inText = true;
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      values++;
-      if (++depth > mostDepth) return `values lie more than ${mostDepth} deep in each other`;
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
-    else if (code === COMMA) values++;
-    if (values > mostValues) return `it holds more than ${mostValues} values`;
-  }
-  return null;
+  /** Where the next piece is looked at from: its first sign may belong to a backslash before it. */
+  let from = 0;
+  return (piece) => {
+    let at = from;
+    for (; at < piece.length; at++) {
+      const code = piece.charCodeAt(at);
+      if (inText) {
+        if (code === BACKSLASH) at++;
+        else if (code === QUOTE) inText = false;
+      } else if (code === QUOTE) inText = true;
+      else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+        values++;
+        if (++depth > mostDepth) return `values lie more than ${mostDepth} deep in each other`;
+      } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+      else if (code === COMMA) values++;
+      if (values > mostValues) return `it holds more than ${mostValues} values`;
+    }
+    from = at - piece.length;
+    return null;
+  };
 }
 
 /** The same of a file that is read whole, at most 64 MB: an annotation of such a size has three millions. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { StudioError } from '../../schemas/errors.ts';
 import { createBodies } from './bodies.ts';
 import type { Principal } from './members/principal.ts';
 
@@ -11,7 +12,7 @@ const memberOf = (id: string): Principal => ({
   rights: new Set(),
   by: { kind: 'session', id: 's', endsAt: '' },
 });
-const ANA = memberOf('ana');
+const ANA = { principal: memberOf('ana') };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MB = 1024 * 1024;
 
@@ -82,9 +83,47 @@ test('one member holds so much of the memory at once, whatever others do, and ha
   while (refusal === null) refusal = await fault();
   expect(refusal).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' });
   expect(await bodies(asked('1'), ANA, textOf)).toBe('1');
-  for (const other of [memberOf('ben'), { kind: 'account' } as const])
-    expect(await bodies(asked(large), other, textOf)).toBe(large);
+  for (const principal of [memberOf('ben'), { kind: 'account' } as const])
+    expect(await bodies(asked(large), { principal }, textOf)).toBe(large);
   for (const one of both) one.end();
   expect(await Promise.all(both.map(({ over }) => over))).toEqual(['over', 'over']);
   expect(await bodies(asked(large), ANA, textOf)).toBe(large);
+});
+
+test('of a call that its caller may not make, no more than the beginning is read', async () => {
+  let sent = 0;
+  const body = () =>
+    new ReadableStream<Uint8Array>({
+      pull(to) {
+        sent++;
+        to.enqueue(new Uint8Array(50_000).fill(0x20));
+        if (sent === 200) to.close();
+      },
+    });
+  const mayAsk = () => Promise.reject(new StudioError('FORBIDDEN', 'Not yours.', {}));
+  const bodies = createBodies();
+  await expect(bodies(asked(body()), { ...ANA, mayAsk }, textOf)).rejects.toMatchObject({ status: 403 });
+  expect(sent).toBeLessThan(8);
+  expect(await bodies(asked('{"a":1}'), { ...ANA, mayAsk }, textOf)).toBe('{"a":1}');
+});
+
+test('large bodies of one member are worked at one at a time, small ones and those of others beside them', async () => {
+  const bodies = createBodies();
+  const large = `"${'x'.repeat(2 * MB)}"`;
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let atWork = 0;
+  const work = async (request: Request): Promise<void> => {
+    await request.text();
+    atWork++;
+    begun.resolve();
+    await gate.promise;
+  };
+  const both = [bodies(asked(large), ANA, work), bodies(asked(large), ANA, work)];
+  await begun.promise;
+  expect(await bodies(asked('1'), ANA, textOf)).toBe('1');
+  expect(await bodies(asked(large), { principal: memberOf('ben') }, textOf)).toBe(large);
+  expect(atWork).toBe(1);
+  gate.resolve();
+  await Promise.all(both);
+  expect(atWork).toBe(2);
 });

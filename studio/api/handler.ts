@@ -1,4 +1,5 @@
 import { OpenAPIHandler } from '@orpc/openapi/fetch';
+import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
 import { ORPCError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fetch';
 import { StudioError } from '../../schemas/errors.ts';
@@ -93,9 +94,20 @@ export function createHandler(options: HandlerOptions): Handler {
   const api = new OpenAPIHandler(router, { ...optionsOf('', ''), customErrorResponseBodyEncoder: apiErrorBody });
   const page = servePages(pages);
   const withBody = createBodies();
+  const callsOfApi = new StandardOpenAPIMatcher();
+  callsOfApi.init(router);
   let description: Promise<unknown> | null = null;
 
-  async function route({ request, context, isStranger }: Admitted): Promise<Response> {
+  /** Whoever may not make a call is told so before a large body of it is read. */
+  async function refuseUnread({ request, context }: Admitted, pathname: string): Promise<void> {
+    const path = pathname.startsWith('/rpc/')
+      ? pathname.slice('/rpc/'.length).split('/')
+      : (await callsOfApi.match(request.method, pathname.slice('/api'.length) as `/${string}`))?.path;
+    if (path) refuseCall(context.principal, path.join('.'), undefined);
+  }
+
+  async function route(caller: Admitted): Promise<Response> {
+    const { request, context, isStranger } = caller;
     const { pathname } = new URL(request.url);
     if (isStranger) return page(request, { language: undefined, team });
     if (pathname === '/health')
@@ -107,7 +119,8 @@ export function createHandler(options: HandlerOptions): Handler {
     const handler = pathname.startsWith('/rpc/') ? rpc : pathname.startsWith('/api/') ? api : null;
     if (handler) {
       const prefix = handler === rpc ? '/rpc' : '/api';
-      const { response } = await withBody(request, context.principal, (looked) =>
+      const asked = { principal: context.principal, mayAsk: () => refuseUnread(caller, pathname) };
+      const { response } = await withBody(request, asked, (looked) =>
         handler.handle(looked, { prefix, context: { ...context, person: workingAs(context, request.headers) } }),
       );
       if (!response)

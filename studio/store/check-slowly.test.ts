@@ -56,6 +56,14 @@ test.each([
   expect(error?.issues).toEqual(whole.error?.issues);
 });
 
+test('of many parts that do not fit, the first is told as the schema tells it, and no more', async () => {
+  const wrong = { ...value, parts: [{ of: 'a', steps: stepsOf(9000).map(() => ({ id: 7 })) }] };
+  const whole = schema.safeParse(wrong).error?.issues ?? [];
+  const { error } = await checkSlowly(schema, wrong);
+  expect(error?.issues.length).toBeLessThan(200);
+  expect(error?.issues).toEqual(whole.slice(0, error?.issues.length));
+});
+
 test('rules over several fields, and fields beside those that are named, stay the schema’s', async () => {
   const steps = stepsOf(2000).map((one, at) => ({ ...(one as object), place: [at, at] }));
   const strict = z
