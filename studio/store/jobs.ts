@@ -63,6 +63,18 @@ export async function updateJob(
     .execute();
 }
 
+/** Whether so many jobs of this person wait or are at work, whichever process has them. */
+export async function hasJobs(store: Store, person: string, count: number): Promise<boolean> {
+  const rows = await sqlOf(store)
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', 'in', ['waiting', 'running'])
+    .where('person', '=', person)
+    .limit(count)
+    .execute();
+  return rows.length >= count;
+}
+
 /** The newest first. */
 export async function latestJobs(store: Store): Promise<NotedJob[]> {
   // The newest of each state, by the index of states: of a hundred thousand that wait no more than these are looked at.

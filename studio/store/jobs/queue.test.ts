@@ -283,6 +283,21 @@ describe('long work', () => {
     await here.close();
   });
 
+  test('of a member counts with what other processes have of theirs; that of a process that was killed does not', async () => {
+    const there = await openJobs(workspace);
+    const by = (person: string) => ({ name: 'exports.start', input: {}, person, most: 5 });
+    const begin = (at: Jobs, person: string) => at.add('export', person, endless, by(person));
+    const many = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => begin(n % 2 === 0 ? jobs : there, 'a')));
+    expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    await begin(there, 'b');
+    const killed = JSON.stringify(describeHolder('token', 2 ** 30));
+    const one = many.find((each) => each.status === 'fulfilled')!.value.id;
+    await sqlOf(workspace.store).updateTable('jobs').set({ owner: killed }).where('id', '=', one).execute();
+    await begin(there, 'a');
+    await expect(begin(there, 'a')).rejects.toMatchObject({ code: 'TOO_MANY_TRIES' });
+    await there.close();
+  });
+
   test('of a process that ends later is told as cut by the next look', async () => {
     const holder = describeHolder('token', 2 ** 30);
     const { id } = await jobs.add('import', 'a', async () => 'done');

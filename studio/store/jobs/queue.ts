@@ -14,6 +14,7 @@ import {
   findJob,
   forgetOldJobs,
   hasEnded,
+  hasJobs,
   insertJob,
   type JobCall,
   type JobResult,
@@ -59,7 +60,7 @@ const LANES: readonly ReadonlySet<string>[] = [
 
 /**
  * The call of the API that began a job, as it can be made again: never with a secret, since it is kept with the workspace.
- * `person`: who asked. `most`: how many of theirs may wait or be at work in this process.
+ * `person`: who asked. `most`: how many of theirs may wait or be at work, in all processes of the workspace.
  */
 export type AskedBy = {
   name: string;
@@ -186,13 +187,11 @@ class JobLanes implements Jobs {
       finishedAt: null,
       person: asked?.person ?? null,
     };
-    if (asked) this.#refuseMore(asked);
     const { promise: over, resolve: settle } = Promise.withResolvers<Job>();
     const begun: Begun = { job, work, control: new AbortController(), over, settle, failure: null, result: null };
-    // Counted before anything is awaited: a hundred that come at once see each other.
     this.#mine.set(job.id, begun);
     try {
-      await insertJob(this.#store, job, this.#owner, asked && this.#callOf(job, asked));
+      await this.#note(job, asked);
     } catch (error) {
       this.#mine.delete(job.id);
       throw error;
@@ -208,11 +207,22 @@ class JobLanes implements Jobs {
     return answer;
   }
 
-  #refuseMore({ person, most = Number.POSITIVE_INFINITY }: AskedBy): void {
-    let own = 0;
-    for (const { job } of this.#mine.values()) if (job.person === person && isActive(job)) own++;
-    if (own < most) return;
-    const message = `${plural(own, 'job')} of yours wait or are at work. Begin more when some of them are over, or stop some on the page Jobs.`;
+  /** Counted and noted as one whole: a hundred that come at once, at several servers, see each other. */
+  async #note(job: Job, asked: AskedBy | null): Promise<void> {
+    const call = asked && this.#callOf(job, asked);
+    const { person, most } = asked ?? {};
+    if (person === undefined || most === undefined) return insertJob(this.#store, job, this.#owner, call);
+    const noted = (): Promise<boolean> =>
+      this.#store.transaction(async (trx) => {
+        if (await hasJobs(trx, person, most)) return false;
+        await insertJob(trx, job, this.#owner, call);
+        return true;
+      });
+    if (await noted()) return;
+    // Those of a server that was killed are nobody's work any more.
+    const cut = await cutInterrupted(this.#store, { sure: true });
+    if (cut.length > 0 && (await noted())) return;
+    const message = `${plural(most, 'job')} of yours wait or are at work. Begin more when some of them are over, or stop some on the page Jobs.`;
     throw new StudioError('TOO_MANY_TRIES', message, { seconds: 60 });
   }
 

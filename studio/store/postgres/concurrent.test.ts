@@ -10,6 +10,7 @@ import { addClicks } from '../../documents/clicks-for-tests.ts';
 import { type Documents, openDocuments } from '../../documents/documents.ts';
 import { reviewGate } from '../../documents/review/gate.ts';
 import { openReviews, type Reviews } from '../../documents/review/service.ts';
+import { openJobs } from '../jobs/queue.ts';
 import { claimAgain, insertJob } from '../jobs.ts';
 import { insertPerson, listPeople } from '../people.ts';
 import { temporaryFolders } from '../recording-for-tests.ts';
@@ -250,4 +251,17 @@ test('of many who begin the same at once one does, and numbers are given once', 
     Array.from({ length: 12 }, (_, at) => ensureTask(stores[at % 3]!, { software, goal: `Goal ${at}` })),
   );
   expect(new Set(tasks.map(({ id }) => id)).size).toBe(12);
+});
+
+test('jobs of one member that are begun at several servers at once are counted together', async () => {
+  const queues = await Promise.all(studios.map(({ workspace }) => openJobs(workspace)));
+  const endless = ({ signal }: { signal: AbortSignal }): Promise<string> =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const asked = { name: 'exports.start', input: {}, person: 'id-Ada', most: 4 } as const;
+  const many = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, n) => queues[n % queues.length]!.add('export', `of Ada ${n}`, endless, asked)),
+  );
+  const codes = many.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  expect(codes).toEqual(Array.from({ length: 8 }, () => 'TOO_MANY_TRIES'));
+  for (const queue of queues) await queue.close();
 });
