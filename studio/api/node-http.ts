@@ -1,21 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { breathe } from '../store/breathe.ts';
+import { breathe, inTurnsOf } from '../store/breathe.ts';
 import type { Handler } from './handler.ts';
 
-/** Node's request as the Fetch standard's, and its answer back. A client that is gone aborts both. */
-export async function answer(from: IncomingMessage, to: ServerResponse, handler: Handler | null): Promise<void> {
+/** Said at the end of every answer, so not made anew with a stack each time. */
+const GONE = new DOMException('The connection of this request is closed.', 'AbortError');
+
+/**
+ * Node's request as the Fetch standard's, and its answer back. A client that is gone aborts both. `who`: whose it is as far as is
+ * known: nothing is done for it before it is their turn.
+ */
+export function answer(from: IncomingMessage, to: ServerResponse, handler: Handler | null, who = ''): Promise<void> {
+  return inTurnsOf(who, () => answerInTurn(from, to, handler));
+}
+
+async function answerInTurn(from: IncomingMessage, to: ServerResponse, handler: Handler | null): Promise<void> {
   const gone = new AbortController();
-  to.once('close', () => gone.abort());
-  to.on('error', () => gone.abort());
+  to.once('close', () => gone.abort(GONE));
+  to.on('error', () => gone.abort(GONE));
   try {
+    await breathe();
+    if (gone.signal.aborted) return;
     const request = toRequest(from, gone.signal);
     if (request === null || handler === null) {
       to.writeHead(400).end();
       return;
     }
-    await breathe();
     await send(await handler(request, from.socket.remoteAddress), to, from.method === 'HEAD');
   } catch {
     // The client is gone, or the answer broke while it was sent: nothing can be said any more.

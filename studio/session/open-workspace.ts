@@ -238,7 +238,9 @@ async function wire(id: string, workspace: Workspace, { brief, config }: Wishes)
   timer.unref();
 
   if (!brief) await refresh().catch(letPass);
-  const lines = sharedLook((recording, version, document) => documents.since(recording, version, document));
+  const lines = sharedLook((recording: string, version: number, document: string | undefined) =>
+    documents.since(recording, version, document),
+  );
   const unchecked: Unchecked = { workspace, documents, reviews, background, annotated, lines };
   return {
     id,

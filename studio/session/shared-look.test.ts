@@ -5,7 +5,7 @@ import { sharedLook } from './shared-look.ts';
 
 test('whoever asks in the same turn shares one look; another version or document is another question', async () => {
   const asked: string[] = [];
-  const look = sharedLook(async (recording, version, document) => {
+  const look = sharedLook(async (recording: string, version: number, document: string | undefined) => {
     asked.push(`${recording} ${version} ${document ?? ''}`);
     return asked.length;
   });
@@ -21,7 +21,7 @@ test('an answer holds what was stored before it was asked for, whatever is under
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.boolean()), { maxLength: 25 }), async (acts) => {
       let stored = 0;
       let looks = 0;
-      const look = sharedLook(async () => {
+      const look = sharedLook(async (..._asked: [string, number, undefined]) => {
         looks++;
         // What it sees is fixed when it begins, as in a database.
         const seen = stored;
@@ -46,7 +46,7 @@ test('an answer holds what was stored before it was asked for, whatever is under
 
 test('a look that fails is told to those who shared it, and the next question is asked anew', async () => {
   let isBroken = true;
-  const look = sharedLook(async () => {
+  const look = sharedLook(async (..._asked: [string, number, undefined]) => {
     if (isBroken) throw new Error('away');
     return 'here';
   });

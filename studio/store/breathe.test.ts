@@ -6,7 +6,7 @@ import type { Change } from '../../schemas/annotation.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { reviewGate } from '../documents/review/gate.ts';
-import { breathe } from './breathe.ts';
+import { breathe, inTurnsOf } from './breathe.ts';
 import { sampleRecording, temporaryFolders, writeSample } from './recording-for-tests.ts';
 import { turnsOf } from './turns-for-tests.ts';
 import { openWorkspace } from './workspace.ts';
@@ -75,6 +75,25 @@ test('many that come at once go on in turns of their own, in their order', async
   );
   expect(turns).toBeGreaterThanOrEqual(12);
   expect(order).toEqual([...order.keys()]);
+});
+
+test('somebody who asks once waits for one piece of each other asker, however many those have', async () => {
+  const order: string[] = [];
+  const piece = (who: string) => inTurnsOf(who, () => breathe().then(() => order.push(who)));
+  await turnsOf(async () => {
+    const greedy = Array.from({ length: 50 }, () => piece('greedy'));
+    // Work that was begun in somebody's turn is theirs, wherever it goes on.
+    const later = inTurnsOf('other', async () => {
+      await Promise.resolve();
+      for (let n = 0; n < 3; n++) {
+        await breathe();
+        order.push('other');
+      }
+    });
+    await Promise.all([...greedy, later, piece('third')]);
+  });
+  expect(order.slice(0, 7).toSorted()).toEqual(['greedy', 'greedy', 'greedy', 'other', 'other', 'other', 'third']);
+  expect(order).toHaveLength(54);
 });
 
 test('the studio rests in this one way: none of its sources has a turn of the loop of its own', () => {

@@ -1,24 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { fairLine } from './jobs/fair-line.ts';
+
 /** How long one piece of work may keep everybody else waiting, ms. */
 const SLICE_MS = 10;
 let since = performance.now();
-const waiting: (() => void)[] = [];
+const line = fairLine<() => void>();
+let waiting = 0;
+/** For whom the work at hand is done. */
+const asker = new AsyncLocalStorage<string>();
 
 /**
  * Called between pieces of long work, and before each request: lets others in when nobody was let in for a while. The database
  * answers without a turn of the loop, so waiting for it is no pause for others. Of several that wait one goes on in each turn of
- * the loop, in the order in which they came: fifty requests at once are fifty pieces of work, not one.
+ * the loop: fifty requests at once are fifty pieces of work, not one. Askers take turns (`inTurnsOf`), and what one asker waits for
+ * goes on in the order in which it came.
  */
 export function breathe(): Promise<void> {
-  if (waiting.length === 0 && performance.now() - since < SLICE_MS) return Promise.resolve();
+  if (waiting === 0 && performance.now() - since < SLICE_MS) return Promise.resolve();
   return new Promise((goOn) => {
-    waiting.push(goOn);
-    if (waiting.length === 1) setImmediate(letOneIn);
+    line.put(asker.getStore() ?? '', goOn);
+    if (++waiting === 1) setImmediate(letOneIn);
   });
 }
 
+/** `work`, and all that it begins, has its pauses in the turns of this asker: four hundred requests of one keep another's waiting for one of them. */
+export const inTurnsOf = <T>(who: string, work: () => T): T => asker.run(who, work);
+
 function letOneIn(): void {
   since = performance.now();
-  waiting.shift()?.();
+  waiting--;
+  line.next()?.();
   // Asked for within a turn's own immediates, this is one of the next turn.
-  if (waiting.length > 0) setImmediate(letOneIn);
+  if (waiting > 0) setImmediate(letOneIn);
 }

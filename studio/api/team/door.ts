@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { log, passedOver } from '../../../native/log/log.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { statOf } from '../../files/inside.ts';
+import { sharedLook } from '../../session/shared-look.ts';
 import { readMeta } from '../../store/meta.ts';
 import type { Store } from '../../store/store.ts';
 import { errorResponse } from '../errors.ts';
@@ -12,7 +14,7 @@ import { principalOfSession, principalOfToken, principalOfWork } from '../member
 import type { AskedStudio, Studio } from '../studio.ts';
 import { type Told, toldError, withoutPlaces } from '../told.ts';
 import type { TeamUploads } from '../uploads/team-uploads.ts';
-import { clientAddress, trustedProxies } from './address.ts';
+import { clientAddress, countedAs, trustedProxies } from './address.ts';
 import { memberSettings } from './member-settings.ts';
 import { keptCookieOf } from './oidc-routes.ts';
 import { insidePath } from './paths.ts';
@@ -48,6 +50,8 @@ type DoorOptions = {
 
 export type TeamDoor = {
   door: Door;
+  /** Whose a request is, as far as that is known without a look: for whose turn it is, and for nothing else. */
+  whose(request: IncomingMessage): string;
   /** The caller for work of a member that a killed server left; null where they are no member any more. */
   workOf(member: string, job: string): Promise<AskedStudio | null>;
   close(): void;
@@ -70,6 +74,12 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   /** How many of them each member has. */
   const underWay = new Map<string, number>();
   const cookie = cookieFor(url);
+  const whose = createWhose();
+  // Four hundred requests of one session at once are two looks at the database, each after those that share it came.
+  const look = sharedLook(
+    async (kind: 'session' | 'token', secret: string) => find(await store(), kind, secret),
+    () => undefined,
+  );
   const tell = () => void tellPeople().catch(passedOver('people not told'));
   const told: Told = (text) => withoutPlaces(workspaces.dir())(text);
   const signIn = openSignIn({ store, cookie, tell, url, told, oidc: options.oidc });
@@ -81,9 +91,8 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   /** Somebody who was signed out, or has another role, follows nothing any more. */
   async function recheck(): Promise<void> {
     const known = new Map<string, Promise<string | null>>();
-    const at = await store();
     for (const one of [...live]) {
-      const asked = known.get(one.secret) ?? find(at, one.kind, one.secret).then((found) => found?.member.role ?? null);
+      const asked = known.get(one.secret) ?? look(one.kind, one.secret).then((found) => found?.member.role ?? null);
       known.set(one.secret, asked);
       if ((await asked) !== one.role) one.control.abort(signedOut());
     }
@@ -114,7 +123,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
       address: clientAddress(peer, request.headers.get('x-forwarded-for'), proxies),
       isOwnPage: isOwnPage(request, origin),
     };
-    const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+    const bearer = bearerIn(request.headers.get('authorization') ?? '');
     const cookies = request.headers.get('cookie') ?? '';
     const session = cookieIn(cookies, cookie.name);
     if (pathname.startsWith('/team/')) {
@@ -125,13 +134,13 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
 
     if (bearer !== undefined) {
       signIn.refuseGuesses(visit);
-      const found = await principalOfToken(await store(), bearer);
+      const found = await look('token', bearer);
       if (found && pathname === '/metrics' && isRead) return metrics(found.member);
       if (found) return enter(visit, { secret: bearer, kind: 'token' }, found);
       signIn.guessed(visit);
       return errorResponse(new StudioError('SIGNED_OUT', 'This token is not known, was revoked, or has ended.', {}));
     }
-    const found = session === undefined ? null : await principalOfSession(await store(), session);
+    const found = session === undefined ? null : await look('session', session);
     if (session !== undefined && found) {
       if (MINE.test(pathname) && !visit.isOwnPage && !(isRead && isDirect(request))) {
         return refuse('The request came from no page of this server. A script sends a token of its own.');
@@ -148,6 +157,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     by: Pick<Live, 'secret' | 'kind'>,
     { member, settings }: { member: SignedIn; settings: string },
   ): Admitted | Response {
+    whose.know(by.secret, member.id);
     const control = new AbortController();
     const one: Live = { ...by, role: member.role, control };
     const own = underWay.get(member.id) ?? 0;
@@ -199,6 +209,11 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   return {
     // A failure before it is known who asks is told as to a stranger.
     door: (request, peer) => admit(request, peer).catch((error: unknown) => errorResponse(toldError(error, told))),
+    whose({ headers, socket }) {
+      const known = whose.of(bearerIn(headers.authorization ?? '') ?? cookieIn(headers.cookie ?? '', cookie.name));
+      const forwarded = headers['x-forwarded-for'];
+      return known ?? countedAs(clientAddress(socket.remoteAddress, String(forwarded ?? ''), proxies));
+    },
     async workOf(member, job) {
       const found = await principalOfWork(await store(), member, job);
       return found && contextOf(found.member, found.settings);
@@ -206,6 +221,26 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
     close() {
       clearInterval(timer);
       for (const { control } of live) control.abort(signedOut());
+    },
+  };
+}
+
+/** Secrets that let somebody in, with their member; the oldest are forgotten. */
+const MOST_KNOWN = 5000;
+
+/** Whose secrets were let in lately. One that was ended meanwhile is still its member's where turns are taken. */
+function createWhose() {
+  const members = new Map<string, string>();
+  return {
+    of: (secret: string | undefined): string | undefined => (secret === undefined ? undefined : members.get(secret)),
+    know(secret: string, member: string): void {
+      members.delete(secret);
+      members.set(secret, member);
+      if (members.size <= MOST_KNOWN) return;
+      for (const [oldest] of members) {
+        members.delete(oldest);
+        return;
+      }
     },
   };
 }
@@ -272,6 +307,8 @@ function cookieFor(url: URL): SessionCookie {
     attributes: `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
   };
 }
+
+const bearerIn = (header: string): string | undefined => /^Bearer +(\S+)$/i.exec(header)?.[1];
 
 /** The first of this name. */
 function cookieIn(header: string, name: string): string | undefined {

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { StudioError } from '../../../schemas/errors.ts';
 import { createTurns } from '../turns.ts';
-import { type TestTeam, testTeam } from './team-for-tests.ts';
+import { TEAM_HOST, TEAM_ORIGIN, type TestTeam, testTeam } from './team-for-tests.ts';
 
 /** One member who begins something by the hundred: they are told to wait, and others are answered as before. */
 
@@ -96,4 +98,41 @@ test('tokens: a member has so many that hold, and makes another when one is revo
   expect(await make()).toMatchObject({ status: 400, json: { message: expect.stringContaining('You have 50 tokens') } });
   expect((await team.call(cookie, 'team.revokeToken', { ws: team.ws, token: ids[0] })).status).toBe(200);
   expect((await make()).status).toBe(200);
+});
+
+test('requests: somebody who asks once does not wait for those of a member who asked fifty times before', async () => {
+  const [greedy, other] = [await team.member('viewer', 'Asks fifty times'), await team.member('viewer', 'Asks now')];
+  for (const { cookie } of [greedy, other]) await team.call(cookie, 'team.me');
+  const all = await Promise.all(
+    [...Array.from({ length: 50 }, () => greedy), other].map(async ({ id, cookie }) => {
+      const socket = connect(team.port, '127.0.0.1');
+      socket.write(`GET /health HTTP/1.1\r\nhost: ${TEAM_HOST}\r\n\r\n`);
+      await once(socket, 'data');
+      return { id, cookie, socket };
+    }),
+  );
+  const order: string[] = [];
+  const over = all.map(async ({ id, socket }) => {
+    const [answer] = await once(socket, 'data');
+    order.push(id);
+    socket.destroy();
+    return Number(String(answer).split(' ')[1]);
+  });
+  // All are there in one turn of the server's loop, the other's as the last.
+  for (const { cookie, socket } of all) {
+    const lines = [`host: ${TEAM_HOST}`, `cookie: ${cookie}`, `origin: ${TEAM_ORIGIN}`, 'sec-fetch-site: same-origin'];
+    const body = JSON.stringify({ json: { ws: team.ws } });
+    const head = ['POST /rpc/team/invite HTTP/1.1', ...lines, 'content-type: application/json'];
+    socket.write(`${head.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  }
+  expect(new Set(await Promise.all(over))).toEqual(new Set([403]));
+  expect(order.indexOf(other.id)).toBeLessThan(20);
+});
+
+test('an answer with many texts asks once at most where the workspace lies', async () => {
+  const reader = await team.member('viewer', 'Reads');
+  const recent = vi.spyOn(team.studio.workspaces, 'recent');
+  for (let n = 0; n < 3; n++) expect((await team.call(reader.cookie, 'jobs.list', { ws: team.ws })).status).toBe(200);
+  expect(recent.mock.calls.length).toBeLessThanOrEqual(1);
+  recent.mockRestore();
 });

@@ -90,7 +90,7 @@ export async function listenTeam(options: TeamOptions): Promise<TeamListening> {
   const patience = { ...PATIENCE, ...options.patience };
   const server = createServer((request, response) => {
     endUnread(request, response, patience);
-    void answer(request, response, handler);
+    void answer(request, response, handler, door.whose(request));
   });
   server.headersTimeout = HEAD_MS;
   // A body may be a file of gigabytes: it is not the whole that counts, but that it goes on (endUnread).

@@ -9,6 +9,7 @@ export function onlyWorkspace(all: Workspaces, ws: string): Workspaces & { dir()
     if (!found) throw unknown();
     return found;
   };
+  let dir: string | undefined;
   const refused = (): never => {
     throw new StudioError('FORBIDDEN', 'This server is for one workspace; its administrator opens others.', {});
   };
@@ -25,7 +26,8 @@ export function onlyWorkspace(all: Workspaces, ws: string): Workspaces & { dir()
     drop: async (id) => (id === ws ? all.drop(id) : undefined),
     suggest: refused,
     close: () => all.close(),
-    dir: () => entry().dir,
+    // Its id is made of it. Asked for with every text that is told.
+    dir: () => (dir ??= entry().dir),
   };
 }
 
