@@ -5,6 +5,7 @@ import { progress } from '../../support/bench.ts';
 import { plainLibrary, recordingEntries, writeHostileArchive } from '../../support/hostile-archives.ts';
 import type { Person } from '../../support/team-processes.ts';
 import { sleep } from '../../support/until.ts';
+import { filmThatSays, hugeFilm } from './films.ts';
 import { type Attack, MOST_MS, type Place } from './place.ts';
 
 /** Archives that lie, are too large, or have no end. */
@@ -54,6 +55,41 @@ const one = (
 const MOVE = '{"type":"move","t":1000000,"x":10,"y":10}\n';
 const CLICKS =
   '{"type":"down","t":1000000,"x":10,"y":10,"button":"left"}\n{"type":"up","t":1000000,"x":10,"y":10,"button":"left"}\n';
+
+/** A recording of this film is taken in, and then all is asked for that is made of films. */
+async function filmed(place: Place, id: string, film: Buffer, width: number, height: number): Promise<string> {
+  const display = { id: 1, name: 'display 1', x: 0, y: 0, width, height, scale: 1, primary: true };
+  const recording = {
+    displays: [{ t: 0, displays: [display] }],
+    segments: [{ index: 0, file: 'screen.mkv', width, height, firstFrame: 0, frames: 2 }],
+    counts: { frames: 2, dropped: 0, late: 0, black: 0, ticks: 300, events: 2 },
+  };
+  const frames = '{"i":0,"pts":0,"t":500000}\n{"i":1,"pts":100,"t":2000000}\n';
+  const more = [{ path: 'screen.mkv', bytes: film }];
+  const said = await send(place, place.recorder, one(place, id, { events: CLICKS, frames, more, recording }));
+  if (!said.startsWith('taken')) return said;
+  const { server, ws, manager } = place;
+  const headers = { cookie: manager.cookie, origin: server.origin, 'sec-fetch-site': 'same-origin' };
+  const asked = [
+    ...[0, 0, 0, 1].map((n) => FILE_ROUTES.frame(ws, id, n)),
+    FILE_ROUTES.smallPicture(ws, id, 'medium'),
+    FILE_ROUTES.playback(ws, id),
+  ];
+  const answers = await Promise.all(
+    asked.map(async (at) => {
+      const answer = await fetch(`${server.origin}${at}`, { headers });
+      const bytes = (await answer.arrayBuffer()).byteLength;
+      return `${answer.status} ${(bytes / 1e3).toFixed(0)} kB`;
+    }),
+  );
+  const jobs = async () => (await manager.api.jobs.list({ ws })).filter(({ subject }) => subject === id);
+  for (const until = performance.now() + 120_000; performance.now() < until; await sleep(500))
+    if ((await jobs()).every(({ finishedAt }) => finishedAt !== null)) break;
+  const ended = (await jobs()).map(
+    ({ kind, state, error }) => `${kind} ${state} ${error?.message.slice(0, 120) ?? ''}`,
+  );
+  return `${said}; ${answers.join(', ')}; ${ended.join('; ')}`;
+}
 
 export const UPLOAD_ATTACKS: readonly Attack[] = [
   {
@@ -119,6 +155,19 @@ export const UPLOAD_ATTACKS: readonly Attack[] = [
   {
     name: 'two million clicks',
     run: (place) => send(place, place.recorder, one(place, 'r4', { events: CLICKS.repeat(10_000), times: 200 })),
+  },
+  {
+    name: 'a film of 16,000 x 16,000 pixels',
+    run: (place) => filmed(place, 'r9', hugeFilm(place.folder, 16_000, 16_000), 16_000, 16_000),
+  },
+  {
+    name: 'a film that says 100,000 x 100,000 pixels',
+    run: (place) =>
+      filmed(place, 'r10', filmThatSays(hugeFilm(place.folder, 64, 64), 100_000, 100_000), 100_000, 100_000),
+  },
+  {
+    name: 'a film of 16,000 x 16,000 pixels that says less',
+    run: (place) => filmed(place, 'r11', hugeFilm(place.folder, 16_000, 16_000), 1280, 720),
   },
   {
     name: 'a truncated archive',
