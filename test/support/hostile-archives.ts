@@ -6,8 +6,16 @@ import { sampleRecording } from '../../studio/store/recording-for-tests.ts';
 
 /** Archives as somebody with an account, and a program of their own, would send them. */
 
-/** `times`: its bytes so often, which are never held together. */
-export type HostileEntry = { path: string; bytes: Buffer | string; times?: number };
+/**
+ * `times`: its bytes so often, which are never held together. `head`: bytes of its header in the .tar that are others, by their
+ * place; its checksum is right all the same.
+ */
+export type HostileEntry = {
+  path: string;
+  bytes: Buffer | string;
+  times?: number;
+  head?: readonly { at: number; bytes: string | Buffer }[];
+};
 type Wishes = {
   recordings: readonly string[];
   entries: readonly HostileEntry[];
@@ -17,7 +25,12 @@ type Wishes = {
 
 /** Writes the archive to `file`, and gives its length in bytes. */
 export function writeHostileArchive(file: string, { recordings, entries, manifest = (said) => said }: Wishes): number {
-  const parts = entries.map(({ path: name, bytes, times = 1 }) => ({ name, bytes: Buffer.from(bytes), times }));
+  const parts = entries.map(({ path: name, bytes, times = 1, head: other = [] }) => ({
+    name,
+    bytes: Buffer.from(bytes),
+    times,
+    other,
+  }));
   const files = parts.map(({ name, bytes, times }) => {
     const hash = createHash('sha256');
     for (let n = 0; n < times; n++) hash.update(bytes);
@@ -34,12 +47,12 @@ export function writeHostileArchive(file: string, { recordings, entries, manifes
   const out = fs.openSync(file, 'w');
   try {
     fs.writeSync(out, tarHeader({ path: 'workspace/', size: 0, kind: 'folder' }));
-    for (const { name, bytes, times } of [
-      { name: 'archive.json', bytes: Buffer.from(JSON.stringify(head)), times: 1 },
+    for (const { name, bytes, times, other } of [
+      { name: 'archive.json', bytes: Buffer.from(JSON.stringify(head)), times: 1, other: [] },
       ...parts,
     ]) {
       const size = bytes.length * times;
-      fs.writeSync(out, tarHeader({ path: `workspace/${name}`, size, kind: 'file' }));
+      fs.writeSync(out, otherHeader(tarHeader({ path: `workspace/${name}`, size, kind: 'file' }), other));
       for (let n = 0; n < times; n++) fs.writeSync(out, bytes);
       fs.writeSync(out, Buffer.alloc(padding(size)));
     }
@@ -48,6 +61,16 @@ export function writeHostileArchive(file: string, { recordings, entries, manifes
     fs.closeSync(out);
   }
   return fs.statSync(file).size;
+}
+
+function otherHeader(block: Buffer, other: NonNullable<HostileEntry['head']>): Buffer {
+  for (const { at, bytes } of other) Buffer.from(bytes).copy(block, at);
+  if (other.length > 0) {
+    block.write('        ', 148, 'latin1');
+    const sum = block.reduce((all, byte) => all + byte, 0);
+    block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  }
+  return block;
 }
 
 /** library.json of an archive that brings recordings alone. */

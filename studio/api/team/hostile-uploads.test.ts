@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_ROUTES } from '../../../schemas/api/routes.ts';
 import {
@@ -144,6 +145,78 @@ describe.each(['recorder', 'manager'])('of a %s', (role) => {
     const receipt = await refused(role === 'manager' ? manager : cookie, lie);
     expect(receipt).toMatchObject({ state: 'refused', error: { code, message: expect.stringContaining(message) } });
   });
+});
+
+/** A file of the recording whose header in the .tar has other bytes at this place: of its type (156), size (124), prefix (345). */
+const withHead = (at: number, bytes: string | Buffer, path = 'a.txt'): Lie => ({
+  entries: whole([{ path, bytes: 'x', head: [{ at, bytes }] }]),
+});
+const named = (...paths: string[]): Lie => ({ entries: [...whole(), ...paths.map((path) => ({ path, bytes: 'x' }))] });
+const TYPES = {
+  '1': 'a hard link',
+  '2': 'a link',
+  '3': 'a device',
+  '4': 'a disk',
+  '5': 'a folder',
+  '6': 'a pipe',
+  '7': 'a contiguous file',
+};
+const MORE_TYPES = {
+  x: 'more of a header',
+  g: 'more of all headers',
+  L: 'a long name',
+  K: 'a long link',
+  S: 'holes',
+  D: 'a list',
+  M: 'a further volume',
+  V: 'a volume',
+};
+const TRICKS: [what: string, lie: Lie][] = [
+  ...Object.entries({ ...TYPES, ...MORE_TYPES }).map(([type, what]): [string, Lie] => [
+    `${what} (${type})`,
+    withHead(156, type),
+  ]),
+  ['a prefix that leads out', withHead(345, '../../etc')],
+  ['a prefix that is a root', withHead(345, '/')],
+  ['a size of 2^60', withHead(124, Buffer.from([0x80, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]))],
+  ['a size below nothing', withHead(124, Buffer.alloc(12, 0xff))],
+  ['a size that is no number', withHead(124, '-0000000001\0')],
+  ['a root', named('/etc/cron.d/evil')],
+  ['a way out', named('recordings/lie/../../../evil')],
+  ['a way out by back slashes', named('recordings/lie/..\\..\\evil')],
+  ['a drive', named('recordings/lie/C:evil')],
+  ['a device of Windows', named('recordings/lie/NUL')],
+  ['a stream of Windows', named('recordings/lie/a.txt:evil')],
+  ['a name that ends in a dot', named('recordings/lie/evil.')],
+  ['an empty name', named('recordings/lie//evil')],
+  ['the database', named('studio.sqlite')],
+  ['a recording that is not named', named('recordings/other/events.jsonl')],
+  ['two spellings by composition', named('recordings/lie/\u00e9.txt', 'recordings/lie/e\u0301.txt')],
+  ['two spellings by case', named('recordings/lie/Straße.txt', 'recordings/lie/STRAßE.txt')],
+  ['a file twice', named('recordings/lie/a.txt', 'recordings/lie/a.txt')],
+  ['a file below a file', named('recordings/lie/a', 'recordings/lie/a/b')],
+];
+test.each(TRICKS)('an archive with %s is refused, and nothing of it stays', async (_what, lie) => {
+  expect(await refused(cookie, lie)).toMatchObject({ state: 'refused', error: { code: 'BAD_FILE' } });
+  expect(existsSync(join(team.folder, 'evil')) || existsSync(join(team.dir, 'evil'))).toBe(false);
+});
+
+test.each([
+  ['a database', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 0xff)])],
+  ['a packed .tar', gzipSync(Buffer.alloc(1 << 20))],
+  ['a .zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(4096)])],
+  ['zeros', Buffer.alloc(1 << 20)],
+  ['one byte', Buffer.from('x')],
+])('%s that is sent as an archive is refused, and nothing of it stays', async (_what, bytes) => {
+  const path = join(folders.make(), 'a.tar');
+  writeFileSync(path, bytes);
+  const before = files();
+  expect(await ended(cookie, await begin(cookie, path))).toMatchObject({
+    state: 'refused',
+    error: { code: 'BAD_FILE' },
+  });
+  expect(files()).toEqual(before);
+  expect(partsLeft()).toEqual([]);
 });
 
 test.each([
