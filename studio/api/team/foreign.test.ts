@@ -19,11 +19,23 @@ beforeAll(async () => {
   cookie = (await team.member('owner', 'Owner')).cookie;
   const dir = join(team.folder, 'other');
   const { id: ws } = await team.studio.workspaces.open(dir, { create: true });
-  const { workspace } = await team.studio.workspaces.get(ws);
+  const { workspace, jobs } = await team.studio.workspaces.get(ws);
   await addRecording({ recordingsDir: join(dir, 'recordings') }, { id: 'foreign-one', task: 'GIMP_7', goal: WORD });
   await workspace.syncIndex();
+  const { id: job } = await jobs.add('archive', 'foreign-one', async () => ({ message: WORD, result: { word: WORD } }));
+  await jobs.finished(job);
   foreign = {
     ws,
+    job,
+    // A run is a recording.
+    run: 'foreign-one',
+    runs: 'foreign-one',
+    draft: 'foreign-one',
+    candidate: 'foreign-one',
+    fork: 'foreign-one',
+    onFork: 'foreign-one',
+    attachment: 'foreign-one',
+    composition: 'foreign-one',
     recording: 'foreign-one',
     task: 'GIMP_7',
     document: 'foreign-one',
