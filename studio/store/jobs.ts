@@ -63,8 +63,16 @@ export async function updateJob(
     .execute();
 }
 
-/** Whether so many jobs of this person wait or are at work, whichever process has them. */
-export async function hasJobs(store: Store, person: string, count: number): Promise<boolean> {
+/** The same, but for somebody of whom so many wait or are at work, whichever process has them. Gives whether it was noted. */
+export function insertJobUpTo(store: Store, most: number, ...job: [Job, string, JobCall | null]): Promise<boolean> {
+  return store.transaction(async (trx) => {
+    if (await hasJobs(trx, job[0].person ?? '', most)) return false;
+    await insertJob(trx, ...job);
+    return true;
+  });
+}
+
+async function hasJobs(store: Store, person: string, count: number): Promise<boolean> {
   const rows = await sqlOf(store)
     .selectFrom('jobs')
     .select('id')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
 import { log, passedOver } from '../../../native/log/log.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { statOf } from '../../files/inside.ts';
@@ -74,19 +75,11 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   /** How many of them each member has. */
   const underWay = new Map<string, number>();
   const cookie = cookieFor(url);
-  const whose = createWhose();
-  // Four hundred requests of one session at once are two looks at the database, each after those that share it came.
-  const look = sharedLook(
-    async (kind: 'session' | 'token', secret: string) => find(await store(), kind, secret),
-    () => undefined,
-  );
-  const tell = () => void tellPeople().catch(passedOver('people not told'));
+  const whose = createWhose(cookie.name, proxies);
+  const look = createLook(store);
+  const tell = () => tellPeople(studio, ws);
   const told: Told = (text) => withoutPlaces(workspaces.dir())(text);
   const signIn = openSignIn({ store, cookie, tell, url, told, oidc: options.oidc });
-
-  async function tellPeople(): Promise<void> {
-    (await studio.workspaces.get(ws)).changes.publish({ what: 'people' });
-  }
 
   /** Somebody who was signed out, or has another role, follows nothing any more. */
   async function recheck(): Promise<void> {
@@ -209,11 +202,7 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   return {
     // A failure before it is known who asks is told as to a stranger.
     door: (request, peer) => admit(request, peer).catch((error: unknown) => errorResponse(toldError(error, told))),
-    whose({ headers, socket }) {
-      const known = whose.of(bearerIn(headers.authorization ?? '') ?? cookieIn(headers.cookie ?? '', cookie.name));
-      const forwarded = headers['x-forwarded-for'];
-      return known ?? countedAs(clientAddress(socket.remoteAddress, String(forwarded ?? ''), proxies));
-    },
+    whose: whose.of,
     async workOf(member, job) {
       const found = await principalOfWork(await store(), member, job);
       return found && contextOf(found.member, found.settings);
@@ -229,10 +218,15 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
 const MOST_KNOWN = 5000;
 
 /** Whose secrets were let in lately. One that was ended meanwhile is still its member's where turns are taken. */
-function createWhose() {
+function createWhose(cookie: string, proxies: BlockList) {
   const members = new Map<string, string>();
   return {
-    of: (secret: string | undefined): string | undefined => (secret === undefined ? undefined : members.get(secret)),
+    of({ headers, socket }: IncomingMessage): string {
+      const secret = bearerIn(headers.authorization ?? '') ?? cookieIn(headers.cookie ?? '', cookie);
+      const forwarded = String(headers['x-forwarded-for'] ?? '');
+      const known = secret === undefined ? undefined : members.get(secret);
+      return known ?? countedAs(clientAddress(socket.remoteAddress, forwarded, proxies));
+    },
     know(secret: string, member: string): void {
       members.delete(secret);
       members.set(secret, member);
@@ -270,6 +264,19 @@ const NOBODY: SignedIn = {
 
 const find = (store: Store, kind: 'session' | 'token', secret: string) =>
   kind === 'session' ? principalOfSession(store, secret) : principalOfToken(store, secret);
+
+const tellPeople = (studio: Studio, ws: string): void =>
+  void studio.workspaces
+    .get(ws)
+    .then(({ changes }) => changes.publish({ what: 'people' }))
+    .catch(passedOver('people not told'));
+
+/** Four hundred requests of one session at once are two looks at the database, each after those that share it came. */
+const createLook = (store: () => Promise<Store>) =>
+  sharedLook(
+    async (kind: 'session' | 'token', secret: string) => find(await store(), kind, secret),
+    () => undefined,
+  );
 
 const signedOut = (): StudioError =>
   new StudioError('SIGNED_OUT', 'You are not signed in, or no more. Sign in again.', {});

@@ -14,8 +14,8 @@ import {
   findJob,
   forgetOldJobs,
   hasEnded,
-  hasJobs,
   insertJob,
+  insertJobUpTo,
   type JobCall,
   type JobResult,
   latestJobs,
@@ -212,12 +212,7 @@ class JobLanes implements Jobs {
     const call = asked && this.#callOf(job, asked);
     const { person, most } = asked ?? {};
     if (person === undefined || most === undefined) return insertJob(this.#store, job, this.#owner, call);
-    const noted = (): Promise<boolean> =>
-      this.#store.transaction(async (trx) => {
-        if (await hasJobs(trx, person, most)) return false;
-        await insertJob(trx, job, this.#owner, call);
-        return true;
-      });
+    const noted = (): Promise<boolean> => insertJobUpTo(this.#store, most, job, this.#owner, call);
     if (await noted()) return;
     // Those of a server that was killed are nobody's work any more.
     const cut = await cutInterrupted(this.#store, { sure: true });
