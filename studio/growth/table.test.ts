@@ -58,6 +58,7 @@ const THROUGH: Readonly<Record<string, string>> = {
   'studio/import/what-is-it.ts': 'through kindOfImport',
   'studio/import/video/find-transcript.ts': 'through readTranscript',
   'studio/files/lines.ts': 'through readEvents',
+  'studio/play/task-contents.ts': 'through recipeOfTask and checksOfTask',
   'native/screen/by-ffmpeg/segment.ts': 'through parseShowinfo',
   'native/mkv/cut.ts': 'through readMkvIndex; the rest copies bytes',
 };
@@ -76,6 +77,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/api/team/json-body.ts': 'a question of 10 kB, through its schema',
   'studio/api/team/listen-team.ts': 'nothing: it hears that pieces of a body come',
   'studio/api/team/oidc-routes.ts': 'a cookie of 4 kB, through its schema',
+  'studio/files/below.ts':
+    'entries of a folder up to the most that its caller says; their bytes are only packed and hashed',
   'studio/cli/commands/oidc-options.ts': 'the first line of a file of 4 kB',
   'studio/api/team/member-settings.ts': 'settings of 1 MB, which this program wrote',
   'studio/session/push/wire.ts': 'an answer of 64 MB, through its schema; of a page its first 20,000 bytes',
@@ -147,6 +150,7 @@ const OWN: Readonly<Record<string, string>> = {
   'studio/session/push/journal.ts': 'notes of this program, of a few lines',
   'studio/session/push/parcel.ts': 'a list that this program wrote, and bytes that are only sent',
   'studio/session/push/server-file.ts': 'a note of this program, of a few lines',
+  'native/process/built-packages.ts': 'a list that our set-up wrote, and the manifests of installed packages',
   'native/linux/server-process.ts': 'what the kernel says of a process',
   'native/linux/terminals.ts': 'what the kernel says of processes and their terminals',
   'native/linux/young-programs.ts': 'what the kernel says of a process',
