@@ -20,7 +20,7 @@ export function whyTooMuch(text: string, mostValues = MOST_LINE_VALUES, mostDept
   return text.length <= 2 * mostDepth ? null : whyTooMuchSoFar(mostValues, mostDepth)(text);
 }
 
-/** The same of a text that comes in pieces: why what came so far is too much. */
+/** Looks at a text that comes in pieces: why the pieces so far are too much. */
 export function whyTooMuchSoFar(mostValues: number, mostDepth = MOST_DEPTH): (piece: string) => string | null {
   let depth = 0;
   // Each is the first of its list or object, or comes after a comma.

@@ -71,7 +71,7 @@ export type AgentVideo = z.infer<typeof agentVideoSchema>;
  */
 const agentShotSchema = z.object({
   recording: recordingIdSchema,
-  /** What is done in it, in words. */
+  /** In words. */
   goal: z.string(),
   software: z.string(),
   steps: z

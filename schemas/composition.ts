@@ -87,7 +87,7 @@ export const memberSchema = z.strictObject({
   way: z.array(shortWords).max(MOST.steps).default([]),
   recording: z.string().max(100).optional(),
   outputs: z.array(outputSchema).max(MOST.outputs).default([]),
-  /** Of the homes of earlier members; put into its stage's home before it begins. */
+  /** Files and folders of the homes of earlier members; put into its stage's home before it begins. */
   takes: z.array(takenSchema).min(1).max(MOST.takes).optional(),
 });
 export type Member = z.infer<typeof memberSchema>;

@@ -27,18 +27,18 @@ export const verifierTrajectorySchema = z.strictObject({
   n_screenshots: z.int().min(1),
   /** The judging as JSON; empty where there is none. */
   gpt_eval_json: text,
-  /** Of the panel that judged it last in the workspace: the share of its judges' criteria that are met, and its verdict. */
+  /** The panel that judged it last in the workspace: the share of its judges' criteria that are met, and its verdict. */
   uv_rubric_score: share,
   uv_outcome_success: label,
   /** Older verifiers of Microsoft, which are not here. */
   mm_is_success: z.null(),
   verifier_is_success: z.null(),
-  /** What people who reviewed conclude of the outcome, and of the steps. */
+  /** The conclusion of people who reviewed, on the outcome and on the steps. */
   final_human_outcome_label: label,
   final_human_process_label: label,
   median_human_rubric_score_agnostic: share,
   majority_human_outcome_vote: label,
-  /** What the other columns have no place for, as JSON. */
+  /** Facts that the other columns have no place for, as JSON. */
   trajectory_studio: text,
 });
 export type VerifierTrajectory = z.infer<typeof verifierTrajectorySchema>;
@@ -46,14 +46,14 @@ export type VerifierTrajectory = z.infer<typeof verifierTrajectorySchema>;
 /** A row of `annotations`: one person's word on one trajectory. */
 export const verifierAnnotationSchema = z.strictObject({
   task_id: text.min(1),
-  /** The same person has the same number in the whole export. */
+  /** A person has one number in the whole export. */
   annotator: text.regex(/^Judge[1-9]\d*$/),
   human_judgement_outcome: said,
   human_judgement_process: said,
   human_process_score: share,
   outcome_comment: text,
   process_comment: text,
-  // Nobody is shown a judge's verdict before they say theirs.
+  // Reviewers are never shown a judge's verdict before they say theirs.
   informed_outcome_agreement: z.literal(''),
   informed_process_agreement: z.literal(''),
   informed_outcome_comment: z.literal(''),
@@ -63,7 +63,7 @@ export type VerifierAnnotation = z.infer<typeof verifierAnnotationSchema>;
 
 const place = z.tuple([z.number(), z.number()]);
 
-/** What is done: an action of Qwen's and Fara's `computer_use`, or `other` where they have no word for it. Places are px. */
+/** An action of Qwen's and Fara's `computer_use`, or `other` where they have no word for it. Places are px. */
 const verifierCallSchema = z.looseObject({
   action: text.min(1),
   /** Where; of a drag, where it ends. */

@@ -99,7 +99,7 @@ async function bundle(modules, to) {
     root: ROOT,
     logLevel: 'warn',
     mode: 'production',
-    // As Node itself would find their modules.
+    // Their modules are found by Node's own rules.
     ssr: { noExternal: true, resolve: { conditions: ['node', 'import', 'default'], mainFields: ['main'] } },
     build: {
       ssr: true,

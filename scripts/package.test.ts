@@ -7,7 +7,7 @@ import { namedIn } from './imports.mjs';
 import { config, ROOT } from './package-config.mjs';
 import { missingFor, studioFiles } from './package-files.mjs';
 
-// As the scripts that make a package do.
+// The scripts that make a package do this too.
 beforeAll(() => void execFileSync(process.execPath, [join(import.meta.dirname, 'build-packages.mjs')]));
 
 test('the package opens no door that Electron would leave open', () => {

@@ -144,7 +144,7 @@ export type ExportRun = {
 /** A panel of models' word on a recording. `own`: it was asked in this workspace. */
 export type ExportJudging = Omit<JudgementShown, 'recording' | 'task' | 'replays' | 'refused'>;
 
-/** What models that were asked as judges and people who reviewed say of a recording. */
+/** The word of models that were asked as judges, and of people who reviewed, on a recording. */
 export type ExportSaid = {
   people: readonly PersonSaid[];
   /** The last verdict of anybody on it rejects it for what was done. */

@@ -45,7 +45,7 @@ export async function lookAfter(eyes: Eyes, inHand: InHand, acted: Shift, laterF
     const placed = inItsWindows(eyes, inHand, later, { before, now }, options);
     if (placed?.sight.same) [sight, shift] = [placed.sight, placed.placing.front];
     else if (placed?.shift && othersOf(placed.sight) < othersOf(sight)) {
-      // What is other there may still be a caret, or a time: the picture of the next step has other windows.
+      // A difference there may still be a caret, or a time: the picture of the next step has other windows.
       [sight, shift, by, later] = [placed.sight, placed.shift, placed.placing, null];
     }
   }

@@ -3,7 +3,7 @@ import type { ReviewActOf, ReviewEvent } from '../../schemas/review.ts';
 import { isCorrect, type JudgedStep, judgedSteps } from './judged.ts';
 import { foldJudgement } from './project.ts';
 
-/** What people who reviewed say of whether a task came out. */
+/** Whether a task came out, by the word of people who reviewed. */
 
 /** Reasons of a rejection that speak of what was done; the others are of its annotation, and say nothing of the outcome. */
 const OF_THE_DOING: ReadonlySet<string> = new Set(['missing-step', 'other']);
@@ -16,7 +16,7 @@ const isBeyondRepair = ({ wrong, recoverable }: Pick<JudgedStep, 'wrong' | 'reco
   wrong === true && recoverable === false;
 
 /**
- * What they approved came out; what they rejected for what was done, or judged wrong beyond repair, did not. Both where reviews
+ * A recording that they approved came out; one that they rejected for what was done, or judged wrong beyond repair, did not. Both where reviews
  * contradict each other; nothing where nobody said anything of it.
  */
 export function outcomesSaid({
@@ -27,7 +27,7 @@ export function outcomesSaid({
   approved: boolean;
   /** The last verdict on it, for what was done. */
   rejected: boolean;
-  /** As far as its judgements are settled. */
+  /** Its steps, with the judgements of them that are settled. */
   steps: Iterable<JudgedStep>;
 }): boolean[] {
   const said = approved ? [true] : rejected ? [false] : [];
@@ -46,7 +46,7 @@ export type PersonSaid = {
   steps: readonly { action: string; judged: boolean; right: boolean | null; comment: string }[];
 };
 
-/** Of a recording's log; by person. A reopened recording is judged as a whole anew. */
+/** Read from a recording's log, by person. A reopened recording is judged as a whole anew. */
 export function peopleSaid(events: readonly Pick<ReviewEvent, 'person' | 'at' | 'act'>[]): PersonSaid[] {
   const verdicts = new Map<string, ReviewActOf<'verdict'>>();
   const judgements = new Map<string, Judgement>();

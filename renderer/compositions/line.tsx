@@ -27,7 +27,7 @@ export type ShownRun = {
   level: InstructionLevel;
   results: readonly MemberResult[];
   begun: string | null;
-  /** Of the task that has no result: the recording of it, as far as it came. */
+  /** The recording of the task that has no result, as far as it came. */
   half: { member: string; recording: string } | null;
 };
 

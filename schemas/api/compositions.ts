@@ -335,7 +335,7 @@ export const compositionsContract = {
           run: runListedSchema,
           results: compositionRunSchema.shape.results,
           begun: z.string().nullable(),
-          /** What was recorded of the task that has no result, up to where it was broken off, or is now. */
+          /** The recording of the task that has no result, up to where it was broken off, or is now. */
           half: compositionRunSchema.shape.half.unwrap().nullable(),
           composition: compositionShownSchema,
           /** The events that came, in the order in which they did. */

@@ -17,7 +17,7 @@ import { pictureLoader } from './model-pictures.ts';
 export type ShotWishes = { task: string; software: string; wanted: number | readonly string[]; sameTask: boolean };
 
 /**
- * Of a number: those of other tasks, one a task, that are nearest: of the same software, proven, approved, the newest. A task's own
+ * A number asks for the nearest ones of other tasks, one a task: of the same software, proven, approved, the newest. A task's own
  * demonstrations, and those of tasks that came from the same template, would give its way away, so they are shown where that was
  * asked for alone. Throws USAGE where there are not so many, for one that may not be shown, and for too many steps.
  */
@@ -50,7 +50,7 @@ async function nearest(
   const proofs = await proofsOfIndexed(workspace, all);
   const rank = (one: RecordingEntry): number =>
     (one.app === software ? 4 : 0) + (proofs.get(one.id) === 'proven' ? 2 : 0) + (one.state === 'approved' ? 1 : 0);
-  // Of equals the newest, as they are listed.
+  // Equals stay in the order of the list: the newest first.
   const sorted = all.toSorted((a, b) => rank(b) - rank(a));
   const shots: ShotToShow[] = [];
   const tasks = new Set<string>();
@@ -103,7 +103,7 @@ async function named(
   );
 }
 
-/** As exports have it: as it is annotated, without the steps that were removed. Null: it has none. */
+/** Its steps by exports' rules: annotated ones, without those that were removed. Null: it has none. */
 async function shotOfRecording(workspace: Workspace, id: string): Promise<ShotToShow | null> {
   const source = await collectExport(workspace, { all: true, recordings: 'every', only: new Set([id]) });
   for await (const task of source.tasks()) {
@@ -128,7 +128,7 @@ export async function loadedShots(
   return { shots, pictures };
 }
 
-/** What agents may be shown demonstrations: those that act by themselves. Throws USAGE. */
+/** Refuses demonstrations for an agent that is not shown any. Throws USAGE. */
 export function refuseShots(agent: AgentHead['agent'] | 'human' | 'player', wanted: number | readonly string[]): void {
   if (wanted === 0 || (agent !== 'video-guided' && agent !== 'human' && agent !== 'player')) return;
   const why = agent === 'video-guided' ? 'it follows the film of one (--demonstration)' : 'no model is asked';

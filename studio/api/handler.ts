@@ -98,7 +98,7 @@ export function createHandler(options: HandlerOptions): Handler {
   callsOfApi.init(router);
   let description: Promise<unknown> | null = null;
 
-  /** Whoever may not make a call is told so before a large body of it is read. */
+  /** A caller without the right to a call is told so before a large body of it is read. */
   async function refuseUnread({ request, context }: Admitted, pathname: string): Promise<void> {
     const path = pathname.startsWith('/rpc/')
       ? pathname.slice('/rpc/'.length).split('/')

@@ -13,7 +13,7 @@ export type ExportSource = {
   splits?: readonly string[];
   /** Licence, citation and sources, as they go onto the cards; absent: nobody said any. */
   terms?: DatasetTerms;
-  /** What each panel of judges is worth in the workspace; absent: it is not known of what is exported. */
+  /** The worth of each panel of judges in the workspace; absent: it is not known of what is exported. */
   panels?: () => Promise<readonly PanelShown[]>;
   tasks(): AsyncIterable<ExportTask> | Iterable<ExportTask>;
   /** Everything that was left out before (removed steps, other recordings). Complete once `tasks` has ended. */

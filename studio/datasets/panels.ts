@@ -6,7 +6,7 @@ import { breathe } from '../store/breathe.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { outcomeLabels } from './labels.ts';
 
-/** What each panel of judges is worth, by all that a workspace knows better than a model does. */
+/** The worth of each panel of judges, by all that a workspace knows better than a model does. */
 
 type Judged = Pick<JudgementShown, 'recording' | 'panel' | 'verdict' | 'own' | 'judges'>;
 
@@ -25,7 +25,7 @@ export async function panelsOf(workspace: Workspace, judged: readonly Judged[]):
   return panels.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ shown }) => shown);
 }
 
-/** The same of everything that was judged here; a log that cannot be read has no say either. */
+/** The worth of all panels by everything that was judged here; a log that cannot be read has no say either. */
 export async function panelsIn(workspace: Workspace): Promise<PanelShown[]> {
   const judged: Judged[] = [];
   for (const entry of [...(await workspace.listRecordings()), ...(await workspace.listPlays())]) {

@@ -7,9 +7,9 @@ import type { RecordingEntry } from '../store/recordings.ts';
 import { readReviewEvents } from '../store/review-events.ts';
 import type { Store } from '../store/store.ts';
 
-/** What models that were asked as judges, and each person who reviewed, say of a recording: for exports. */
+/** The word of models that were asked as judges, and of each person who reviewed, on a recording: for exports. */
 
-/** Of a recording that nobody reviewed and of which no judge was asked. */
+/** A recording that nobody reviewed and of which no judge was asked. */
 export const NOTHING_SAID: ExportSaid = { people: [], rejected: false, judgings: [] };
 
 /** In the place of a name in a comment. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * The same question of many at once is asked once. Its answer belongs to a moment: what was stored before it was asked is in it.
+ * A question that many have at once is asked once. Its answer belongs to a moment: what was stored before it was asked is in it.
  * When a gesture is stored, everybody who follows the document looks for what is new after the version that they have, which is
  * the same for nearly all of them: fifty readers would be fifty questions, which other gestures wait behind. Whoever asks while
  * such a look is under way shares the next one: the one under way may have begun before what they were told of was stored.

@@ -85,7 +85,7 @@ function timed(tree: string, work: readonly string[]): Promise<Load> {
     );
   });
 }
-/** As the program starts a process of its own; an older tree loads packages as they are installed. */
+/** The options with which the program starts a process of its own; an older tree loads packages as they are installed. */
 const builtPackages = (tree: string): string[] => {
   const loader = path.join(tree, 'native', 'process', 'built-packages.ts');
   return existsSync(loader) ? ['--import', pathToFileURL(loader).href] : [];

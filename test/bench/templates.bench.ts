@@ -4,8 +4,9 @@
  *
  *     node test/bench/templates.bench.ts [--members 500] [--instances 200] [--json]
  *
- * Of the largest one also what the pages ask for while its instances are there: the list of compositions, the template, an instance, the
- * families of its tasks, and the same seed once more; each twice, with the longest time in which nobody else was answered.
+ * For the largest one also the questions that pages ask while its instances are there: the list of compositions, the template, an
+ * instance, the families of its tasks, and the same seed once more; each twice, with the longest time in which nobody else was
+ * answered.
  *
  * Each member's task has a recipe and checks with a value that varies, so each instance makes a task for each: `--files no` leaves
  * them out, since what they take is the disk's.

@@ -71,7 +71,7 @@ beforeAll(async () => {
   // What judges are measured by.
   await studioMust(['verify', demonstration, '--times', '1', '--json', '--workspace', workspace.path]);
   steps = await scriptedActs(demonstration, workspace.path);
-  // Of other tasks, to be shown before one.
+  // Demonstrations of other tasks, to be shown before one.
   for (const task of ['GIMP_2', 'GIMP_3'])
     await addRecording({ recordingsDir: path.join(workspace.path, 'recordings') }, { id: `shown-${task}`, task });
   server = await startModelServer(answer);

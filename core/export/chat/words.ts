@@ -41,7 +41,7 @@ export function answerWords(exported: ExportAction, way: CallWay, reasons: Reaso
   return way.startsWith('ui-tars') && breaks ? { reason: 'its text holds marks that loaders would replace' } : written;
 }
 
-/** The same as calls of Qwen's `computer_use`, places px of the picture before: what one of them is given. */
+/** The arguments of the calls of Qwen's `computer_use` that do a step; places are px of the picture before it. */
 export function pixelCalls(exported: ExportAction): { calls: QwenCall[] } | { reason: string } {
   const made = actOf(exported);
   return 'reason' in made ? made : qwenCalls(made.act, ([x, y]) => [x, y]);
@@ -313,7 +313,7 @@ function qwenWords(act: Act, { width, height }: Size): Words {
   return said(...made.calls.map(line));
 }
 
-/** What `computer_use` is given. */
+/** The arguments of a call of `computer_use`. */
 export type QwenCall = {
   action: string;
   coordinate?: number[];

@@ -59,7 +59,7 @@ export function actionLog(task: ExportTask): ActionLog {
   return log;
 }
 
-/** Whoever demonstrated says by its end that it is done; null: the run was ended, and nobody said anything. */
+/** A demonstration that ends says that it is done; null: the run was ended, and nobody said anything. */
 function endOf({ run }: ExportTask): 'success' | 'failure' | null {
   if (!run || run.how === 'done') return 'success';
   return run.how === 'gave-up' ? 'failure' : null;

@@ -106,7 +106,7 @@ export function verifierRows(task: ExportTask, { comments }: { comments: boolean
   return { trajectory, annotations: told, leftOut };
 }
 
-/** As the original has it where an agent gave none. */
+/** The original's word for an agent that gave no answer. */
 const NO_ANSWER = '<no_answer>';
 
 /** By the agent's own word, right or wrong. */
@@ -147,7 +147,7 @@ function evalText(judging: ExportJudging): string {
 const judgedIn = ({ subtasks }: ExportTask): JudgedStep[] =>
   subtasks.flatMap(({ actions }) => actions.flatMap(({ judged }) => judged ?? []));
 
-/** Of steps: wrong where one is, right where all are; null where nobody judged one, or one is neither. */
+/** Steps together are wrong where one is, right where all are; null where nobody judged one, or one is neither. */
 function rightOf(steps: readonly (boolean | null)[]): boolean | null {
   if (steps.includes(false)) return false;
   return steps.length > 0 && steps.every((right) => right === true) ? true : null;
@@ -164,7 +164,7 @@ function concludedOutcome(task: ExportTask): boolean | null {
 const WORDS = { true: 'Correct', false: 'Incorrect', null: '' } as const;
 const wordOf = (value: boolean | null): 'Correct' | 'Incorrect' | '' => WORDS[`${value}`];
 
-/** Of people who said something of it or of its steps; `written`: comments that they wrote. */
+/** A row for each person who said something of it or of its steps; `written`: comments that they wrote. */
 function annotationsOf(task: ExportTask, comments: boolean): { told: Annotation[]; written: number } {
   const names = new Map(
     task.subtasks.flatMap(({ id, actions }) => actions.map((one) => [one.id, itemName(task.id, id, one.rank)])),
@@ -212,7 +212,7 @@ function median(values: readonly number[]): number | null {
   return (low + high) / 2;
 }
 
-/** What is known and has no column of its own. */
+/** The facts that have no column of their own. */
 function factsOf(task: ExportTask, standing: ExportJudging | null): Record<string, unknown> {
   const others = (task.said?.judgings ?? []).filter((one) => one !== standing);
   return {

@@ -70,7 +70,7 @@ function cameWords(came: readonly CameFile[], isFolder: boolean): string {
   return `${bytes} bytes, SHA-256 ${(came[0]?.sha256 ?? '').slice(0, 12)}…`;
 }
 
-/** Of a folder, with the folder's own entries; null: a plain file. */
+/** A folder's own entries; null: it is a plain file. */
 type Found = Below | null;
 
 const isNotThere = (kind: string): string => `is not there: that left no ${kind} of this name`;

@@ -145,7 +145,7 @@ describe('runs of models', () => {
     expect(good.uv_outcome_success).toBe(1);
     expect(good.uv_rubric_score).toBeCloseTo(2 / 3, 6);
     expect([cut.uv_outcome_success, cut.uv_rubric_score]).toEqual([null, 0.5]);
-    // As the maker's own builder takes the verdict out of it.
+    // The maker's own builder takes the verdict out of it so.
     const outer = JSON.parse(good.gpt_eval_json);
     const inner = JSON.parse(outer.gpt_response_text);
     expect([outer.score, inner.rubric_outcome_verification.output_success]).toEqual([1, true]);
@@ -204,7 +204,7 @@ describe('runs of models', () => {
     expect(by('GIMP_1', '')).toMatchObject({ human_judgement_process: 'Correct', human_process_score: 1 });
     expect(annotations).toHaveLength(3);
     expect(new Set(annotations.map((row) => row.annotator))).toEqual(new Set(['Judge1', 'Judge2']));
-    // The same person, the same number.
+    // One person, one number.
     expect(by('GIMP_2', '').annotator).toBe(by('GIMP_1', '').annotator);
     expect(counts).toMatchObject({ comments: 2, images: 6 });
     const everything = (await listTargetFiles(out)).map((name) => readFileSync(join(out, name), 'latin1')).join();

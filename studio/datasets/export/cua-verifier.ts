@@ -84,7 +84,7 @@ async function bytesOf(pictures: readonly NamedPicture[], context: WriterContext
   return bytes;
 }
 
-/** What each panel whose verdicts stand in the rows is worth, as far as that is known. */
+/** The worth of each panel whose verdicts stand in the rows, as far as that is known. */
 async function panelLines(
   panels: readonly PanelShown['panel'][],
   worth: WriterContext['panels'],

@@ -72,7 +72,7 @@ for split in ('train', 'test'):
 print(json.dumps(sorted(found)))
 `;
 
-/** What a script prints of the exports in `out`. */
+/** The output of a script that reads the exports in `out`. */
 function python(script: string): unknown {
   const env = { ...process.env, HF_HUB_OFFLINE: '1', HF_HOME: path.join(root, 'home') };
   const args = ['-c', script, path.join(root, 'out'), path.join(root, 'cache')];

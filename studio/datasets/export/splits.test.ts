@@ -144,7 +144,7 @@ async function readByOthers(out: string, pattern: string): Promise<string> {
   return JSON.stringify(await queryDuckdb(`SELECT to_json(t)::VARCHAR FROM ${read}('${files}') t`));
 }
 
-/** What a file of an export says; of a table its rows, since compressed bytes may look like anything. */
+/** The text of an export's file; of a table its rows, since compressed bytes may look like anything. */
 async function textOf(file: string): Promise<string> {
   if (file.endsWith('.parquet')) return JSON.stringify(await parquetRows(file));
   return /\.(?:png|jpg|mp4)$/.test(file) ? '' : readFileSync(file, 'latin1');

@@ -22,7 +22,7 @@ export type WriterContext = {
   terms?: DatasetTerms;
   /** The number of a person whose words go out without their name: from 1, as they come, in all splits the same. */
   numberOf: (person: string) => number;
-  /** What panels of judges are worth; absent: it is not known of what is exported. */
+  /** The worth of panels of judges; absent: it is not known of what is exported. */
   panels?: ExportSource['panels'];
   sizes: ShardOptions;
   signal: AbortSignal | undefined;

@@ -31,7 +31,7 @@ test('a file that is written, removed, torn or put back is told by the next look
     { id: 'a', kind: 'pathway', members: 1, tasks: [], origin: null, why: null },
     { id: 'b', kind: 'pathway', members: 4, tasks: ['N_1', 'N_2'], origin: null, why: null },
   ]);
-  // Of the same length.
+  // It has the same length.
   keepComposition({ dir }, made('a', 'C', [null]), { replace: true });
   expect(await told()).toEqual([
     ['a', 'C'],

@@ -6,7 +6,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import { COMPOSITION_FOLDER, compositionIds, readListed } from './composition-files.ts';
 
 /**
- * Of each composition as much as lists of all of them need. Two hundred instances of five hundred tasks are 70 MB of files, whose
+ * As much of each composition as lists of all of them need. Two hundred instances of five hundred tasks are 70 MB of files, whose
  * reading takes seconds: each file is read once, as long as it is the same one, and others are let in between two of them.
  */
 

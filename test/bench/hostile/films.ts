@@ -17,7 +17,7 @@ export function hugeFilm(folder: string, width: number, height: number): Buffer<
 const [SEGMENT, TRACKS, TRACK, VIDEO] = ['18538067', '1654ae6b', 'ae', 'e0'];
 const [WIDTH, HEIGHT] = [0xb0, 0xba];
 
-/** The same film, whose head says another size: each number in four bytes, and the elements around it so much longer. */
+/** The film with a head that says another size: each number in four bytes, and the elements around it so much longer. */
 export function filmThatSays(film: Buffer, width: number, height: number): Buffer<ArrayBuffer> {
   const sizes: { at: number; length: number }[] = [];
   let from = 0;

@@ -7,9 +7,9 @@ import { makeRecording } from '../../support/studio-recording.ts';
 
 /** Texts of members that are markup, turn the direction of writing, or have no place to break: wherever a page shows them. */
 
-const MARKUP = '<img src=x onerror="window.pwned=1"><svg onload="window.pwned=2"></svg>';
-const LINK = '[x](javascript:window.pwned=3)';
-const TURNED = '\u202e\u2066gpj.exe\u0000'.replace('\u0000', '');
+const MARKUP = '<img src=x onerror="window.ran=1"><svg onload="window.ran=2"></svg>';
+const LINK = '[x](javascript:window.ran=3)';
+const TURNED = '\u202e\u2066gpj.exe';
 const LONG = 'W'.repeat(180);
 const ALL = `${MARKUP} ${LINK} ${TURNED} ${LONG}`;
 
@@ -55,10 +55,10 @@ const PLACES = () =>
     '/insights',
   ].map((place) => `/w/${ws}${place}`);
 
-/** What has no place: wider than the window, or a script that ran. */
+/** Faults of a page: it is wider than the window, or a script ran. */
 const wrongOf = (page: Page) =>
   page.evaluate(() => ({
-    pwned: Reflect.get(window, 'pwned') ?? null,
+    ran: Reflect.get(window, 'ran') ?? null,
     wide: document.documentElement.scrollWidth > window.innerWidth,
     made: document.querySelectorAll('img[src="x"], svg[onload], a[href^="javascript:"]').length,
   }));
@@ -74,7 +74,7 @@ it.each([
     await page.goto(`${studio.origin}${place}`);
     await page.getByRole('main').first().waitFor();
     await still(page);
-    expect([place, await wrongOf(page)]).toEqual([place, { pwned: null, wide: false, made: 0 }]);
+    expect([place, await wrongOf(page)]).toEqual([place, { ran: null, wide: false, made: 0 }]);
   }
   expect([faults, errors]).toEqual([[], []]);
   await context.close();

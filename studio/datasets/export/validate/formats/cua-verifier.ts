@@ -55,7 +55,7 @@ const ANNOTATIONS: Readonly<Record<string, string>> = {
   informed_process_comment: TEXT,
 };
 
-/** What rows say together: of each trajectory what people's rows have to give. */
+/** Rows of both tables together: for each trajectory the figures that people's rows give. */
 type Seen = { row: VerifierTrajectory; place: PlaceReport; votes: string[]; scores: number[]; people: Set<string> };
 
 export async function checkCuaVerifierBench(check: CheckedFolder): Promise<Record<string, number>> {
@@ -196,7 +196,7 @@ function checkEval(
     place('REFERENCE_WRONG', `uv_rubric_score is ${uv_rubric_score}, gpt_eval_json says ${rubric_score}`);
 }
 
-/** Of a number and the same as one of 32 bits. */
+/** Whether a number is the other one as 32 bits hold it. */
 const isNear = (one: number | null, other: number | null): boolean =>
   one === null || other === null ? one === other : Math.abs(one - other) < 1e-6;
 
