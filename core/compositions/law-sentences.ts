@@ -47,6 +47,8 @@ export const LAW_SENTENCES = {
   fileTwice: 'More than one is to come to “{file}”.',
   fileInAnother: '“{file}” is to come into “{other}”, where another one comes.',
   fileIsThere: 'It takes “{file}” of “{from}”, which is done on the same stage: it is there already.',
+  givenTwice: 'Two given values have the name “{given}”, of which texts can mean one alone.',
+  outputTwice: 'It has two outputs of the name “{output}”, of which texts can mean one alone.',
   noTaskYet: 'It is no task of the library yet.',
   taskNotHere: 'The task {task} is not in this workspace.',
   noSuchCheck: 'Its output “{output}” is read by the check “{check}”, which {task} does not have.',

@@ -345,3 +345,16 @@ describe('levels of instructions', () => {
     expect([askableAt(asked!, 'L1'), askableAt(asked!, 'L2')]).toEqual([[], [{ of: 's', output: 'time' }]]);
   });
 });
+
+test('CP36: two given values, or two outputs of a member, of one name are told, each once', () => {
+  const given = ['room', 'day', 'room', 'room'].map((name) => ({ name, value: 'x' }));
+  const outputs = [output('time'), output('time'), output('place')];
+  const composition = made({
+    members: [task('a', { outputs }), task('b', { outputs: [output('time')] })],
+    context: { preferences: [], given },
+  });
+  expect(said(composition).filter((law) => law.startsWith('CP36'))).toEqual([
+    'CP36 Two given values have the name “room”, of which texts can mean one alone.',
+    'CP36 a It has two outputs of the name “time”, of which texts can mean one alone.',
+  ]);
+});

@@ -306,6 +306,18 @@ export function changesAreNamed(
   );
 }
 
+/** CP36 */
+const namesAreOne: Law = ({ context, members }) => {
+  const twice = (all: readonly { name: string }[]): Set<string> =>
+    new Set(all.flatMap(({ name }, at) => (all.findIndex((one) => one.name === name) < at ? [name] : [])));
+  return [
+    ...[...twice(context.given)].map((given) => broken('CP36', 'givenTwice', { given })),
+    ...members.flatMap(({ id, outputs }) =>
+      [...twice(outputs)].map((output) => broken('CP36', 'outputTwice', { output }, { member: id })),
+    ),
+  ];
+};
+
 const LAWS: readonly Law[] = [
   edgesNameMembers,
   hasNoCycle,
@@ -328,4 +340,5 @@ const LAWS: readonly Law[] = [
   stagesAreUsed,
   filesComeBefore,
   filesGoOver,
+  namesAreOne,
 ];

@@ -63,6 +63,8 @@ const SENTENCES: ReadonlySet<string> = new Set([
   english('More than one is to come to “{file}”.'),
   english('“{file}” is to come into “{other}”, where another one comes.'),
   english('It takes “{file}” of “{from}”, which is done on the same stage: it is there already.'),
+  english('Two given values have the name “{given}”, of which texts can mean one alone.'),
+  english('It has two outputs of the name “{output}”, of which texts can mean one alone.'),
   english('It is no task of the library yet.'),
   english('The task {task} is not in this workspace.'),
   english('Its output “{output}” is read by the check “{check}”, which {task} does not have.'),
