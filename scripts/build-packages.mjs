@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'build', 'packages');
 const LIST = join(FOLDER, 'packages.json');
+const DAY_MS = 86_400_000;
 
 /** The modules of them that the studio imports. Packages of few modules, and those with native parts, gain nothing. */
 export const MODULES = [
@@ -24,6 +25,7 @@ export const MODULES = [
   '@orpc/contract',
   '@orpc/openapi',
   '@orpc/openapi/fetch',
+  '@orpc/openapi/standard',
   '@orpc/server',
   '@orpc/server/fetch',
   '@orpc/zod/zod4',
@@ -57,7 +59,9 @@ export async function buildPackages() {
   // Last, and at once: all that it names is there.
   writeFileSync(`${LIST}.${process.pid}.part`, `${JSON.stringify(list, null, 1)}\n`);
   renameSync(`${LIST}.${process.pid}.part`, LIST);
-  const older = readdirSync(FOLDER).filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== made);
+  // A program that runs meanwhile may still load what it has not needed yet.
+  const isOld = (name) => statSync(join(FOLDER, name)).mtimeMs < Date.now() - DAY_MS;
+  const older = readdirSync(FOLDER).filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== made && isOld(name));
   for (const name of older) rmSync(join(FOLDER, name), { recursive: true, force: true });
   return true;
 }

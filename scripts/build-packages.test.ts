@@ -1,6 +1,18 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -65,5 +77,22 @@ test('processes and threads of ours load the built file, and no module of the pa
     expect(text).toBe('kysely.mjs');
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+test('files of an earlier set-up stay for a day, since a program that runs may still load them', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'build-packages-'));
+  try {
+    const [old, young] = ['0123456789abcdef', 'fedcba9876543210'].map((name) => join(root, 'build', 'packages', name));
+    for (const folder of [old!, young!]) mkdirSync(folder, { recursive: true });
+    utimesSync(old!, new Date(), new Date(Date.now() - 2 * 86_400_000));
+    mkdirSync(join(root, 'scripts'));
+    copyFileSync(join(ROOT, 'scripts', 'build-packages.mjs'), join(root, 'scripts', 'build-packages.mjs'));
+    symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+    await run(process.execPath, [join(root, 'scripts', 'build-packages.mjs')]);
+    expect([old!, young!].map((folder) => existsSync(folder))).toEqual([false, true]);
+    expect(existsSync(join(root, 'build', 'packages', 'packages.json'))).toBe(true);
+  } finally {
+    rmSync(root, { recursive: true });
   }
 });

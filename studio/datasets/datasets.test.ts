@@ -346,7 +346,7 @@ describe('exports', () => {
     const given = { ...wishes, formats };
     const preview = await previewOf(workspace, given);
     expect(await listExports(workspace)).toEqual([]);
-    const source = await exportSource(workspace, given.source, { all: true, keyframes: currentKeyframes });
+    const source = await exportSource(workspace, given.source, { all: true, said: true, keyframes: currentKeyframes });
     const requests = requestsOf(given);
     const results = await exportFormats(source, join(folders.make(), 'out'), requests, {
       toolVersion: '1',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { stageNameOf } from '../../../core/compositions/stages.ts';
 import { filesTaken, type TakenPath } from '../../../core/compositions/taken-files.ts';
+import { append } from '../../../core/lists.ts';
 import { plural } from '../../../core/words.ts';
 import type { Composition, Member } from '../../../schemas/composition.ts';
 import type { MemberResult } from '../../../schemas/composition-run.ts';
@@ -56,7 +57,7 @@ export async function takeFiles({ composition, member, stages, before, tell }: W
     const found = isFolder ? await folderOf(home, path) : fileOf(home, path);
     if (typeof found === 'string') return no(found);
     const came = await put(stages.on(own).stage, { home, taken, found });
-    files.push(...came);
+    append(files, came);
     tell(
       `${path} of “${from}” is handed over${name === own ? '' : ` from “${name}”`} as ${to} (${cameWords(came, isFolder)})`,
     );
