@@ -15,6 +15,7 @@ const LEFT_OUT = new Set(['studio/api/build-main.ts']);
 /** Named by a variable, and optional. */
 const OPTIONAL_PACKAGES = ['ffmpeg-static', 'tesseract.js', '@tesseract.js-data/eng'];
 const PAGES = 'renderer/dist';
+const BUILT = 'build/packages';
 const DOCUMENTS = ['LICENSE', 'THIRD-PARTY-NOTICES.md'];
 
 /** In packages: what only building and reading them needs. */
@@ -131,8 +132,17 @@ export function stageSources(root, to) {
     throw new Error(`The pages are not built: ${PAGES} has no index.html.`);
   const { scripts, data, packages } = studioFiles(root);
   for (const [file, script] of scripts) put(to, file.replace(/\.ts$/, '.js'), script);
-  for (const place of data) cpSync(join(root, place), join(to, place), { recursive: true, dereference: true });
+  const filter = presentBuilds(root);
+  for (const place of data) cpSync(join(root, place), join(to, place), { recursive: true, dereference: true, filter });
   return { packages };
+}
+
+/** Files of an earlier set-up lie beside those that packages are loaded from now (build-packages.mjs). */
+function presentBuilds(root) {
+  const folder = join(root, BUILT);
+  const list = join(folder, 'packages.json');
+  const { made = '' } = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
+  return (source) => ['', '..', 'packages.json', made].includes(relative(folder, source).split(sep)[0]);
 }
 
 function put(to, name, text) {

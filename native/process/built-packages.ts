@@ -47,7 +47,8 @@ function builtInPlaceOf(): Map<string, string> {
 
 /** The folder of a package, found from here as Node does. Throws where none of this version is installed. */
 function installed(name: string, version: string): string {
-  for (let folder = new URL('../', import.meta.url), above = folder; ; folder = above) {
+  // From the built files upwards: a folder that is named beside this module would be taken into packages of the program.
+  for (let folder = FOLDER, above = folder; ; folder = above) {
     const place = new URL(`node_modules/${name}/`, folder);
     const manifest = textOf(new URL('package.json', place));
     if (manifest !== null) {

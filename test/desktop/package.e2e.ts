@@ -16,11 +16,17 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'trajectory-studio-package-
 const main = path.join(folder, 'studio', 'cli', 'main.js');
 let files: PackagedFile[];
 const desktop = desktopFixture();
+/** Built by an earlier set-up. */
+const EARLIER = 'build/packages/0123456789abcdef';
 beforeAll(async () => {
+  fs.mkdirSync(path.join(ROOT, EARLIER), { recursive: true });
+  fs.writeFileSync(path.join(ROOT, EARLIER, 'kysely.mjs'), '');
   await run(process.execPath, [path.join(ROOT, 'studio', 'api', 'build-main.ts')], { cwd: ROOT });
   files = stageStudio(ROOT, folder);
 });
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const made of [folder, path.join(ROOT, EARLIER)]) fs.rmSync(made, { recursive: true, force: true });
+});
 
 it('holds what runs and nothing else: no sources, no tests, no packages of development', () => {
   const paths = files.map((file) => file.path);
@@ -28,6 +34,8 @@ it('holds what runs and nothing else: no sources, no tests, no packages of devel
   expect(own).toEqual(
     expect.arrayContaining(['studio/cli/main.js', 'studio/capture/capture-main.js', 'renderer/dist/index.html']),
   );
+  expect(own).toContain('build/packages/packages.json');
+  expect(own.filter((file) => file.startsWith(EARLIER))).toEqual([]);
   expect(own).toEqual(expect.arrayContaining(['native/macos/patch.jxa.js', 'LICENSE']));
   expect(paths.filter((file) => /\.tsx?$|\.test\.|for-tests/.test(file))).toEqual([]);
   for (const name of ['vite', 'vitest', 'electron', 'playwright-core', 'react', 'typescript']) {
