@@ -55,16 +55,18 @@ async function nearest(
   const shots: ShotToShow[] = [];
   const tasks = new Set<string>();
   let steps = 0;
-  for (const one of sorted) {
-    if (shots.length === most) break;
-    if (tasks.has(one.task)) continue;
-    await breathe();
-    const shot = await shotOfRecording(workspace, one.id);
-    // A longer one gives way to the next: pictures of all of them go with every request.
-    if (!shot || steps + shot.steps.length > MOST_SHOT_STEPS) continue;
-    shots.push(shot);
-    tasks.add(one.task);
-    steps += shot.steps.length;
+  for (let at = 0; at < sorted.length && shots.length < most; at += most) {
+    const some = sorted.slice(at, at + most).filter((one) => !tasks.has(one.task));
+    const read = await shotsOf(workspace, some);
+    for (const one of some) {
+      const shot = read.get(one.id);
+      if (shots.length === most || tasks.has(one.task)) continue;
+      // A longer one gives way to the next: pictures of all of them go with every request.
+      if (!shot || steps + shot.steps.length > MOST_SHOT_STEPS) continue;
+      shots.push(shot);
+      tasks.add(one.task);
+      steps += shot.steps.length;
+    }
   }
   if (shots.length === most) return shots;
   const whose = sameTask ? '' : ' of other tasks';
@@ -81,7 +83,7 @@ async function named(
   ids: readonly string[],
 ): Promise<ShotToShow[]> {
   const family = await familyOf(workspace, task);
-  const shots: ShotToShow[] = [];
+  const entries: RecordingEntry[] = [];
   for (const id of ids) {
     const entry = await workspace.resolveRecording(id);
     if (!sameTask && family.has(entry.task))
@@ -90,10 +92,15 @@ async function named(
         `${entry.id} is a demonstration of ${entry.task}, which gives the way of ${task} away. Add --same-task where that is meant.`,
         { recording: entry.id, task },
       );
-    const shot = entry.phase === 'closed' ? await shotOfRecording(workspace, entry.id) : null;
-    if (!shot) throw new StudioError('USAGE', `${entry.id} has no steps that could be shown.`, { recording: entry.id });
-    shots.push(shot);
+    entries.push(entry);
   }
+  const closed = entries.filter(({ phase }) => phase === 'closed');
+  const read = await shotsOf(workspace, closed);
+  const shots = entries.map(({ id }) => {
+    const shot = read.get(id);
+    if (shot) return shot;
+    throw new StudioError('USAGE', `${id} has no steps that could be shown.`, { recording: id });
+  });
   const steps = shots.reduce((sum, one) => sum + one.steps.length, 0);
   if (steps <= MOST_SHOT_STEPS) return shots;
   throw new StudioError(
@@ -103,14 +110,20 @@ async function named(
   );
 }
 
-/** Its steps by exports' rules: annotated ones, without those that were removed. Null: it has none. */
-async function shotOfRecording(workspace: Workspace, id: string): Promise<ShotToShow | null> {
-  const source = await collectExport(workspace, { all: true, recordings: 'every', only: new Set([id]) });
+/** Their steps by exports' rules: annotated ones, without those that were removed. One that has none is not among them. */
+async function shotsOf(
+  workspace: Workspace,
+  entries: readonly Pick<RecordingEntry, 'id'>[],
+): Promise<Map<string, ShotToShow>> {
+  const only = new Set(entries.map(({ id }) => id));
+  const shots = new Map<string, ShotToShow>();
+  const source = await collectExport(workspace, { all: true, recordings: 'every', only });
   for await (const task of source.tasks()) {
+    await breathe();
     const shot = shotOf(task);
-    return shot.steps.length > 0 ? shot : null;
+    if (shot.steps.length > 0) shots.set(shot.recording, shot);
   }
-  return null;
+  return shots;
 }
 
 /** With their pictures read: for a run's head, and by their sha256 for its requests. Throws BAD_FILE for one that is none. */
