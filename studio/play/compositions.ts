@@ -8,6 +8,7 @@ import { parametersOf } from '../../core/compositions/parameters.ts';
 import { taskOfPlace, withTaskPlaces } from '../../core/compositions/places.ts';
 import { taskPlacesAreThere } from '../../core/compositions/template-laws.ts';
 import { append } from '../../core/lists.ts';
+import { putNewest } from '../../core/newest.ts';
 import type { Checks } from '../../schemas/checks.ts';
 import {
   type BrokenLaw,
@@ -60,10 +61,7 @@ const MOST_KNOWN = 50;
 function lawsOf(composition: Composition): readonly BrokenLaw[] {
   const key = createHash('sha256').update(JSON.stringify(composition)).digest('base64');
   const laws = knownLaws.get(key) ?? brokenLaws(composition);
-  knownLaws.delete(key);
-  knownLaws.set(key, laws);
-  const [oldest] = knownLaws.keys();
-  if (knownLaws.size > MOST_KNOWN && oldest !== undefined) knownLaws.delete(oldest);
+  putNewest(knownLaws, key, laws, MOST_KNOWN);
   return laws;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
+import { putNewest } from '../../../core/newest.ts';
 import { log, passedOver } from '../../../native/log/log.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import { statOf } from '../../files/inside.ts';
@@ -228,13 +229,7 @@ function createWhose(cookie: string, proxies: BlockList) {
       return known ?? countedAs(clientAddress(socket.remoteAddress, forwarded, proxies));
     },
     know(secret: string, member: string): void {
-      members.delete(secret);
-      members.set(secret, member);
-      if (members.size <= MOST_KNOWN) return;
-      for (const [oldest] of members) {
-        members.delete(oldest);
-        return;
-      }
+      putNewest(members, secret, member, MOST_KNOWN);
     },
   };
 }

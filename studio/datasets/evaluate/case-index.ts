@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { caseMark } from '../../../core/evaluate/case-mark.ts';
+import { putNewest } from '../../../core/newest.ts';
 import type { CaseFilter, CasePage } from '../../../schemas/api/evaluate.ts';
 import { type CaseNote, type ScoredCase, scoredCaseSchema } from '../../../schemas/evaluate.ts';
 import { badFile, placeReader, textLines } from '../../files/text-lines.ts';
@@ -29,10 +30,8 @@ function entriesOf(file: string): Entry[] {
   const { mtimeMs, size, ino } = statSync(file);
   const version = `${ino} ${size} ${mtimeMs}`;
   const known = indexes.get(file);
-  indexes.delete(file);
   const entries = known?.version === version ? known.entries : readEntries(file);
-  indexes.set(file, { version, entries });
-  for (const oldest of [...indexes.keys()].slice(0, Math.max(0, indexes.size - KEPT))) indexes.delete(oldest);
+  putNewest(indexes, file, { version, entries }, KEPT);
   return entries;
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { putNewest } from '../../../core/newest.ts';
 import type { Composition } from '../../../schemas/composition.ts';
 import { statOf } from '../../files/inside.ts';
 import { breathe } from '../../store/breathe.ts';
@@ -6,7 +7,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import { COMPOSITION_FOLDER, compositionIds, readListed } from './composition-files.ts';
 
 /**
- * As much of each composition as lists of all of them need. Two hundred instances of five hundred tasks are 70 MB of files, whose
+ * The head of a composition: its name, its tasks and what else lists of all compositions show. Two hundred instances of five hundred tasks are 70 MB of files, whose
  * reading takes seconds: each file is read once, as long as it is the same one, and others are let in between two of them.
  */
 
@@ -41,10 +42,7 @@ export async function compositionHeads({ dir }: Pick<Workspace, 'dir'>): Promise
       await breathe();
     }
   }
-  known.delete(dir);
-  known.set(dir, now);
-  const [oldest] = known.keys();
-  if (known.size > MOST_WORKSPACES && oldest !== undefined) known.delete(oldest);
+  putNewest(known, dir, now, MOST_WORKSPACES);
   return [...now.values()].map(({ head }) => head);
 }
 
