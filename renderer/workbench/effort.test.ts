@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { counted, entered, finished, median, medians, NO_EFFORT } from './effort.ts';
+import { median } from '../../core/lists.ts';
+import { counted, entered, finished, medians, NO_EFFORT } from './effort.ts';
 
 test('a proposal taken and confirmed is two keys', () => {
   let log = entered(NO_EFFORT, 'a1', 1000);

@@ -1,3 +1,5 @@
+import { median } from '../../core/lists.ts';
+
 /**
  * The cost of annotating, by step: time, keys and pointer actions from coming to a step until it is confirmed. Kept in the
  * browser only. Time away (no key or pointer for `AWAY_MS`) is not work.
@@ -41,13 +43,6 @@ export function medians(log: EffortLog): { ms: number; keystrokes: number; steps
     keystrokes: median(all.map((effort) => effort.keys + effort.pointer)),
     steps: all.length,
   };
-}
-
-/** The middle value; of an even count the mean of the two. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length / 2;
-  return sorted.length % 2 === 1 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
 function passed(now: { at: number; effort: Effort }, at: number): Effort {

@@ -8,7 +8,7 @@ import { extension } from '../videogui/rows.ts';
 
 /** The log of a trajectory: a line an action, in the words of `computer_use`, and the screen before each. */
 
-const FROM = 'cua-verifier-bench';
+export const CUA_VERIFIER_BENCH = 'cua-verifier-bench';
 
 type ActionLog = { lines: VerifierAction[]; pictures: NamedPicture[]; leftOut: LeftOut[] };
 
@@ -19,7 +19,7 @@ type ActionLog = { lines: VerifierAction[]; pictures: NamedPicture[]; leftOut: L
 export function actionLog(task: ExportTask): ActionLog {
   const log: ActionLog = { lines: [], pictures: [], leftOut: [] };
   const leaveOut = (item: string, reason: string, what = ''): void => {
-    log.leftOut.push({ item, from: FROM + what, reason });
+    log.leftOut.push({ item, from: CUA_VERIFIER_BENCH + what, reason });
   };
   if (!task.goal.trim()) {
     leaveOut(task.id, 'it has no goal, so there is no instruction');

@@ -1,18 +1,17 @@
 import type { VerifierAnnotation, VerifierResponse, VerifierTrajectory } from '../../../schemas/export-cua-verifier.ts';
+import { median } from '../../lists.ts';
 import { isCorrect, type JudgedStep } from '../../review/judged.ts';
 import { outcomesSaid } from '../../review/outcome.ts';
 import { stepFacts, taskFacts } from '../atif/trajectory.ts';
 import { type ExportJudging, type ExportTask, itemName, type LeftOut } from '../model.ts';
 import type { NamedPicture } from '../pictures.ts';
 import type { ParquetColumn } from '../videogui/columns.ts';
-import { actionLog } from './log.ts';
+import { actionLog, CUA_VERIFIER_BENCH } from './log.ts';
 
 /**
  * Trajectories with the words of judges and of people on them, in the columns of CUAVerifierBench (arXiv 2604.06240): rows of its
  * config `trajectories`, and of `annotations` one for each person.
  */
-
-export const CUA_VERIFIER_BENCH = 'cua-verifier-bench';
 
 /** The screens of a row come as named pictures, which the writer reads. */
 type TrajectoryRow = Omit<VerifierTrajectory, 'screenshots'> & { screenshots: readonly NamedPicture[] };
@@ -79,6 +78,7 @@ export function verifierRows(task: ExportTask, { comments }: { comments: boolean
     leftOut.push({ item: task.id, from: `${CUA_VERIFIER_BENCH}/comments`, reason });
   }
   const judging = standingJudging(task);
+  const scores = told.flatMap((one) => one.human_process_score ?? []);
   const [recording] = task.recordings;
   const begun = Date.parse(recording?.startedAt ?? '1970-01-01T00:00:00Z');
   const trajectory: TrajectoryRow = {
@@ -99,7 +99,7 @@ export function verifierRows(task: ExportTask, { comments }: { comments: boolean
     verifier_is_success: null,
     final_human_outcome_label: numberOf(concludedOutcome(task)),
     final_human_process_label: numberOf(rightOf(judgedIn(task).map(isCorrect))),
-    median_human_rubric_score_agnostic: median(told.flatMap((one) => one.human_process_score ?? [])),
+    median_human_rubric_score_agnostic: scores.length === 0 ? null : median(scores),
     majority_human_outcome_vote: numberOf(majority(told.map((one) => one.human_judgement_outcome))),
     trajectory_studio: JSON.stringify(factsOf(task, judging)),
   };
@@ -203,13 +203,6 @@ function annotationsOf(task: ExportTask, comments: boolean): { told: Annotation[
 function majority(words: readonly string[]): boolean | null {
   const [yes, no] = ['Correct', 'Incorrect'].map((word) => words.filter((one) => one === word).length);
   return yes === no ? null : yes! > no!;
-}
-
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null;
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)]!, sorted[Math.ceil((sorted.length - 1) / 2)]!];
-  return (low + high) / 2;
 }
 
 /** The facts that have no column of their own. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/rows.ts';
+import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/log.ts';
 import type { ExportWishes } from '../../../schemas/api/datasets.ts';
 import type { ReviewAct } from '../../../schemas/review.ts';
 import { reduceRecording } from '../../recordings/reduce.ts';

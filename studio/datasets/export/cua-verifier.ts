@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/log.ts';
 import {
   ANNOTATION_COLUMNS,
-  CUA_VERIFIER_BENCH,
   standingJudging,
   TRAJECTORY_COLUMNS,
   verifierRows,

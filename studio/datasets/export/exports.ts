@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/rows.ts';
+import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/log.ts';
 import { type FormatName, findFormat } from '../../../core/export/formats.ts';
 import {
   type ExportPreview,

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/rows.ts';
+import { CUA_VERIFIER_BENCH } from '../../../core/export/cua-verifier/log.ts';
 import { FORMATS, type FormatName } from '../../../core/export/formats.ts';
 import type { ExportTask } from '../../../core/export/model.ts';
 import { EXPORT_FILES, jsonSchemaText } from '../../../schemas/export-files.ts';

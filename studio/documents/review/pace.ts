@@ -1,3 +1,4 @@
+import { median } from '../../../core/lists.ts';
 import { breathe } from '../../store/breathe.ts';
 import { listDocuments } from '../../store/documents.ts';
 import type { Store } from '../../store/store.ts';
@@ -73,11 +74,4 @@ async function readOn(store: Store, document: string, read: Read, upTo: number):
     else read.times.set(row.person, [took]);
   }
   read.version = upTo;
-}
-
-function median(values: number[]): number {
-  // Numbers sort by their value there, and ten times as fast.
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
