@@ -31,6 +31,8 @@ export type Bodies = <T>(request: Request, asked: Asked, work: (request: Request
 export function createBodies(): Bodies {
   /** By member, bytes. */
   const held = new Map<string, number>();
+  /** A request that nobody holds is forgotten with its signal, and then nothing ends its stream: it is held as long as the first one. */
+  const whole = new WeakMap<Request, Request>();
   const turns = fairTurns(Number.POSITIVE_INFINITY, 1);
 
   return async (request, { principal, mayAsk }, work) => {
@@ -71,7 +73,9 @@ export function createBodies(): Bodies {
     // `duplex` is the standard's, but not yet in TypeScript's types of it.
     const init: RequestInit & { duplex: 'half' } = { body: looked, duplex: 'half' };
     try {
-      return await work(new Request(request, init));
+      const asked = new Request(request, init);
+      whole.set(request, asked);
+      return await work(asked);
     } finally {
       isOver = true;
       release();

@@ -65,7 +65,14 @@ const MOST_OPEN = 500;
 const MINE = /^\/(api|rpc|files|team|metrics)(\/|$)/;
 
 /** A request that goes on, by whom. */
-type Live = { secret: string; kind: 'session' | 'token'; role: string; control: AbortController };
+type Live = {
+  secret: string;
+  kind: 'session' | 'token';
+  role: string;
+  control: AbortController;
+  /** Held as long as it is answered: a request that nobody holds is forgotten with its signal, and then nothing ends its stream. */
+  held: readonly unknown[];
+};
 
 export function openTeamDoor(options: DoorOptions): TeamDoor {
   const { studio, ws, url, recheckMs = RECHECK_MS, mostUnderWay = MOST_OPEN } = options;
@@ -153,7 +160,9 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
   ): Admitted | Response {
     whose.know(by.secret, member.id);
     const control = new AbortController();
-    const one: Live = { ...by, role: member.role, control };
+    const signal = AbortSignal.any([request.signal, control.signal]);
+    const admitted = new Request(request, { signal });
+    const one: Live = { ...by, role: member.role, control, held: [request, signal, admitted] };
     const own = underWay.get(member.id) ?? 0;
     if (own >= mostUnderWay) return tooMany(own);
     if (!request.signal.aborted) {
@@ -162,9 +171,8 @@ export function openTeamDoor(options: DoorOptions): TeamDoor {
       // It comes at the end of every answer as well.
       request.signal.addEventListener('abort', () => leave(one, member.id), { once: true });
     }
-    const signal = AbortSignal.any([request.signal, control.signal]);
     const context = { ...contextOf(member, settings), request: id };
-    return { request: new Request(request, { signal }), context, isStranger: false };
+    return { request: admitted, context, isStranger: false };
   }
 
   function leave(one: Live, member: string): void {
